@@ -1,0 +1,75 @@
+// Bytes and their text forms. Inside the service a value is a `Uint8Array`; hex and base64url
+// exist only at the edge.
+
+const encoder = new TextEncoder();
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** UTF-8 bytes of a text. */
+export function utf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Text of UTF-8 bytes, or undefined where the bytes are not well-formed UTF-8. */
+export function textOfUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strictDecoder.decode(bytes);
+  } catch {
+    // The decoder has one way to fail, and the caller decides what that means.
+    return undefined;
+  }
+}
+
+/** Lower-case hex, no `0x`. */
+export function hex(bytes: Uint8Array): string {
+  return bytes.toHex();
+}
+
+/** Bytes of an even number of hex digits in any case, no `0x`; undefined for anything else. */
+export function bytesOfHex(text: string): Uint8Array | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
+  return Uint8Array.fromHex(text);
+}
+
+/** base64url (RFC 4648 section 5) without padding. */
+export function base64url(bytes: Uint8Array): string {
+  return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+/** Bytes of base64url or base64, padded or not; undefined for anything else. */
+export function bytesOfBase64url(text: string): Uint8Array | undefined {
+  const unpadded = text.replace(/={1,2}$/, '');
+  if (!/^[A-Za-z0-9_-]*$/.test(unpadded.replaceAll('+', '-').replaceAll('/', '_')))
+    return undefined;
+  try {
+    return Uint8Array.fromBase64(unpadded.replaceAll('+', '-').replaceAll('/', '_'), {
+      alphabet: 'base64url',
+    });
+  } catch {
+    // A length no base64 text can have (one character past a group of four).
+    return undefined;
+  }
+}
+
+/** One array holding all parts in order. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/** Whether two arrays hold the same bytes; takes the same time wherever they differ. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i += 1) difference |= (a[i] as number) ^ (b[i] as number);
+  return difference === 0;
+}
+
+/** Overwrites secrets that are no longer needed. */
+export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
+  for (const secret of secrets) secret?.fill(0);
+}

@@ -1,0 +1,323 @@
+// Every way in which the service refuses, in one closed table.
+
+import { table } from './table.ts';
+
+type GrpcStatus = { number: number; http: number };
+
+/** gRPC status numbers and the HTTP status that the grpc-gateway mapping gives each. */
+export const grpcStatuses = table<GrpcStatus>()({
+  INVALID_ARGUMENT: { number: 3, http: 400 },
+  DEADLINE_EXCEEDED: { number: 4, http: 504 },
+  NOT_FOUND: { number: 5, http: 404 },
+  ALREADY_EXISTS: { number: 6, http: 409 },
+  PERMISSION_DENIED: { number: 7, http: 403 },
+  RESOURCE_EXHAUSTED: { number: 8, http: 429 },
+  FAILED_PRECONDITION: { number: 9, http: 400 },
+  ABORTED: { number: 10, http: 409 },
+  UNIMPLEMENTED: { number: 12, http: 501 },
+  INTERNAL: { number: 13, http: 500 },
+  UNAVAILABLE: { number: 14, http: 503 },
+  UNAUTHENTICATED: { number: 16, http: 401 },
+});
+
+type ErrorRow = {
+  grpc: keyof typeof grpcStatuses;
+  /** Code that clients of the API family switch on. */
+  clientCode: string;
+  /** Sentence shown to the caller; `{name}` is replaced by the detail of that name. */
+  sentence: string;
+  /** HTTP status where it differs from the gRPC mapping. */
+  http?: number;
+};
+
+/**
+ * The closed table of errors. Sentences start lower-case, carry no full stop, and keep the leading
+ * words that public clients match.
+ */
+export const errors = table<ErrorRow>()({
+  // requests
+  body_malformed: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'bad request body: {reason}',
+  },
+  body_too_large: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    http: 413,
+    sentence: 'bad request body: larger than {limitBytes} bytes',
+  },
+  field_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: `{field}`: {reason}',
+  },
+  field_missing: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: missing field `{field}`',
+  },
+  field_unknown: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: unknown field `{field}`',
+  },
+  operation_unknown: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unknown operation `{operation}`',
+  },
+  method_not_allowed: {
+    grpc: 'UNIMPLEMENTED',
+    clientCode: 'REQUEST_INVALID',
+    http: 405,
+    sentence: '`{method}` is not allowed here, use `{allowed}`',
+  },
+  activity_type_mismatch: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: `type`: expected {expected}, got `{got}`',
+  },
+  timestamp_too_old: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'invalid request body: `timestampMs`: {ageMs} ms old, expected less than {limitMs} ms',
+  },
+  timestamp_in_future: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'invalid request body: `timestampMs`: {aheadMs} ms ahead, expected at most {limitMs} ms',
+  },
+  // authentication: a stranger learns nothing beyond the kind of failure
+  stamp_missing: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_MISSING',
+    sentence:
+      'no valid authentication signature found for request: cannot authenticate public API activity request without a stamp (X-Stamp/X-Stamp-Webauthn header)',
+  },
+  stamp_ambiguous: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'UNAUTHENTICATED',
+    sentence: 'authentication failed: expected exactly one authentication header, got {headers}',
+  },
+  stamp_unsupported: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'UNAUTHENTICATED',
+    sentence: 'authentication failed: `{header}` is not accepted here',
+  },
+  stamp_malformed: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_INVALID',
+    sentence: 'malformed activity stamp: could not extract api key stamp: {reason}',
+  },
+  stamp_signature_invalid: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_INVALID',
+    sentence: 'could not verify api key signature',
+  },
+  public_key_not_found: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'PUBLIC_KEY_NOT_FOUND',
+    sentence:
+      'could not find public key in organization or its parent organization organizationId={organizationId} publicKey={publicKey}',
+  },
+  public_key_ambiguous: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'CREDENTIAL_CONFLICT',
+    sentence: 'more than one suborg associated with a public key publicKey={publicKey}',
+  },
+  api_key_expired: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'API_KEY_EXPIRED',
+    sentence: 'expired api key: Unauthenticated desc = expired api key publicKey={publicKey}',
+  },
+  // authority
+  not_permitted: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions.",
+  },
+  parent_cannot_write: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'ORGANIZATION_MISMATCH',
+    sentence:
+      'organization mismatch: request is targeting organization ("{organizationId}"), but voters are in organization ("{callerOrganizationId}")',
+  },
+  sub_organization_cannot: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence: 'request not authorized: a sub-organization cannot {action}',
+  },
+  parent_organization_cannot: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence: 'request not authorized: a parent organization cannot {action}',
+  },
+  // resources
+  organization_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'ORGANIZATION_NOT_FOUND',
+    sentence: 'no organization found with the given ID organizationId={organizationId}',
+  },
+  organization_id_malformed: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_ORGANIZATION_ID',
+    sentence: 'malformed organization ID provided: `{got}` is not a UUID',
+  },
+  resource_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unable to find {resource} {id} in organization {organizationId}: not found',
+  },
+  activity_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unable to find activity {activityId} in organization {organizationId}: not found',
+  },
+  signing_resource_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}',
+  },
+  wallet_account_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'Could not find wallet account with {by}: {value}',
+  },
+  already_exists: {
+    grpc: 'ALREADY_EXISTS',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{resource} already exists: {what}',
+  },
+  label_not_unique: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{resource} label must be unique: `{label}` already exists in this organization',
+  },
+  limit_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{owner} has exceeded maximum {resource}: the limit is {limit}',
+  },
+  user_without_credential: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'user missing valid credential: {reason}',
+  },
+  quorum_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{reason}',
+  },
+  not_exported: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      '{resource} has not been exported: {id}; export it first or set `deleteWithoutExport` to true',
+  },
+  wallet_account_not_exported: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'WALLET_ACCOUNT_NOT_EXPORTED',
+    sentence:
+      'wallet account has not been exported: {id}; export it first or set `deleteWithoutExport` to true',
+  },
+  feature_unavailable: {
+    grpc: 'UNIMPLEMENTED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{what} is not available in this version',
+  },
+  // service
+  organization_busy: {
+    grpc: 'ABORTED',
+    clientCode: 'INTERNAL',
+    sentence: 'the organization was changed by other requests {attempts} times, try again',
+  },
+  record_refused: {
+    grpc: 'INTERNAL',
+    clientCode: 'INTERNAL',
+    sentence: 'internal server error ({supportId})',
+  },
+  internal: {
+    grpc: 'INTERNAL',
+    clientCode: 'INTERNAL',
+    sentence: 'internal server error ({supportId})',
+  },
+  enclave_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the enclave is not running, it is being restarted; try again',
+  },
+  store_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the store is not available; try again',
+  },
+  overloaded: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence: 'too many requests in flight, try again',
+  },
+  draining: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the service is shutting down; try again',
+  },
+});
+
+export type ErrorCode = keyof typeof errors;
+
+/** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
+export type FieldViolation = { field: string; description: string };
+
+/** What a refusal may carry: words for its sentence, and structured details for clients. */
+export type ErrorDetails = {
+  readonly [word: string]: string | number;
+};
+
+/** The one exception of the service: a refusal from the closed table. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  readonly fieldViolations: readonly FieldViolation[];
+
+  constructor(
+    code: ErrorCode,
+    details: ErrorDetails = {},
+    fieldViolations: readonly FieldViolation[] = [],
+  ) {
+    super(sentenceOf(code, details));
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = details;
+    this.fieldViolations = fieldViolations;
+  }
+}
+
+/** Refuses. `details` fill the words of the sentence in the table. */
+export function fail(
+  code: ErrorCode,
+  details: ErrorDetails = {},
+  fieldViolations: readonly FieldViolation[] = [],
+): never {
+  throw new ServiceError(code, details, fieldViolations);
+}
+
+/** Refuses one member of the request: its path, and what was expected and found. */
+export function failField(field: string, reason: string): never {
+  throw new ServiceError('field_invalid', { field, reason }, [{ field, description: reason }]);
+}
+
+/** What only a fault of ours can make untrue. */
+export function assert(condition: unknown, what: string): asserts condition {
+  if (!condition) throw new Error(`assertion failed: ${what}`);
+}
+
+function sentenceOf(code: ErrorCode, details: ErrorDetails): string {
+  return errors[code].sentence.replace(/\{(\w+)\}/g, (_, word: string) =>
+    String(details[word] ?? ''),
+  );
+}

@@ -1,0 +1,78 @@
+// The closed vocabularies of the API: one list each, in the order of the specification.
+
+export const curveNames = ['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const;
+export type CurveName = (typeof curveNames)[number];
+
+export const pathFormats = ['PATH_FORMAT_BIP32'] as const;
+
+export const payloadEncodings = [
+  'PAYLOAD_ENCODING_HEXADECIMAL',
+  'PAYLOAD_ENCODING_TEXT_UTF8',
+  'PAYLOAD_ENCODING_EIP712',
+  'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION',
+] as const;
+export type PayloadEncoding = (typeof payloadEncodings)[number];
+
+export const hashFunctions = [
+  'HASH_FUNCTION_NO_OP',
+  'HASH_FUNCTION_SHA256',
+  'HASH_FUNCTION_KECCAK256',
+  'HASH_FUNCTION_NOT_APPLICABLE',
+] as const;
+export type HashFunction = (typeof hashFunctions)[number];
+
+export const apiKeyCurves = [
+  'API_KEY_CURVE_P256',
+  'API_KEY_CURVE_SECP256K1',
+  'API_KEY_CURVE_ED25519',
+] as const;
+export type ApiKeyCurve = (typeof apiKeyCurves)[number];
+
+export const credentialTypes = [
+  'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
+  'CREDENTIAL_TYPE_API_KEY_P256',
+  'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256',
+  'CREDENTIAL_TYPE_API_KEY_SECP256K1',
+  'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256',
+  'CREDENTIAL_TYPE_API_KEY_ED25519',
+  'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256',
+  'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
+  'CREDENTIAL_TYPE_OAUTH_KEY_P256',
+  'CREDENTIAL_TYPE_LOGIN',
+] as const;
+export type CredentialType = (typeof credentialTypes)[number];
+
+export const featureNames = [
+  'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
+  'FEATURE_NAME_WEBAUTHN_ORIGINS',
+  'FEATURE_NAME_EMAIL_AUTH',
+  'FEATURE_NAME_EMAIL_RECOVERY',
+  'FEATURE_NAME_WEBHOOK',
+  'FEATURE_NAME_SMS_AUTH',
+  'FEATURE_NAME_OTP_EMAIL_AUTH',
+  'FEATURE_NAME_AUTH_PROXY',
+  'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED',
+] as const;
+export type FeatureName = (typeof featureNames)[number];
+
+export const activityStatuses = [
+  'ACTIVITY_STATUS_CREATED',
+  'ACTIVITY_STATUS_PENDING',
+  'ACTIVITY_STATUS_COMPLETED',
+  'ACTIVITY_STATUS_FAILED',
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_REJECTED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+] as const;
+export type ActivityStatus = (typeof activityStatuses)[number];
+
+export const tagTypes = ['TAG_TYPE_USER', 'TAG_TYPE_PRIVATE_KEY'] as const;
+export type TagType = (typeof tagTypes)[number];
+
+export const stampSchemes = [
+  'SIGNATURE_SCHEME_TK_API_P256',
+  'SIGNATURE_SCHEME_TK_API_SECP256K1',
+  'SIGNATURE_SCHEME_TK_API_ED25519',
+  'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191',
+] as const;
+export type StampScheme = (typeof stampSchemes)[number];

@@ -1,0 +1,25 @@
+/**
+ * A table of named rows without a prototype, so that no name from outside (`constructor`,
+ * `__proto__`) finds a row nobody wrote. Each row is stamped with its own name.
+ */
+export function table<Row extends object>() {
+  return <Name extends string>(
+    rows: Record<Name, Row>,
+  ): Readonly<Record<Name, Readonly<Row & { name: Name }>>> => {
+    const stamped = Object.create(null) as Record<Name, Row & { name: Name }>;
+    for (const name of Object.keys(rows) as Name[]) {
+      stamped[name] = Object.freeze({ ...rows[name], name });
+    }
+    return Object.freeze(stamped);
+  };
+}
+
+/** The names of a table, in the order they were written. */
+export function namesOf<Name extends string>(rows: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(rows) as Name[];
+}
+
+/** The row of a name that came from outside, or undefined. */
+export function rowOf<Row>(rows: Readonly<Record<string, Row>>, name: string): Row | undefined {
+  return rows[name];
+}
