@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errors, grpcStatuses, ServiceError } from '../../src/core/errors.ts';
+import { renderError } from '../../src/core/render_error.ts';
+import { namesOf } from '../../src/core/table.ts';
+
+const bodyOf = (error: ServiceError) => JSON.parse(Buffer.from(renderError(error).body).toString());
+
+test('a refusal has code, message, details and the machine code', () => {
+  const error = new ServiceError('activity_not_found', { activityId: 'a', organizationId: 'o' });
+  assert.equal(renderError(error).status, 404);
+  assert.deepEqual(bodyOf(error), {
+    code: 5,
+    message: 'unable to find activity a in organization o: not found',
+    details: [
+      {
+        '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',
+        turnkeyErrorCode: 'REQUEST_INVALID',
+      },
+    ],
+    turnkeyErrorCode: 'REQUEST_INVALID',
+  });
+});
+
+test('wrong members of the request come first in the details', () => {
+  const error = new ServiceError('field_invalid', { field: 'parameters.a', reason: 'no' }, [
+    { field: 'parameters.a', description: 'no' },
+    { field: 'parameters.b', description: 'nor this' },
+  ]);
+  const { details } = bodyOf(error);
+  assert.deepEqual(details[0], {
+    '@type': 'type.googleapis.com/google.rpc.BadRequest',
+    fieldViolations: [
+      { field: 'parameters.a', description: 'no' },
+      { field: 'parameters.b', description: 'nor this' },
+    ],
+  });
+  assert.equal(details[1].turnkeyErrorCode, 'REQUEST_INVALID');
+});
+
+test('every code of the table renders with its own status', () => {
+  for (const code of namesOf(errors)) {
+    const error = new ServiceError(code);
+    const row: { grpc: keyof typeof grpcStatuses; http?: number } = errors[code];
+    assert.equal(renderError(error).status, row.http ?? grpcStatuses[row.grpc].http);
+    assert.equal(bodyOf(error).code, grpcStatuses[row.grpc].number);
+  }
+  assert.equal(renderError(new ServiceError('body_too_large')).status, 413);
+  assert.equal(renderError(new ServiceError('method_not_allowed')).status, 405);
+});
+
+test('words that are not ASCII survive', () => {
+  const error = new ServiceError('operation_unknown', { operation: 'é"\n' });
+  assert.equal(bodyOf(error).message, 'unknown operation `é"\n`');
+});
