@@ -1,0 +1,60 @@
+// AES-256-GCM (NIST SP 800-38D) with nonces of 12 and tags of 16 bytes.
+
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { concatBytes, wipe } from '../bytes.ts';
+import { assert } from '../errors.ts';
+
+const algorithm = 'aes-256-gcm';
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const tagOption = { authTagLength: tagBytes };
+
+/**
+ * Encrypts and authenticates: gives the ciphertext followed by its 16-byte tag. The key has 32
+ * bytes, the nonce 12, and no nonce may serve twice under one key.
+ */
+export function seal(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  associatedData: Uint8Array,
+): Uint8Array {
+  assertSizes(key, nonce);
+  const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
+  const ciphertext = cipher.update(plaintext);
+  cipher.final();
+  return concatBytes(ciphertext, cipher.getAuthTag());
+}
+
+/**
+ * The plaintext of what `seal` gave, or undefined where key, nonce, bytes or associated data are
+ * not those that were sealed. The plaintext is the caller's to wipe.
+ */
+export function open(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  associatedData: Uint8Array,
+): Uint8Array | undefined {
+  assertSizes(key, nonce);
+  if (sealed.length < tagBytes) return undefined;
+  const ciphertext = sealed.subarray(0, -tagBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, tagOption)
+    .setAAD(associatedData)
+    .setAuthTag(sealed.subarray(-tagBytes));
+  const plaintext = decipher.update(ciphertext);
+  try {
+    decipher.final();
+  } catch {
+    // The last step fails in one way only: the tag does not match.
+    wipe(plaintext);
+    return undefined;
+  }
+  return new Uint8Array(plaintext.buffer, plaintext.byteOffset, plaintext.byteLength);
+}
+
+function assertSizes(key: Uint8Array, nonce: Uint8Array): void {
+  assert(key.length === keyBytes, 'an AES-256 key has 32 bytes');
+  assert(nonce.length === nonceBytes, 'a GCM nonce has 12 bytes');
+}

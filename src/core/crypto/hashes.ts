@@ -1,0 +1,80 @@
+// Hashes, MACs and key stretching. Every result is an array of its own, so a secret one can be
+// wiped without touching anything else.
+
+import { createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { assert } from '../errors.ts';
+
+const hkdfLengthLimit = 255 * 32;
+const hkdfInfoLimit = 1024;
+const empty = new Uint8Array(0);
+
+/** SHA-256 (FIPS 180-4), 32 bytes. */
+export function sha256(message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(hash('sha256', message, 'buffer'));
+}
+
+/** SHA-512 (FIPS 180-4), 64 bytes. */
+export function sha512(message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(hash('sha512', message, 'buffer'));
+}
+
+/** SHA3-256 (FIPS 202), 32 bytes; not the Keccak of Ethereum. */
+export function sha3_256(message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(hash('sha3-256', message, 'buffer'));
+}
+
+/** Keccak-256 with the original padding, as Ethereum and Tron use it, 32 bytes. */
+export function keccak256(message: Uint8Array): Uint8Array {
+  return keccak_256(message);
+}
+
+/** RIPEMD-160, 20 bytes. */
+export function ripemd160(message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(hash('ripemd160', message, 'buffer'));
+}
+
+/** BLAKE2b with an output of 256 bits (RFC 7693), unkeyed, 32 bytes. */
+export function blake2b256(message: Uint8Array): Uint8Array {
+  return blake2b(message, { dkLen: 32 });
+}
+
+/** HMAC-SHA-256 (RFC 2104), 32 bytes. */
+export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(createHmac('sha256', key).update(message).digest());
+}
+
+/** HMAC-SHA-512 (RFC 2104), 64 bytes. */
+export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return bytesOfBuffer(createHmac('sha512', key).update(message).digest());
+}
+
+/**
+ * HKDF-SHA-256, extract and expand (RFC 5869). `length` is in bytes, at most 8160; `info` at most
+ * 1024 bytes; without `salt` the extraction uses 32 zero bytes.
+ */
+export function hkdfSha256(
+  key: Uint8Array,
+  info: Uint8Array,
+  length: number,
+  salt: Uint8Array = empty,
+): Uint8Array {
+  assert(length <= hkdfLengthLimit, 'HKDF output fits 255 blocks');
+  assert(info.length <= hkdfInfoLimit, 'HKDF info fits 1024 bytes');
+  return new Uint8Array(hkdfSync('sha256', key, salt, info, length));
+}
+
+/** PBKDF2 with HMAC-SHA-512 (RFC 8018), `length` bytes. */
+export function pbkdf2Sha512(
+  password: Uint8Array,
+  salt: Uint8Array,
+  rounds: number,
+  length: number,
+): Uint8Array {
+  return bytesOfBuffer(pbkdf2Sync(password, salt, rounds, length, 'sha512'));
+}
+
+function bytesOfBuffer(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}

@@ -1,0 +1,76 @@
+// ECDSA signatures as ASN.1 DER: SEQUENCE { r INTEGER, s INTEGER } (RFC 3279 section 2.2.3).
+
+import { concatBytes } from '../bytes.ts';
+import { assert } from '../errors.ts';
+
+const sequenceTag = 0x30;
+const integerTag = 0x02;
+/** Contents up to here have a length of one byte; a signature of two 32-byte numbers has 70. */
+const contentLimit = 127;
+
+/** The two numbers of an ECDSA signature, 32 bytes each, big-endian. */
+export type EcdsaNumbers = { r: Uint8Array; s: Uint8Array };
+
+/**
+ * The numbers of a DER signature, or undefined. Strict DER but for one thing: superfluous leading
+ * zero bytes of an INTEGER are accepted, because widely used clients write all 32 bytes of a
+ * number whatever they are. Contents above 127 bytes are refused. Ranges are left to verification,
+ * save that zero and numbers above 32 bytes are refused here.
+ */
+export function ecdsaSignatureOfDer(der: Uint8Array): EcdsaNumbers | undefined {
+  const sequence = elementAt(der, 0, sequenceTag);
+  if (sequence === undefined || sequence.end !== der.length) return undefined;
+  const r = elementAt(der, sequence.start, integerTag);
+  if (r === undefined) return undefined;
+  const s = elementAt(der, r.end, integerTag);
+  if (s === undefined || s.end !== der.length) return undefined;
+  const rNumber = numberOfInteger(der.subarray(r.start, r.end));
+  const sNumber = numberOfInteger(der.subarray(s.start, s.end));
+  return rNumber && sNumber && { r: rNumber, s: sNumber };
+}
+
+/** Strict DER of a signature whose numbers are 32 bytes each and not zero. */
+export function derOfEcdsaSignature({ r, s }: EcdsaNumbers): Uint8Array {
+  const content = concatBytes(integerOfNumber(r), integerOfNumber(s));
+  return concatBytes(Uint8Array.of(sequenceTag, content.length), content);
+}
+
+/** Where the content of the element at `offset` starts and ends. */
+function elementAt(
+  bytes: Uint8Array,
+  offset: number,
+  tag: number,
+): { start: number; end: number } | undefined {
+  const length = bytes[offset + 1];
+  // A byte above the limit announces a longer form of length, which is minimal only above it.
+  if (bytes[offset] !== tag || length === undefined || length > contentLimit) return undefined;
+  const start = offset + 2;
+  const end = start + length;
+  return end <= bytes.length ? { start, end } : undefined;
+}
+
+function numberOfInteger(content: Uint8Array): Uint8Array | undefined {
+  const first = content[0];
+  const isNegative = first === undefined || first >= 0x80;
+  if (isNegative) return undefined;
+  const significant = withoutLeadingZeros(content);
+  if (significant.length === 0 || significant.length > 32) return undefined;
+  const number = new Uint8Array(32);
+  number.set(significant, 32 - significant.length);
+  return number;
+}
+
+function integerOfNumber(number: Uint8Array): Uint8Array {
+  assert(number.length === 32, 'a number of a signature has 32 bytes');
+  const significant = withoutLeadingZeros(number);
+  const first = significant[0];
+  assert(first !== undefined, 'a number of a signature is not zero');
+  // A set top bit would make the number negative.
+  const content = first >= 0x80 ? concatBytes(Uint8Array.of(0), significant) : significant;
+  return concatBytes(Uint8Array.of(integerTag, content.length), content);
+}
+
+function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
+  const start = bytes.findIndex((byte) => byte !== 0);
+  return bytes.subarray(start === -1 ? bytes.length : start);
+}

@@ -1,0 +1,178 @@
+// Verification of the signatures that come with requests: the hot path. A public key or signature
+// that is none gives false; both halves of s are accepted, since common clients do not choose.
+
+import { createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
+import { concatBytes, hex, utf8 } from '../bytes.ts';
+import type { CurveName, StampScheme } from '../names.ts';
+import { table } from '../table.ts';
+import { ed25519 } from './ed25519.ts';
+import { keccak256, sha256 } from './hashes.ts';
+import { verifySecp256k1Digest } from './secp256k1.ts';
+import type { EcdsaNumbers } from './signature_der.ts';
+
+/** r ‖ s in 64 bytes, or the two apart. */
+export type SignatureBytes = Uint8Array | EcdsaNumbers;
+
+type Verify = (publicKey: Uint8Array, signature: SignatureBytes, message: Uint8Array) => boolean;
+type VerifyInPool = (...input: Parameters<Verify>) => Promise<boolean>;
+
+type StampVerifier = {
+  curve: CurveName;
+  verify: Verify;
+  /** The same answer, found on another core where node:crypto can do that. */
+  verifyInPool: VerifyInPool;
+};
+
+/** How the signature of each stamp scheme is verified over the body of the request. */
+export const stampVerifiers = table<StampVerifier>()<StampScheme>({
+  SIGNATURE_SCHEME_TK_API_P256: {
+    curve: 'CURVE_P256',
+    verify: verifyP256,
+    verifyInPool: verifyP256InPool,
+  },
+  SIGNATURE_SCHEME_TK_API_SECP256K1: {
+    curve: 'CURVE_SECP256K1',
+    verify: verifySecp256k1,
+    verifyInPool: async (...input) => verifySecp256k1(...input),
+  },
+  SIGNATURE_SCHEME_TK_API_ED25519: {
+    curve: 'CURVE_ED25519',
+    verify: verifyEd25519,
+    verifyInPool: verifyEd25519InPool,
+  },
+  SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191: {
+    curve: 'CURVE_SECP256K1',
+    verify: verifyEip191,
+    verifyInPool: async (...input) => verifyEip191(...input),
+  },
+});
+
+/** ECDSA P-256 over SHA-256 of the message; the public key is a compressed point. */
+export function verifyP256(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): boolean {
+  const key = p256Keys(publicKey);
+  if (key === undefined) return false;
+  return nodeVerify('sha256', message, { key, dsaEncoding }, compact(signature));
+}
+
+/** `verifyP256` on the thread pool of node:crypto. */
+export async function verifyP256InPool(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): Promise<boolean> {
+  const key = p256Keys(publicKey);
+  if (key === undefined) return false;
+  return inPool('sha256', message, { key, dsaEncoding }, compact(signature));
+}
+
+/** Ed25519 (RFC 8032) over the message itself; keys of small order are refused. */
+export function verifyEd25519(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): boolean {
+  const key = ed25519Keys(publicKey);
+  return key !== undefined && nodeVerify(null, message, key, compact(signature));
+}
+
+/** `verifyEd25519` on the thread pool of node:crypto. */
+export async function verifyEd25519InPool(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): Promise<boolean> {
+  const key = ed25519Keys(publicKey);
+  return key !== undefined && inPool(null, message, { key }, compact(signature));
+}
+
+/** ECDSA secp256k1 over SHA-256 of the message; the public key is a compressed point. */
+export function verifySecp256k1(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): boolean {
+  return verifySecp256k1Digest(publicKey, compact(signature), sha256(message));
+}
+
+/** ECDSA secp256k1 over the EIP-191 hash of the message; the public key is a compressed point. */
+export function verifyEip191(
+  publicKey: Uint8Array,
+  signature: SignatureBytes,
+  message: Uint8Array,
+): boolean {
+  return verifySecp256k1Digest(publicKey, compact(signature), eip191Digest(message));
+}
+
+/** The digest of a personal message (EIP-191, version 45), 32 bytes. */
+export function eip191Digest(message: Uint8Array): Uint8Array {
+  const prefix = utf8(`\x19Ethereum Signed Message:\n${message.length}`);
+  return keccak256(concatBytes(prefix, message));
+}
+
+const dsaEncoding = 'ieee-p1363';
+
+/** Importing a key costs a third of a verification or more, and few keys send most requests. */
+const cachedKeysLimit = 10_000;
+
+const p256Keys = cachedImport((publicKey) => {
+  if (publicKey.length !== 33) return undefined;
+  try {
+    return createPublicKey({
+      key: publicKey,
+      format: 'raw-public',
+      asymmetricKeyType: 'ec',
+      namedCurve: 'P-256',
+    });
+  } catch {
+    // Of 33 bytes the import has one complaint: no point of the curve.
+    return undefined;
+  }
+});
+
+const ed25519Keys = cachedImport((publicKey) => {
+  if (!ed25519.isPublicKey(publicKey)) return undefined;
+  return createPublicKey({
+    key: publicKey,
+    format: 'raw-public',
+    asymmetricKeyType: 'ed25519',
+  });
+});
+
+/** Remembers the keys used last; what is no key is not remembered. */
+function cachedImport(
+  importKey: (publicKey: Uint8Array) => KeyObject | undefined,
+): (publicKey: Uint8Array) => KeyObject | undefined {
+  const keys = new Map<string, KeyObject>();
+  return (publicKey) => {
+    const name = hex(publicKey);
+    const key = keys.get(name) ?? importKey(publicKey);
+    if (key === undefined) return undefined;
+    // A map keeps the order of insertion: the first entry is the one unused for longest.
+    keys.delete(name);
+    keys.set(name, key);
+    const oldest = keys.size > cachedKeysLimit ? keys.keys().next().value : undefined;
+    if (oldest !== undefined) keys.delete(oldest);
+    return key;
+  };
+}
+
+function inPool(
+  hash: string | null,
+  message: Uint8Array,
+  key: { key: KeyObject; dsaEncoding?: typeof dsaEncoding },
+  signature: Uint8Array,
+): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  nodeVerify(hash, message, key, signature, (error, isValid) =>
+    error === null ? resolve(isValid) : reject(error),
+  );
+  return promise;
+}
+
+function compact(signature: SignatureBytes): Uint8Array {
+  return signature instanceof Uint8Array ? signature : concatBytes(signature.r, signature.s);
+}

@@ -1,0 +1,53 @@
+// From the seed of a wallet to the private key of an account.
+
+import { wipe } from '../bytes.ts';
+import { assert } from '../errors.ts';
+import type { CurveName } from '../names.ts';
+import { table } from '../table.ts';
+import { bip32Child, bip32Master, type ExtendedKey } from './bip32.ts';
+import type { PathSegment } from './path.ts';
+import { ed25519Child, ed25519Master, p256Child, p256Master } from './slip10.ts';
+
+type Derivation = {
+  master: (seed: Uint8Array) => ExtendedKey;
+  child: (parent: ExtendedKey, segment: PathSegment) => ExtendedKey;
+  /** Whether the curve knows hardened segments only. */
+  hardenedOnly: boolean;
+};
+
+const derivations = table<Derivation>()<CurveName>({
+  CURVE_SECP256K1: { master: bip32Master, child: bip32Child, hardenedOnly: false },
+  CURVE_ED25519: { master: ed25519Master, child: ed25519Child, hardenedOnly: true },
+  CURVE_P256: { master: p256Master, child: p256Child, hardenedOnly: false },
+});
+
+/**
+ * The private key (32 bytes, the caller's to wipe) at a path below a seed of 16 to 64 bytes:
+ * BIP-32 on secp256k1, SLIP-0010 on P-256, and SLIP-0010 along `effectivePath` on Ed25519.
+ */
+export function derivePrivateKey(
+  curve: CurveName,
+  seed: Uint8Array,
+  path: readonly PathSegment[],
+): Uint8Array {
+  assert(seed.length >= 16 && seed.length <= 64, 'a seed has 16 to 64 bytes');
+  const { master, child } = derivations[curve];
+  let key = master(seed);
+  for (const segment of effectivePath(curve, path)) {
+    const parent = key;
+    key = child(parent, segment);
+    wipe(parent.privateKey, parent.chainCode);
+  }
+  const privateKey = Uint8Array.from(key.privateKey);
+  wipe(key.privateKey, key.chainCode);
+  return privateKey;
+}
+
+/**
+ * The path that is derived: on Ed25519 every segment is hardened however it was spelled, so that
+ * two paths with the same effective path are one account.
+ */
+export function effectivePath(curve: CurveName, path: readonly PathSegment[]): PathSegment[] {
+  const { hardenedOnly } = derivations[curve];
+  return path.map(({ index, hardened }) => ({ index, hardened: hardened || hardenedOnly }));
+}

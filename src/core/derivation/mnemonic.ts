@@ -1,0 +1,154 @@
+// BIP-39 with the English words. The sentence is a secret, so it is kept as UTF-8 bytes that can
+// be wiped; its words are ASCII, for which NFKD changes nothing.
+
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { concatBytes, equalBytes, textOfUtf8, utf8, wipe } from '../bytes.ts';
+import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
+import { assert } from '../errors.ts';
+
+/** The numbers of words a mnemonic may have. */
+export const mnemonicLengths = [12, 15, 18, 21, 24] as const;
+export type MnemonicLength = (typeof mnemonicLengths)[number];
+
+const seedRounds = 2048;
+const seedBytes = 64;
+const wordBits = 11;
+const space = 0x20;
+/** 24 words of at most eight letters and the spaces between them. */
+const mnemonicBytesLimit = 24 * 8 + 23;
+const noPassphrase = new Uint8Array(0);
+const words = wordlist.map((word) => utf8(word));
+
+/** How many bytes of entropy a mnemonic of so many words holds: 16, 20, 24, 28 or 32. */
+export function entropyBytesOf(length: MnemonicLength): number {
+  return (length / 3) * 4;
+}
+
+/** The mnemonic of 16, 20, 24, 28 or 32 bytes: UTF-8, words parted by one space. */
+export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
+  const length = mnemonicLengths.find((each) => entropyBytesOf(each) === entropy.length);
+  assert(length !== undefined, 'entropy has 16, 20, 24, 28 or 32 bytes');
+  const bits = withChecksum(entropy);
+  const mnemonic = new Uint8Array(mnemonicBytesLimit);
+  let end = 0;
+  for (let i = 0; i < length; i += 1) {
+    if (i > 0) mnemonic[end++] = space;
+    const word = words[wordAt(bits, i)];
+    assert(word !== undefined, 'eleven bits name a word');
+    mnemonic.set(word, end);
+    end += word.length;
+  }
+  const exact = mnemonic.slice(0, end);
+  wipe(bits, mnemonic);
+  return exact;
+}
+
+/**
+ * The entropy of a mnemonic, or undefined where it is none: lower-case English words parted by
+ * one space, 12, 15, 18, 21 or 24 of them, with the right checksum.
+ */
+export function entropyOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
+  const bits = bitsOfMnemonic(mnemonic);
+  if (bits === undefined) return undefined;
+  const entropy = bits.slice(0, -1);
+  const expected = withChecksum(entropy);
+  const isValid = equalBytes(bits, expected);
+  wipe(bits, expected);
+  if (isValid) return entropy;
+  wipe(entropy);
+  return undefined;
+}
+
+/**
+ * The 64-byte seed of a mnemonic and an optional passphrase in UTF-8, or undefined where either
+ * is malformed.
+ */
+export function seedOfMnemonic(
+  mnemonic: Uint8Array,
+  passphrase: Uint8Array = noPassphrase,
+): Uint8Array | undefined {
+  const entropy = entropyOfMnemonic(mnemonic);
+  wipe(entropy);
+  // NFKD exists for text only, so a passphrase is text for as long as this takes.
+  const text = textOfUtf8(passphrase);
+  if (entropy === undefined || text === undefined) return undefined;
+  const normalized = utf8(text.normalize('NFKD'));
+  const salt = concatBytes(utf8('mnemonic'), normalized);
+  const seed = pbkdf2Sha512(mnemonic, salt, seedRounds, seedBytes);
+  wipe(normalized, salt);
+  return seed;
+}
+
+/** Entropy followed by one byte whose top bits are the checksum, one bit for each four bytes. */
+function withChecksum(entropy: Uint8Array): Uint8Array {
+  const hash = sha256(entropy);
+  const mask = 0xff << (8 - entropy.length / 4);
+  const bits = concatBytes(entropy, Uint8Array.of(Number(hash[0]) & mask));
+  wipe(hash);
+  return bits;
+}
+
+/** The bits that the words stand for, with zeros up to the next byte; undefined for no words. */
+function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
+  if (mnemonic.length > mnemonicBytesLimit) return undefined;
+  const length = mnemonicLengths.find((each) => each === wordCount(mnemonic));
+  if (length === undefined) return undefined;
+  const bits = new Uint8Array(entropyBytesOf(length) + 1);
+  let start = 0;
+  for (let i = 0; i < length; i += 1) {
+    const end = mnemonic.indexOf(space, start);
+    const index = indexOfWord(mnemonic.subarray(start, end === -1 ? mnemonic.length : end));
+    if (index === undefined) {
+      wipe(bits);
+      return undefined;
+    }
+    setWordAt(bits, i, index);
+    start = end + 1;
+  }
+  return bits;
+}
+
+function wordCount(mnemonic: Uint8Array): number {
+  return mnemonic.reduce((count, byte) => count + (byte === space ? 1 : 0), 1);
+}
+
+/** The index of a word in the list, which is sorted by bytes. */
+function indexOfWord(word: Uint8Array): number | undefined {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const candidate = words[middle];
+    if (candidate === undefined) return undefined;
+    const order = compareBytes(candidate, word);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle;
+  }
+  return undefined;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const difference = Number(a[i]) - Number(b[i]);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function wordAt(bits: Uint8Array, position: number): number {
+  let index = 0;
+  for (let bit = position * wordBits; bit < (position + 1) * wordBits; bit += 1) {
+    index = (index << 1) | ((Number(bits[bit >> 3]) >> (7 - (bit & 7))) & 1);
+  }
+  return index;
+}
+
+function setWordAt(bits: Uint8Array, position: number, index: number): void {
+  for (let i = 0; i < wordBits; i += 1) {
+    const bit = position * wordBits + i;
+    const value = (index >> (wordBits - 1 - i)) & 1;
+    bits[bit >> 3] = Number(bits[bit >> 3]) | (value << (7 - (bit & 7)));
+  }
+}
