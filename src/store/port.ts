@@ -1,0 +1,145 @@
+// The store port: all that the enclave may ask of a database. What goes in is sealed by the
+// enclave, and what comes out is verified by it; a store only keeps, finds and orders.
+//
+// Identifiers are UUIDv7 texts (lower case, dashed), so ascending id order is time order. Member
+// values that may be absent are `undefined`, never left out.
+
+/** A row of small state or of an unbounded kind; `body` is sealed. */
+export type StoredRecord = {
+  readonly organizationId: string;
+  readonly kind: string;
+  readonly id: string;
+  /** What pages of an unbounded kind are grouped by (the wallet of an account). */
+  readonly groupId: string | undefined;
+  /** The organization's version in which the record was written. */
+  readonly version: number;
+  readonly body: Uint8Array;
+};
+
+export type StoredOrganization = {
+  readonly organizationId: string;
+  readonly parentId: string | undefined;
+  /** Starts at 1; each commit that changes the organization raises it by exactly 1. */
+  readonly version: number;
+  readonly head: Uint8Array;
+};
+
+export type StoredActivity = {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  /** `timestampMs` of the request divided by the bucket width: leads the fingerprint index. */
+  readonly bucket: number;
+  /** SHA-256 of the raw request body; unique within (organization, bucket). */
+  readonly fingerprint: Uint8Array;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** 1 when inserted; each update raises it by 1 and is conditional on the one before. */
+  readonly version: number;
+  readonly body: Uint8Array;
+};
+
+/** A blind index entry: a keyed hash that leads to a record. */
+export type StoredLookup = {
+  readonly index: string;
+  readonly blind: Uint8Array;
+  readonly organizationId: string;
+  readonly recordId: string;
+};
+
+/** A page of ids in ascending order (`ascending`) or descending; cursors are exclusive ids. */
+export type PageRequest = {
+  /** Only ids greater than this one. */
+  readonly greaterThan: string | undefined;
+  /** Only ids less than this one. */
+  readonly lessThan: string | undefined;
+  readonly ascending: boolean;
+  /** 1 to 10,000. */
+  readonly limit: number;
+};
+
+/** One atomic step. Either all of it becomes durable or none. */
+export type StoreChange = {
+  /** Versions the decision was made on; any difference makes the commit a `conflict`. */
+  readonly conditions: readonly { readonly organizationId: string; readonly version: number }[];
+  /** Version 1 inserts (an existing id is a `conflict`); higher versions replace version − 1. */
+  readonly organizations: readonly StoredOrganization[];
+  /** Inserted or replaced. */
+  readonly records: readonly StoredRecord[];
+  readonly deletedRecords: readonly {
+    readonly organizationId: string;
+    readonly kind: string;
+    readonly id: string;
+  }[];
+  readonly lookups: readonly StoredLookup[];
+  readonly deletedLookups: readonly StoredLookup[];
+  /** Version 1 inserts; higher versions replace version − 1, else `conflict`. */
+  readonly activities: readonly StoredActivity[];
+  /** Inserted once for the whole database; an existing one is a `conflict`. */
+  readonly deployment: Uint8Array | undefined;
+};
+
+/**
+ * `committed`: durable (fsync'ed) before the answer. `duplicate`: an activity with the same
+ * organization, bucket and fingerprint exists. `conflict`: a condition did not hold. Nothing is
+ * written unless committed.
+ */
+export const commitOutcomes = ['committed', 'conflict', 'duplicate'] as const;
+export type CommitOutcome = (typeof commitOutcomes)[number];
+
+export type OrganizationRequest = {
+  readonly organizationId: string;
+  /** Kinds of small state to load when the organization is not at `knownVersion`. */
+  readonly kinds: readonly string[];
+  /** The version the caller holds already; 0 for none. */
+  readonly knownVersion: number;
+  /** Also look for the activity of this fingerprint. */
+  readonly fingerprint: { readonly bucket: number; readonly fingerprint: Uint8Array } | undefined;
+};
+
+/** One consistent snapshot. */
+export type OrganizationAnswer = {
+  /** Undefined when there is no such organization. */
+  readonly version: number | undefined;
+  /** Undefined when the organization is at `knownVersion` or does not exist. */
+  readonly organization: StoredOrganization | undefined;
+  /** All records of the requested kinds; empty when the organization is at `knownVersion`. */
+  readonly records: readonly StoredRecord[];
+  readonly activity: StoredActivity | undefined;
+};
+
+export type StorePort = {
+  deployment(): Promise<Uint8Array | undefined>;
+  organization(request: OrganizationRequest): Promise<OrganizationAnswer>;
+  /** Ids of the direct children, deleted ones left out by the caller's own reading of the heads. */
+  children(request: { parentId: string; page: PageRequest }): Promise<readonly string[]>;
+  /** The records of the given ids that exist; at most 1,000 ids. */
+  records(request: {
+    organizationId: string;
+    kind: string;
+    ids: readonly string[];
+  }): Promise<readonly StoredRecord[]>;
+  /** A page of one kind, of one group or of all. */
+  recordPage(request: {
+    organizationId: string;
+    kind: string;
+    groupId: string | undefined;
+    page: PageRequest;
+  }): Promise<readonly StoredRecord[]>;
+  /** Entries of one blind value, ordered by (organizationId, recordId); `limit` 1 to 10,000. */
+  lookup(request: {
+    index: string;
+    blind: Uint8Array;
+    limit: number;
+  }): Promise<readonly StoredLookup[]>;
+  activity(request: { organizationId: string; id: string }): Promise<StoredActivity | undefined>;
+  /** A page of activities; empty lists do not filter. */
+  activityPage(request: {
+    organizationId: string;
+    statuses: readonly string[];
+    types: readonly string[];
+    page: PageRequest;
+  }): Promise<readonly StoredActivity[]>;
+  commit(change: StoreChange): Promise<CommitOutcome>;
+};

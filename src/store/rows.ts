@@ -1,0 +1,96 @@
+// Rows of the tables as values of the port, and the bounds that every request must keep.
+
+import { assert } from '../core/errors.ts';
+import type {
+  PageRequest,
+  StoredActivity,
+  StoredLookup,
+  StoredOrganization,
+  StoredRecord,
+} from './port.ts';
+
+export type Row = { readonly [column: string]: unknown };
+
+export const maximumPageRows = 10_000;
+export const maximumRecordIds = 1_000;
+/** Kinds of one organization, statuses of one filter, types of one filter. */
+export const maximumNames = { kinds: 256, statuses: 16, types: 256 } as const;
+
+export function organizationOfRow(row: Row): StoredOrganization {
+  return {
+    organizationId: textOf(row['id']),
+    parentId: optionalTextOf(row['parent_id']),
+    version: integerOf(row['version']),
+    head: bytesOf(row['head']),
+  };
+}
+
+export function recordOfRow(row: Row): StoredRecord {
+  return {
+    organizationId: textOf(row['organization_id']),
+    kind: textOf(row['kind']),
+    id: textOf(row['id']),
+    groupId: optionalTextOf(row['group_id']),
+    version: integerOf(row['version']),
+    body: bytesOf(row['body']),
+  };
+}
+
+export function lookupOfRow(row: Row): StoredLookup {
+  return {
+    index: textOf(row['index_name']),
+    blind: bytesOf(row['blind']),
+    organizationId: textOf(row['organization_id']),
+    recordId: textOf(row['record_id']),
+  };
+}
+
+export function activityOfRow(row: Row): StoredActivity {
+  return {
+    organizationId: textOf(row['organization_id']),
+    id: textOf(row['id']),
+    type: textOf(row['type']),
+    status: textOf(row['status']),
+    bucket: integerOf(row['bucket']),
+    fingerprint: bytesOf(row['fingerprint']),
+    createdAtMs: integerOf(row['created_at_ms']),
+    updatedAtMs: integerOf(row['updated_at_ms']),
+    version: integerOf(row['version']),
+    body: bytesOf(row['body']),
+  };
+}
+
+/**
+ * The parameters of a page: its exclusive bounds and its limit. An open end becomes a text that
+ * sorts before or after every id.
+ */
+export function boundsOf(page: PageRequest): [string, string, number] {
+  assertLimit(page.limit);
+  return [page.greaterThan ?? '', page.lessThan ?? '\u{10FFFF}', page.limit];
+}
+
+export function assertLimit(limit: number): void {
+  assert(
+    Number.isInteger(limit) && limit >= 1 && limit <= maximumPageRows,
+    `the limit of a page is 1 to ${maximumPageRows}`,
+  );
+}
+
+export function textOf(value: unknown): string {
+  assert(typeof value === 'string', 'the column holds text');
+  return value;
+}
+
+export function integerOf(value: unknown): number {
+  assert(Number.isSafeInteger(value) && typeof value === 'number', 'the column holds an integer');
+  return value;
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  assert(value instanceof Uint8Array, 'the column holds bytes');
+  return value;
+}
+
+export function optionalTextOf(value: unknown): string | undefined {
+  return value === null ? undefined : textOf(value);
+}

@@ -1,0 +1,116 @@
+// The embedded store: opens the database file, makes sure of its durability and its tables.
+
+import { DatabaseSync } from 'node:sqlite';
+import { createEmptyPrivately } from './data_directory.ts';
+import type { Migration } from './migrations.ts';
+import { nextMigration } from './migrations.ts';
+import { queries } from './queries.ts';
+import { integerOf } from './rows.ts';
+import { dialects, schemaVersionTable } from './schema.ts';
+import type { SqliteDatabase } from './sqlite_database.ts';
+import { troubleOf } from './sqlite_database.ts';
+import type { SqliteStore } from './sqlite_store.ts';
+import { createSqliteStore } from './sqlite_store.ts';
+import { UnusableDataError } from './unusable_data_error.ts';
+
+const inMemory = ':memory:';
+const busyTimeoutMs = 1_000;
+
+/**
+ * Opens the store in a file (made 0600 where it is missing; its directory must exist and be owned,
+ * see `openDataDirectory`) or, for tests, in `:memory:`.
+ * @throws UnusableDataError when the file is no database, is in use, or of a newer release.
+ */
+export function openSqliteStore({ file }: { readonly file: string }): SqliteStore {
+  return createSqliteStore(openDatabase({ file }));
+}
+
+/** The connection under the store, its tables brought up to date. */
+export function openDatabase({
+  file,
+  migrations,
+}: {
+  readonly file: string;
+  readonly migrations?: readonly Migration[];
+}): DatabaseSync {
+  if (file !== inMemory) createEmptyPrivately(file);
+  const database = new DatabaseSync(file, { open: false, timeout: busyTimeoutMs });
+  try {
+    database.open();
+    configure(database, file);
+    migrate(database, migrations);
+    return database;
+  } catch (error) {
+    if (database.isOpen) database.close();
+    throw explained(error, file);
+  }
+}
+
+const settings = [
+  // Write-ahead log with a flush at every commit.
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  // Where a flush otherwise stops at the cache of the drive (macOS); no effect elsewhere.
+  'PRAGMA fullfsync = ON',
+  'PRAGMA checkpoint_fullfsync = ON',
+  // Rare checkpoints: they are what makes a commit slow. Pages of 4 KiB: up to 64 MiB of log.
+  'PRAGMA wal_autocheckpoint = 16384',
+  'PRAGMA journal_size_limit = 134217728',
+  'PRAGMA cache_size = -65536',
+  'PRAGMA temp_store = MEMORY',
+  'PRAGMA trusted_schema = OFF',
+];
+
+function configure(database: DatabaseSync, file: string): void {
+  for (const setting of settings) database.exec(setting);
+  // A database says nothing when it cannot do what was asked.
+  expectSetting(database, 'journal_mode', file === inMemory ? 'memory' : 'wal');
+  expectSetting(database, 'synchronous', 2);
+}
+
+function expectSetting(database: DatabaseSync, setting: string, expected: string | number): void {
+  const got = database.prepare(`PRAGMA ${setting}`).get()?.[setting];
+  if (got !== expected) {
+    throw new UnusableDataError(
+      `the database refuses to be durable: ${setting} is ${got}, expected ${expected}`,
+    );
+  }
+}
+
+/** Applies what is missing, each step in its own transaction with the note that it was applied. */
+function migrate(database: SqliteDatabase, migrations: readonly Migration[] | undefined): void {
+  let isBehind = true;
+  while (isBehind) isBehind = migrateOnce(database, migrations);
+}
+
+function migrateOnce(
+  database: SqliteDatabase,
+  migrations: readonly Migration[] | undefined,
+): boolean {
+  const dialect = dialects.sqlite;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(schemaVersionTable(dialect));
+    const row = database.prepare(queries.schemaVersion).get();
+    const step = nextMigration(integerOf(row?.['version'] ?? 0), migrations);
+    if (step !== undefined) {
+      for (const statement of step.statements(dialect)) database.exec(statement);
+      database.prepare(queries.insertSchemaVersion).run(step.version, step.name);
+    }
+    database.exec('COMMIT');
+    return step !== undefined;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function explained(error: unknown, file: string): unknown {
+  if (troubleOf(error) === 'other') return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new UnusableDataError(
+    troubleOf(error) === 'busy'
+      ? `the database ${file} is in use by another process`
+      : `the database ${file} cannot be used: ${reason}`,
+  );
+}

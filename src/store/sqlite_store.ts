@@ -1,0 +1,135 @@
+// The store port on one SQLite connection that lives on the caller's thread (why:
+// docs/decisions/0004-store-thread.md).
+
+import { fail, ServiceError } from '../core/errors.ts';
+import type { CommitResult } from './commit_queue.ts';
+import { createCommitQueue } from './commit_queue.ts';
+import type { StoreChange, StorePort } from './port.ts';
+import type { SqliteDatabase } from './sqlite_database.ts';
+import { prepareAll, troubleOf } from './sqlite_database.ts';
+import { createReads } from './sqlite_reads.ts';
+import { applyChange } from './sqlite_writes.ts';
+
+export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export type SqliteStore = {
+  readonly port: StorePort;
+  /** Refuses new commits with `draining`, finishes those that wait, then closes the database. */
+  close(): Promise<void>;
+  /** After the database failed once: why. It stays so until the store is opened anew. */
+  healthy(): Health;
+};
+
+/**
+ * A store on a connection whose tables are there and whose commits are durable when they return.
+ * When the database fails (disk full, damaged file …), that commit and all later ones are refused
+ * with `store_unavailable`: what a failed flush left on the disk is known only after a recovery.
+ */
+export function createSqliteStore(database: SqliteDatabase): SqliteStore {
+  const statements = prepareAll(database);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const beginReading = database.prepare('BEGIN');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  const reads = createReads(statements);
+  const queue = createCommitQueue(async (changes) => writeBatch(changes));
+  let brokenBy: string | undefined;
+  let closing: Promise<void> | undefined;
+
+  function writeBatch(changes: readonly StoreChange[]): readonly CommitResult[] {
+    try {
+      return writeTransaction(changes);
+    } catch (error) {
+      if (error instanceof ChangeAtFault && changes.length > 1) {
+        // Alone, each change shows whether the fault is its own.
+        return changes.flatMap((change) => writeBatch([change]));
+      }
+      const reason = error instanceof ChangeAtFault ? error.cause : error;
+      return changes.map(() => ({ error: reason }));
+    }
+  }
+
+  function writeTransaction(changes: readonly StoreChange[]): readonly CommitResult[] {
+    refuseIfBroken();
+    guarded(() => begin.run());
+    try {
+      const results = changes.map((change) => ({ outcome: applied(change) }));
+      guarded(() => commit.run());
+      return results;
+    } catch (error) {
+      // SQLite itself ends the transaction after some errors.
+      if (database.isTransaction) guarded(() => rollback.run());
+      throw error;
+    }
+  }
+
+  function applied(change: StoreChange) {
+    try {
+      return guarded(() => applyChange(statements, change));
+    } catch (error) {
+      throw error instanceof ServiceError ? error : new ChangeAtFault(error);
+    }
+  }
+
+  /** Runs a step on the database; where that is at fault the refusal says so, and it is remembered. */
+  function guarded<Value>(step: () => Value): Value {
+    try {
+      return step();
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === 'broken') brokenBy ??= error instanceof Error ? error.message : String(error);
+      if (trouble === 'broken' || trouble === 'busy') fail('store_unavailable');
+      throw error;
+    }
+  }
+
+  function refuseIfBroken(): void {
+    if (brokenBy !== undefined) fail('store_unavailable');
+  }
+
+  /** One consistent snapshot, whoever else writes to the file. */
+  function read<Value>(step: () => Value): Value {
+    if (closing !== undefined) fail('draining');
+    guarded(() => beginReading.run());
+    try {
+      return guarded(step);
+    } finally {
+      if (database.isTransaction) guarded(() => commit.run());
+    }
+  }
+
+  async function drainAndClose(): Promise<void> {
+    await queue.idle();
+    database.close();
+  }
+
+  return {
+    port: {
+      deployment: async () => read(() => reads.deployment()),
+      organization: async (request) => read(() => reads.organization(request)),
+      children: async (request) => read(() => reads.children(request)),
+      records: async (request) => read(() => reads.records(request)),
+      recordPage: async (request) => read(() => reads.recordPage(request)),
+      lookup: async (request) => read(() => reads.lookup(request)),
+      activity: async (request) => read(() => reads.activity(request)),
+      activityPage: async (request) => read(() => reads.activityPage(request)),
+      commit: async (change) => {
+        if (closing !== undefined) fail('draining');
+        refuseIfBroken();
+        return queue.submit(change);
+      },
+    },
+    close: () => {
+      closing ??= drainAndClose();
+      return closing;
+    },
+    healthy: () => (brokenBy === undefined ? { ok: true } : { ok: false, reason: brokenBy }),
+  };
+}
+
+/** A change could not be written, though the database is sound. */
+class ChangeAtFault extends Error {
+  constructor(cause: unknown) {
+    super('the change could not be written', { cause });
+  }
+}
