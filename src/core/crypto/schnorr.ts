@@ -43,7 +43,7 @@ export function verifySchnorr(
  * The private key (32 bytes) of the Taproot output of an internal private key. Without
  * `merkleRoot` there is no script path, as BIP-86 has it.
  */
-export function taprootPrivateKey(
+export function tweakPrivateKey(
   privateKey: Uint8Array,
   merkleRoot: Uint8Array = noScripts,
 ): Uint8Array {
@@ -63,7 +63,7 @@ export function taprootPrivateKey(
  * The x-only output key (32 bytes) of a compressed internal public key, or undefined where that
  * is not on the curve.
  */
-export function taprootPublicKey(
+export function tweakPublicKey(
   publicKey: Uint8Array,
   merkleRoot: Uint8Array = noScripts,
 ): Uint8Array | undefined {

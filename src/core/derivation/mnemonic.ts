@@ -7,8 +7,7 @@ import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors.ts';
 
 /** The numbers of words a mnemonic may have. */
-export const mnemonicLengths = [12, 15, 18, 21, 24] as const;
-export type MnemonicLength = (typeof mnemonicLengths)[number];
+export const mnemonicLengths: readonly number[] = [12, 15, 18, 21, 24];
 
 const seedRounds = 2048;
 const seedBytes = 64;
@@ -20,18 +19,19 @@ const noPassphrase = new Uint8Array(0);
 const words = wordlist.map((word) => utf8(word));
 
 /** How many bytes of entropy a mnemonic of so many words holds: 16, 20, 24, 28 or 32. */
-export function entropyBytesOf(length: MnemonicLength): number {
-  return (length / 3) * 4;
+export function entropyBytesOfWordCount(wordCount: number): number {
+  assert(mnemonicLengths.includes(wordCount), 'a mnemonic has 12, 15, 18, 21 or 24 words');
+  return (wordCount / 3) * 4;
 }
 
 /** The mnemonic of 16, 20, 24, 28 or 32 bytes: UTF-8, words parted by one space. */
 export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
-  const length = mnemonicLengths.find((each) => entropyBytesOf(each) === entropy.length);
-  assert(length !== undefined, 'entropy has 16, 20, 24, 28 or 32 bytes');
+  const wordCount = (entropy.length / 4) * 3;
+  assert(mnemonicLengths.includes(wordCount), 'entropy has 16, 20, 24, 28 or 32 bytes');
   const bits = withChecksum(entropy);
   const mnemonic = new Uint8Array(mnemonicBytesLimit);
   let end = 0;
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < wordCount; i += 1) {
     if (i > 0) mnemonic[end++] = space;
     const word = words[wordAt(bits, i)];
     assert(word !== undefined, 'eleven bits name a word');
@@ -73,9 +73,23 @@ export function seedOfMnemonic(
   const text = textOfUtf8(passphrase);
   if (entropy === undefined || text === undefined) return undefined;
   const normalized = utf8(text.normalize('NFKD'));
-  const salt = concatBytes(utf8('mnemonic'), normalized);
+  const seed = stretched(mnemonic, normalized);
+  wipe(normalized);
+  return seed;
+}
+
+/** The 64-byte seed of the mnemonic of some entropy, without a passphrase. */
+export function seedOfEntropy(entropy: Uint8Array): Uint8Array {
+  const mnemonic = mnemonicOfEntropy(entropy);
+  const seed = stretched(mnemonic, noPassphrase);
+  wipe(mnemonic);
+  return seed;
+}
+
+function stretched(mnemonic: Uint8Array, passphrase: Uint8Array): Uint8Array {
+  const salt = concatBytes(utf8('mnemonic'), passphrase);
   const seed = pbkdf2Sha512(mnemonic, salt, seedRounds, seedBytes);
-  wipe(normalized, salt);
+  wipe(salt);
   return seed;
 }
 
@@ -91,11 +105,12 @@ function withChecksum(entropy: Uint8Array): Uint8Array {
 /** The bits that the words stand for, with zeros up to the next byte; undefined for no words. */
 function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
   if (mnemonic.length > mnemonicBytesLimit) return undefined;
-  const length = mnemonicLengths.find((each) => each === wordCount(mnemonic));
-  if (length === undefined) return undefined;
-  const bits = new Uint8Array(entropyBytesOf(length) + 1);
+  const spaces = mnemonic.filter((byte) => byte === space).length;
+  const wordCount = spaces + 1;
+  if (!mnemonicLengths.includes(wordCount)) return undefined;
+  const bits = new Uint8Array(entropyBytesOfWordCount(wordCount) + 1);
   let start = 0;
-  for (let i = 0; i < length; i += 1) {
+  for (let i = 0; i < wordCount; i += 1) {
     const end = mnemonic.indexOf(space, start);
     const index = indexOfWord(mnemonic.subarray(start, end === -1 ? mnemonic.length : end));
     if (index === undefined) {
@@ -106,10 +121,6 @@ function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
     start = end + 1;
   }
   return bits;
-}
-
-function wordCount(mnemonic: Uint8Array): number {
-  return mnemonic.reduce((count, byte) => count + (byte === space ? 1 : 0), 1);
 }
 
 /** The index of a word in the list, which is sorted by bytes. */
