@@ -1,0 +1,31 @@
+import type { CurveName } from '../names.ts';
+import type { SpellingName } from './spellings.ts';
+
+/** What turns the 32 signed bytes (or the message, for Ed25519) into r and s. */
+export type SignatureScheme =
+  /** ECDSA of the curve, low s. */
+  | 'ecdsa'
+  /** Ed25519, RFC 8032. */
+  | 'eddsa'
+  /** BIP-340 with the key tweaked as BIP-341 says for an output without scripts. */
+  | 'schnorr_tweaked'
+  /** BIP-340 with the key as it is. */
+  | 'schnorr';
+
+/**
+ * Address text of a public key: a 33-byte compressed point on secp256k1 and P-256, the 32-byte key on
+ * Ed25519. The key must be valid and of one of the curves of the format.
+ */
+export type AddressEncoder = (publicKey: Uint8Array, curve: CurveName) => string;
+
+/** All that is known of one address format. */
+export type AddressFormat = {
+  readonly curves: readonly CurveName[];
+  readonly encode: AddressEncoder;
+  /** How the address is written and stored, and so which other spellings of it are understood. */
+  readonly spelling: SpellingName;
+  /** Present where signing with such an address differs from the curve's own scheme. */
+  readonly signatureScheme?: SignatureScheme;
+  /** CAIP-2 namespace of the chains the format is for, where it has one registered for them all. */
+  readonly caip2Prefix?: string;
+};

@@ -1,0 +1,16 @@
+import { ripemd160 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { createBase58check } from '@scure/base';
+import { concatBytes } from '../bytes.ts';
+
+/** RIPEMD-160 of SHA-256: the 20-byte hash of Bitcoin, Cosmos and XRP addresses. */
+export function hash160(bytes: Uint8Array): Uint8Array {
+  return ripemd160(sha256(bytes));
+}
+
+/** base58 of the version byte, the payload, and the first four bytes of its double SHA-256. */
+export function base58WithVersion(version: number, payload: Uint8Array): string {
+  return base58check.encode(concatBytes(Uint8Array.of(version), payload));
+}
+
+const base58check = createBase58check(sha256);

@@ -1,0 +1,15 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import { concatBytes, hex } from '../bytes.ts';
+import type { CurveName } from '../names.ts';
+
+/** `0x` and the BLAKE2b-256 of the signature scheme's flag and the key, 64 lower-case hex digits. */
+export function sui(publicKey: Uint8Array, curve: CurveName): string {
+  const flagged = concatBytes(Uint8Array.of(schemeFlags[curve]), publicKey);
+  return `0x${hex(blake2b(flagged, { dkLen: 32 }))}`;
+}
+
+const schemeFlags: Readonly<Record<CurveName, number>> = {
+  CURVE_ED25519: 0x00,
+  CURVE_SECP256K1: 0x01,
+  CURVE_P256: 0x02,
+};

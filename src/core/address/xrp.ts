@@ -1,0 +1,17 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { base58xrp } from '@scure/base';
+import { concatBytes } from '../bytes.ts';
+import type { CurveName } from '../names.ts';
+import { hash160 } from './hash160.ts';
+
+/** Classic address `r…`: base58check of the key's hash, in the alphabet of the XRP ledger. */
+export function xrp(publicKey: Uint8Array, curve: CurveName): string {
+  // Ed25519 keys are 33 bytes on the ledger too, so that both kinds have one length.
+  const ledgerKey =
+    curve === 'CURVE_ED25519' ? concatBytes(Uint8Array.of(0xed), publicKey) : publicKey;
+  const payload = concatBytes(Uint8Array.of(accountVersion), hash160(ledgerKey));
+  const checksum = sha256(sha256(payload)).subarray(0, 4);
+  return base58xrp.encode(concatBytes(payload, checksum));
+}
+
+const accountVersion = 0x00;
