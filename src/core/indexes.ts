@@ -1,0 +1,66 @@
+// What can be looked up, in one table: for each kind of record the values under which it is found.
+// The store sees only keyed hashes of (index, scope, value).
+
+import type { OrganizationHead, RecordKind, Records } from './model.ts';
+
+/** An entry before it is blinded: equal entries meet, whoever wrote them. */
+export type IndexEntry = {
+  readonly index: IndexName;
+  /** The organization or parent within which the value is looked up. */
+  readonly scope: string;
+  readonly value: string;
+};
+
+/** `account_*` are found within their organization, `child_*` within the parent organization. */
+export const indexNames = [
+  'account_address',
+  'account_name',
+  'child_name',
+  'child_username',
+  'child_email',
+  'child_phone_number',
+  'child_public_key',
+  'child_account_address',
+] as const;
+export type IndexName = (typeof indexNames)[number];
+
+type Owner = { readonly organizationId: string; readonly parentId: string | undefined };
+type Entries<Row> = (row: Row, owner: Owner) => readonly IndexEntry[];
+
+const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
+  user: (user, owner) => [
+    ...child(owner, 'child_username', user.name),
+    ...child(owner, 'child_email', user.email?.toLowerCase()),
+    ...child(owner, 'child_phone_number', user.phoneNumber),
+  ],
+  api_key: (key, owner) => child(owner, 'child_public_key', key.publicKey.toLowerCase()),
+  tag: () => [],
+  wallet: () => [],
+  private_key: () => [],
+  wallet_account: (account, owner) => [
+    { index: 'account_address', scope: owner.organizationId, value: account.address },
+    ...(account.name === undefined
+      ? []
+      : [{ index: 'account_name', scope: owner.organizationId, value: account.name } as const]),
+    ...child(owner, 'child_account_address', account.address),
+  ],
+};
+
+/** The entries under which a record of a kind is found. */
+export function indexEntriesOfRecord(
+  kind: RecordKind,
+  row: Records[RecordKind],
+  owner: Owner,
+): readonly IndexEntry[] {
+  return (entriesOf[kind] as Entries<Records[RecordKind]>)(row, owner);
+}
+
+/** The entries under which an organization is found by its parent. */
+export function indexEntriesOfHead(head: OrganizationHead, owner: Owner): readonly IndexEntry[] {
+  return head.deletedAtMs === undefined ? child(owner, 'child_name', head.name) : [];
+}
+
+function child(owner: Owner, index: IndexName, value: string | undefined): readonly IndexEntry[] {
+  if (owner.parentId === undefined || value === undefined) return [];
+  return [{ index, scope: owner.parentId, value }];
+}

@@ -1,0 +1,39 @@
+// How many of each thing an organization may hold.
+
+import { fail } from './errors.ts';
+import type { OrganizationView } from './organization.ts';
+import { table } from './table.ts';
+
+type Limit = {
+  parent: number;
+  child: number;
+  owner: 'organization' | 'user';
+  /** Words of the refusal: `user has exceeded maximum long-lived api keys`. */
+  words: string;
+};
+
+/** Limits of parent organizations and of their sub-organizations. */
+export const limits = table<Limit>()({
+  wallets: { parent: 100, child: 100, owner: 'organization', words: 'wallets' },
+  privateKeys: { parent: 1000, child: 1000, owner: 'organization', words: 'private keys' },
+  users: { parent: 100, child: 100, owner: 'organization', words: 'users' },
+  tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
+  longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
+  expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },
+});
+
+/** The limit that holds in this organization. */
+export function limitOf(name: keyof typeof limits, organization: OrganizationView): number {
+  return organization.parentId === undefined ? limits[name].parent : limits[name].child;
+}
+
+/** Refuses a count above the limit. Raises `limit_exceeded`. */
+export function checkLimit(
+  name: keyof typeof limits,
+  count: number,
+  organization: OrganizationView,
+): void {
+  const limit = limitOf(name, organization);
+  const { owner, words } = limits[name];
+  if (count > limit) fail('limit_exceeded', { owner, resource: words, limit });
+}

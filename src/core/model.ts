@@ -1,0 +1,98 @@
+// What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
+
+import type { AddressFormatName } from './address/index.ts';
+import type { CredentialType, CurveName, FeatureName, TagType } from './names.ts';
+
+/** The organization itself: everything about it that is not a record of its own. */
+export type OrganizationHead = {
+  readonly name: string;
+  readonly rootQuorum: RootQuorum;
+  readonly features: readonly Feature[];
+  /** Identifies the onboarding-proxy configuration; only parents have one. */
+  readonly authProxyConfigId?: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Set once the organization is deleted: nothing but this head and its activities remain. */
+  readonly deletedAtMs?: number;
+};
+
+export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] };
+
+export type Feature = { readonly name: FeatureName; readonly value?: string };
+
+type Row = { readonly id: string; readonly createdAtMs: number; readonly updatedAtMs: number };
+
+export type User = Row & {
+  readonly name: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly tagIds: readonly string[];
+};
+
+export type ApiKey = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** Hex as registered: 33-byte compressed point, or 32 bytes for Ed25519; compared in any case. */
+  readonly publicKey: string;
+  readonly type: CredentialType;
+  /** Life of the key from its creation; absent: it does not expire. */
+  readonly expirationSeconds?: number;
+};
+
+export type Tag = Row & { readonly name: string; readonly type: TagType };
+
+export type Wallet = Row & {
+  readonly name: string;
+  /** Entropy and seed, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  readonly exported: boolean;
+  readonly imported: boolean;
+  /** Accounts that were deleted: an old row of one, put back, is refused. */
+  readonly deletedAccountIds: readonly string[];
+};
+
+export type PrivateKey = Row & {
+  readonly name: string;
+  readonly curve: CurveName;
+  /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  readonly addresses: readonly Address[];
+  readonly tagIds: readonly string[];
+  /** The 32-byte key, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  readonly exported: boolean;
+  readonly imported: boolean;
+};
+
+export type Address = { readonly format: AddressFormatName; readonly address: string };
+
+export type WalletAccount = Row & {
+  readonly walletId: string;
+  readonly curve: CurveName;
+  readonly pathFormat: 'PATH_FORMAT_BIP32';
+  /** As sent by the client; on Ed25519 every segment counts as hardened whatever its spelling. */
+  readonly path: string;
+  readonly addressFormat: AddressFormatName;
+  readonly address: string;
+  /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  readonly name?: string;
+};
+
+/** Small state: loaded whole with its organization, complete or refused. */
+export type SmallRecords = {
+  user: User;
+  api_key: ApiKey;
+  tag: Tag;
+  wallet: Wallet;
+  private_key: PrivateKey;
+};
+export type SmallKind = keyof SmallRecords;
+export const smallKinds: readonly SmallKind[] = ['user', 'api_key', 'tag', 'wallet', 'private_key'];
+
+/** Unbounded kinds: found by look-up or page, each sealed on its own. */
+export type LargeRecords = { wallet_account: WalletAccount };
+export type LargeKind = keyof LargeRecords;
+
+export type Records = SmallRecords & LargeRecords;
+export type RecordKind = keyof Records;

@@ -1,0 +1,37 @@
+// The forms of text that a schema can ask for by name.
+
+import { table } from '../table.ts';
+
+type Format = { matches: (text: string) => boolean; expected: string };
+
+export const formats = table<Format>()({
+  uuid: {
+    matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+    expected: 'a UUID',
+  },
+  label: {
+    matches: (text) => !/\p{Cc}/u.test(text) && text.trim() !== '',
+    expected: 'visible text without control characters',
+  },
+  decimal: {
+    matches: (text) => /^(0|[1-9][0-9]{0,15})$/.test(text),
+    expected: 'a whole number in decimal digits',
+  },
+  integerText: {
+    matches: (text) => /^[0-9]{1,16}$/.test(text),
+    expected: 'decimal digits',
+  },
+});
+
+export type FormatName = keyof typeof formats;
+
+/** The names, so that a schema cannot misspell one. */
+export const formatNames = {
+  uuid: 'uuid',
+  label: 'label',
+  decimal: 'decimal',
+  integerText: 'integerText',
+} as const satisfies { [Name in FormatName]: Name };
+
+/** Whether a text is a UUID in any letter case. */
+export const isUuid = (text: string): boolean => formats.uuid.matches(text);

@@ -1,0 +1,102 @@
+// The few kinds of schema that requests and answers are made of. They are JSON Schema (typebox), so
+// types, validation and the OpenAPI document come from one value.
+
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { formatNames } from './formats.ts';
+
+export type { Static, TProperties, TSchema };
+
+/** The value of a schema, readonly throughout. */
+export type ValueOfSchema<S extends TSchema> = DeepReadonly<Static<S>>;
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+/** Lists in requests hold at most this many items unless a schema says less. */
+export const maximumListItems = 100;
+/** Names of things. */
+export const maximumLabelCharacters = 255;
+
+/** An object with exactly these members (others are refused by name). */
+export function object<P extends TProperties>(members: P, description?: string) {
+  return Type.Object(members, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** A member that may be absent. `null` counts as absent. */
+export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+
+/** Text of bounded length. */
+export function text(bounds: { maximum: number; minimum?: number; description?: string }) {
+  return Type.String({
+    minLength: bounds.minimum ?? 0,
+    maxLength: bounds.maximum,
+    ...(bounds.description === undefined ? {} : { description: bounds.description }),
+  });
+}
+
+/** The name of a thing: 1 to 255 characters, none of them a control character. */
+export const label = () =>
+  Type.String({ minLength: 1, maxLength: maximumLabelCharacters, format: formatNames.label });
+
+/** A UUID in any letter case. */
+export const uuid = (description?: string) =>
+  Type.String({
+    format: formatNames.uuid,
+    maxLength: 36,
+    ...(description === undefined ? {} : { description }),
+  });
+
+/** One of the given texts. */
+export function oneOf<const Names extends readonly string[]>(names: Names) {
+  return Type.Unsafe<Names[number]>({ type: 'string', enum: [...names] });
+}
+
+/** A list of at most `maximum` items. */
+export function list<S extends TSchema>(
+  item: S,
+  bounds: { maximum?: number; minimum?: number } = {},
+) {
+  return Type.Array(item, {
+    minItems: bounds.minimum ?? 0,
+    maxItems: bounds.maximum ?? maximumListItems,
+  });
+}
+
+export const boolean = () => Type.Boolean();
+
+/** A JSON number without a fraction, within bounds. */
+export const integer = (bounds: { minimum: number; maximum: number }) => Type.Integer(bounds);
+
+/**
+ * A whole number that clients send as decimal text or as a JSON number (64-bit numbers travel as
+ * text). Read it with `numberOf`.
+ */
+export function decimal(bounds: { minimum: number; maximum: number }) {
+  return Type.Unsafe<string | number>({
+    type: ['string', 'integer'],
+    format: formatNames.decimal,
+    ...bounds,
+  });
+}
+
+/** The number of a `decimal` that was validated. */
+export const numberOf = (value: string | number): number => Number(value);
+
+/** Seconds since 1970 and nanoseconds, both as text. */
+export const timestamp = () =>
+  object({ seconds: text({ maximum: 20 }), nanos: text({ maximum: 9 }) });
+
+/** Any object; only in answers, where the members are described elsewhere. */
+export const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+
+/** Text without a written bound; only in answers. */
+export const answerText = () => Type.String();
+export const answerInteger = () => Type.Integer();
+export const answerList = <S extends TSchema>(item: S) => Type.Array(item);

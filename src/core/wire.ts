@@ -1,0 +1,105 @@
+// Records as queries answer them: the member names, order and forms of the specification.
+
+import { addressFormats } from './address/index.ts';
+import { wireTimestamp } from './compatibility.ts';
+import type { ApiKey, PrivateKey, Tag, User, Wallet, WalletAccount } from './model.ts';
+import type { OrganizationView } from './organization.ts';
+
+const timestamp = (ms: number) => wireTimestamp(ms, true);
+
+/** API key, as in the specification's section "API key". */
+export function apiKeyView(key: ApiKey) {
+  return {
+    credential: { publicKey: key.publicKey, type: key.type },
+    apiKeyId: key.id,
+    apiKeyName: key.name,
+    createdAt: timestamp(key.createdAtMs),
+    updatedAt: timestamp(key.updatedAtMs),
+    ...(key.expirationSeconds === undefined
+      ? {}
+      : { expirationSeconds: String(key.expirationSeconds) }),
+  };
+}
+
+export type UserView = ReturnType<typeof userView>;
+
+/** User with its credentials. */
+export function userView(user: User, organization: OrganizationView) {
+  return {
+    userId: user.id,
+    userName: user.name,
+    ...(user.email === undefined ? {} : { userEmail: user.email }),
+    ...(user.phoneNumber === undefined ? {} : { userPhoneNumber: user.phoneNumber }),
+    authenticators: [],
+    apiKeys: organization
+      .list('api_key')
+      .filter((key) => key.userId === user.id)
+      .map(apiKeyView),
+    userTags: user.tagIds,
+    oauthProviders: [],
+    createdAt: timestamp(user.createdAtMs),
+    updatedAt: timestamp(user.updatedAtMs),
+    mfaPolicies: [],
+  };
+}
+
+export function tagView(tag: Tag) {
+  return {
+    tagId: tag.id,
+    tagName: tag.name,
+    tagType: tag.type,
+    createdAt: timestamp(tag.createdAtMs),
+    updatedAt: timestamp(tag.updatedAtMs),
+  };
+}
+
+export function walletView(wallet: Wallet) {
+  return {
+    walletId: wallet.id,
+    walletName: wallet.name,
+    createdAt: timestamp(wallet.createdAtMs),
+    updatedAt: timestamp(wallet.updatedAtMs),
+    exported: wallet.exported,
+    imported: wallet.imported,
+  };
+}
+
+/** Wallet account; `wallet` adds `walletDetails`. */
+export function walletAccountView(
+  account: WalletAccount,
+  organizationId: string,
+  wallet: Wallet | undefined,
+) {
+  const { caip2Prefix } = addressFormats[account.addressFormat];
+  return {
+    walletAccountId: account.id,
+    organizationId,
+    walletId: account.walletId,
+    curve: account.curve,
+    pathFormat: account.pathFormat,
+    path: account.path,
+    addressFormat: account.addressFormat,
+    address: account.address,
+    createdAt: timestamp(account.createdAtMs),
+    updatedAt: timestamp(account.updatedAtMs),
+    publicKey: account.publicKey,
+    ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
+    ...(account.name === undefined ? {} : { name: account.name }),
+    ...(caip2Prefix === undefined ? {} : { caip2Prefix }),
+  };
+}
+
+export function privateKeyView(key: PrivateKey) {
+  return {
+    privateKeyId: key.id,
+    publicKey: key.publicKey,
+    privateKeyName: key.name,
+    curve: key.curve,
+    addresses: key.addresses,
+    privateKeyTags: key.tagIds,
+    createdAt: timestamp(key.createdAtMs),
+    updatedAt: timestamp(key.updatedAtMs),
+    exported: key.exported,
+    imported: key.imported,
+  };
+}

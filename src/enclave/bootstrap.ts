@@ -1,0 +1,92 @@
+// The first organization of a database. Runs at every start: once it makes, later it only names.
+
+import { textOfUtf8, utf8 } from '../core/bytes.ts';
+import { assert } from '../core/errors.ts';
+import type { ApiKey, OrganizationHead, User } from '../core/model.ts';
+import { createDraft, emptySmallState } from '../core/organization.ts';
+import type { StorePort } from '../store/port.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
+import { type RecordCodec, refused } from './record_codec.ts';
+import type { createRepository } from './repository.ts';
+
+type Request = RequestOf<EnclaveMessages['bootstrap']>;
+type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
+
+/** Sealed with the root key: opens only for the root key that the database belongs to. */
+const deploymentPlace = {
+  organizationId: '',
+  kind: 'deployment',
+  id: '',
+  version: 1,
+};
+
+/**
+ * Makes the first organization with one root user and one API key, or answers the names of the one
+ * that was made. Fails where the database was made with another root key.
+ */
+export function createBootstrap(ports: {
+  store: StorePort;
+  codec: RecordCodec;
+  repository: Pick<ReturnType<typeof createRepository>, 'start'>;
+  clock: () => number;
+  newId: () => string;
+}): (request: Request) => Promise<Answer> {
+  const { store, codec, repository, clock, newId } = ports;
+
+  function read(sealed: Uint8Array): Answer {
+    const opened = codec.sealing.open(deploymentPlace, sealed);
+    const text = opened === undefined ? undefined : textOfUtf8(opened);
+    return text === undefined ? refused(deploymentPlace) : (JSON.parse(text) as Answer);
+  }
+
+  return async (request) => {
+    const existing = await store.deployment();
+    if (existing !== undefined) return read(existing);
+
+    const now = clock();
+    const times = { createdAtMs: now, updatedAtMs: now };
+    const organizationId = newId();
+    const user: User = { id: newId(), name: request.userName, tagIds: [], ...times };
+    const apiKey: ApiKey = {
+      id: newId(),
+      userId: user.id,
+      name: request.apiKeyName,
+      publicKey: request.apiPublicKey,
+      type: 'CREDENTIAL_TYPE_API_KEY_P256',
+      ...times,
+    };
+    const authProxyConfigId = newId();
+    const head: OrganizationHead = {
+      name: request.organizationName,
+      rootQuorum: { threshold: 1, userIds: [user.id] },
+      features: [],
+      authProxyConfigId,
+      ...times,
+    };
+    const draft = createDraft({
+      id: organizationId,
+      parentId: undefined,
+      version: 0,
+      head,
+      records: emptySmallState(),
+    });
+    draft.put('user', user);
+    draft.put('api_key', apiKey);
+    const answer: Answer = {
+      organizationId,
+      userId: user.id,
+      apiKeyId: apiKey.id,
+      apiPublicKey: apiKey.publicKey,
+      authProxyConfigId,
+    };
+    const outcome = await repository.start({
+      organization: { id: organizationId, parentId: undefined, head, changes: draft.changes() },
+      deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
+    });
+    if (outcome === 'committed') return answer;
+    // Another gateway on the same database was first.
+    const made = await store.deployment();
+    assert(made !== undefined, 'a conflicting deployment exists');
+    return read(made);
+  };
+}

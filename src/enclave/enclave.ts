@@ -1,0 +1,159 @@
+// The enclave: everything that decides or touches a secret. Given its ports it runs the same in its
+// own sandboxed process and, for tests and simulations, inside another.
+
+import type { Stamp } from '../core/auth/stamp.ts';
+import { utf8 } from '../core/bytes.ts';
+import { sha256 } from '../core/crypto/hashes.ts';
+import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
+import { stampVerifiers } from '../core/crypto/verify.ts';
+import { assert, fail, ServiceError } from '../core/errors.ts';
+import { createIdSource } from '../core/ids.ts';
+import { renderError } from '../core/render_error.ts';
+import { activityOperations, queryOperations } from '../operations/index.ts';
+import type { Ports } from '../pipeline/ports.ts';
+import { createQuery } from '../pipeline/query.ts';
+import { createSubmit } from '../pipeline/submit.ts';
+import type { StorePort } from '../store/port.ts';
+import { createBootstrap } from './bootstrap.ts';
+import { createKeyring, createSigningKeyCache } from './keyring.ts';
+import type { Handlers } from './link.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
+import { createRecordCodec, RecordRefusedError } from './record_codec.ts';
+import { createRepository } from './repository.ts';
+import { createRootKeys, keyBytes } from './root_keys.ts';
+import { createSealing } from './sealing.ts';
+
+export type EnclavePorts = {
+  readonly store: StorePort;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly random: (length: number) => Uint8Array;
+  /** A line for the operator's log. Never a secret. */
+  readonly log: (
+    level: 'info' | 'warn' | 'error',
+    message: string,
+    fields: Readonly<Record<string, string | number>>,
+  ) => void;
+};
+
+type Request = RequestOf<EnclaveMessages['request']>;
+type Answer = AnswerOf<EnclaveMessages['request']>;
+type Started = {
+  readonly submit: ReturnType<typeof createSubmit>;
+  readonly query: ReturnType<typeof createQuery>;
+  readonly bootstrap: ReturnType<typeof createBootstrap>;
+};
+
+/** An enclave without keys: it answers nothing until `start` has handed it the root key. */
+export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
+  let started: Started | undefined;
+  let verifying = 0;
+
+  /** One request at a time is verified here; beside others, on the thread pool. */
+  async function verifyStamp(stamp: Stamp, body: Uint8Array): Promise<boolean> {
+    const row = stampVerifiers[stamp.scheme];
+    const signature =
+      stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
+    if (signature === undefined) return false;
+    verifying += 1;
+    try {
+      if (verifying === 1) return row.verify(stamp.publicKey, signature, body);
+      return await row.verifyInPool(stamp.publicKey, signature, body);
+    } finally {
+      verifying -= 1;
+    }
+  }
+
+  return {
+    start: ({ rootKey, liveness }) => {
+      assert(started === undefined, 'an enclave starts once');
+      assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
+      const keys = createRootKeys(Uint8Array.from(rootKey));
+      rootKey.fill(0);
+      const codec = createRecordCodec(createSealing('seal', keys, ports.random));
+      const repository = createRepository({ store: ports.store, codec, keys });
+      const wrapping = createSealing('wrap', keys, ports.random);
+      const cache = createSigningKeyCache();
+      const pipeline: Ports = {
+        clock: ports.clock,
+        newId: createIdSource(ports),
+        repository,
+        keyring: (organizationId) =>
+          createKeyring({ organizationId, wrapping, random: ports.random, cache }),
+        verifyStamp,
+        sha256,
+        liveness,
+      };
+      started = {
+        submit: createSubmit(activityOperations, pipeline),
+        query: createQuery(queryOperations, pipeline),
+        bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
+      };
+      return undefined;
+    },
+    bootstrap: async (request) => {
+      assert(started !== undefined, 'an enclave is started before it bootstraps');
+      return started.bootstrap(request);
+    },
+    request: async (request) => {
+      try {
+        if (started === undefined) fail('enclave_unavailable');
+        return await answerOf(request, started);
+      } catch (error) {
+        return refusal(request, error, ports);
+      }
+    },
+  };
+}
+
+async function answerOf(request: Request, { submit, query }: Started): Promise<Answer> {
+  if (request.style === 'submit') {
+    const { body, activity } = await submit(request);
+    const { id: activityId, organizationId } = activity;
+    return { ...success(body), activityId, organizationId, errorCode: undefined };
+  }
+  if (request.style === 'query') {
+    const { body, organizationId } = await query(request);
+    return { ...success(body), activityId: undefined, organizationId, errorCode: undefined };
+  }
+  return fail('operation_unknown', { operation: request.style });
+}
+
+function success(body: object): { status: number; body: Uint8Array } {
+  return { status: 200, body: utf8(JSON.stringify(body)) };
+}
+
+/** Every failure as an answer. What only we can have caused is logged under the request's id. */
+function refusal(request: Request, error: unknown, ports: EnclavePorts): Answer {
+  const known = knownRefusal(request, error, ports);
+  const { status, body } = renderError(known);
+  return {
+    status,
+    body,
+    activityId: undefined,
+    organizationId: undefined,
+    errorCode: known.code,
+  };
+}
+
+function knownRefusal(request: Request, error: unknown, ports: EnclavePorts): ServiceError {
+  const supportId = request.requestId;
+  if (error instanceof RecordRefusedError) {
+    const { organizationId, kind, id, version } = error.place;
+    ports.log('error', 'a stored record was refused: it is not what was sealed for its place', {
+      requestId: supportId,
+      organizationId,
+      kind,
+      id,
+      version,
+    });
+    return new ServiceError('record_refused', { supportId });
+  }
+  if (error instanceof ServiceError && error.code !== 'internal') return error;
+  ports.log('error', 'a request failed unexpectedly', {
+    requestId: supportId,
+    operation: request.operation,
+    detail: error instanceof Error ? (error.stack ?? error.message) : 'not an error',
+  });
+  return new ServiceError('internal', { supportId });
+}

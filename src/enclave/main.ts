@@ -1,0 +1,40 @@
+// The entry of the enclave process: its one pipe on standard input and output, and nothing else.
+
+import { randomFillSync } from 'node:crypto';
+import { createEnclave } from './enclave.ts';
+import { createLink } from './link.ts';
+import { enclaveMessages, type GatewayMessages, gatewayMessages } from './protocol.ts';
+import { storeOverLink } from './store_over_link.ts';
+import { streamChannel } from './stream_channel.ts';
+
+const link = createLink<GatewayMessages, typeof enclaveMessages>({
+  channel: streamChannel(process.stdin, process.stdout),
+  calls: gatewayMessages,
+  serves: enclaveMessages,
+  handlers: {
+    start: (request) => enclave.start(request),
+    bootstrap: (request) => enclave.bootstrap(request),
+    request: (request) => enclave.request(request),
+  },
+  closedCode: 'store_unavailable',
+  log,
+});
+
+const enclave = createEnclave({
+  store: storeOverLink(link),
+  clock: Date.now,
+  random: (length) => randomFillSync(new Uint8Array(length)),
+  log,
+});
+
+// Without its gateway the enclave has nothing to do, and no key may outlive its purpose.
+void link.closed.then(() => process.exit(0));
+
+function log(
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Readonly<Record<string, string | number>>,
+): void {
+  // A log line that cannot be delivered is lost; the link's own closing tells the rest.
+  link.call('log', { level, message, fields: JSON.stringify(fields) }).catch(() => undefined);
+}

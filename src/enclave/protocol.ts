@@ -1,0 +1,155 @@
+// Every message that may cross between gateway and enclave, in one table: the only file that both
+// processes share. Requests and answers are framed and coded by `frame_codec.ts`.
+
+import type { Schema, ValueOf } from './frame_codec.ts';
+import { boolean, bytes, list, nothing, number, optional, struct, text } from './frame_codec.ts';
+
+const storedRecord = struct({
+  organizationId: text,
+  kind: text,
+  id: text,
+  groupId: optional(text),
+  version: number,
+  body: bytes,
+});
+const storedOrganization = struct({
+  organizationId: text,
+  parentId: optional(text),
+  version: number,
+  head: bytes,
+});
+const storedActivity = struct({
+  organizationId: text,
+  id: text,
+  type: text,
+  status: text,
+  bucket: number,
+  fingerprint: bytes,
+  createdAtMs: number,
+  updatedAtMs: number,
+  version: number,
+  body: bytes,
+});
+const storedLookup = struct({ index: text, blind: bytes, organizationId: text, recordId: text });
+const page = struct({
+  greaterThan: optional(text),
+  lessThan: optional(text),
+  ascending: boolean,
+  limit: number,
+});
+
+type Message = { request: Schema; answer: Schema };
+
+/** What the gateway may ask of the enclave. */
+export const enclaveMessages = {
+  /** Hands over the root key (32 bytes) and the settings the enclave needs. Answered once. */
+  start: {
+    request: struct({
+      rootKey: bytes,
+      liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
+    }),
+    answer: nothing,
+  },
+  /** Makes the first organization when the database has none; later only names it. */
+  bootstrap: {
+    request: struct({
+      organizationName: text,
+      userName: text,
+      apiKeyName: text,
+      /** Compressed P-256 point, hex. */
+      apiPublicKey: text,
+    }),
+    answer: struct({
+      organizationId: text,
+      userId: text,
+      apiKeyId: text,
+      apiPublicKey: text,
+      authProxyConfigId: text,
+    }),
+  },
+  /** One API request: raw body bytes and the headers that authenticate it. */
+  request: {
+    request: struct({
+      requestId: text,
+      /** `submit` or `query`. */
+      style: text,
+      operation: text,
+      /** Authentication headers as sent: lower-case name, value. */
+      headers: list(struct({ name: text, value: text })),
+      /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
+      timestampObjects: boolean,
+      body: bytes,
+    }),
+    answer: struct({
+      status: number,
+      body: bytes,
+      /** For logs and metrics, never a secret. */
+      activityId: optional(text),
+      organizationId: optional(text),
+      errorCode: optional(text),
+    }),
+  },
+} as const satisfies Record<string, Message>;
+
+/** What the enclave may ask of the gateway: the store port and a place for its log. */
+export const gatewayMessages = {
+  deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
+  organization: {
+    request: struct({
+      organizationId: text,
+      kinds: list(text),
+      knownVersion: number,
+      fingerprint: optional(struct({ bucket: number, fingerprint: bytes })),
+    }),
+    answer: struct({
+      version: optional(number),
+      organization: optional(storedOrganization),
+      records: list(storedRecord),
+      activity: optional(storedActivity),
+    }),
+  },
+  children: { request: struct({ parentId: text, page }), answer: list(text) },
+  records: {
+    request: struct({ organizationId: text, kind: text, ids: list(text) }),
+    answer: list(storedRecord),
+  },
+  recordPage: {
+    request: struct({ organizationId: text, kind: text, groupId: optional(text), page }),
+    answer: list(storedRecord),
+  },
+  lookup: {
+    request: struct({ index: text, blind: bytes, limit: number }),
+    answer: list(storedLookup),
+  },
+  activity: {
+    request: struct({ organizationId: text, id: text }),
+    answer: struct({ activity: optional(storedActivity) }),
+  },
+  activityPage: {
+    request: struct({ organizationId: text, statuses: list(text), types: list(text), page }),
+    answer: list(storedActivity),
+  },
+  commit: {
+    request: struct({
+      conditions: list(struct({ organizationId: text, version: number })),
+      organizations: list(storedOrganization),
+      records: list(storedRecord),
+      deletedRecords: list(struct({ organizationId: text, kind: text, id: text })),
+      lookups: list(storedLookup),
+      deletedLookups: list(storedLookup),
+      activities: list(storedActivity),
+      deployment: optional(bytes),
+    }),
+    answer: text,
+  },
+  /** A line for the operator's log: level, sentence, and fields as JSON. Never a secret. */
+  log: { request: struct({ level: text, message: text, fields: text }), answer: nothing },
+} as const satisfies Record<string, Message>;
+
+export type EnclaveMessages = typeof enclaveMessages;
+export type GatewayMessages = typeof gatewayMessages;
+
+/** Request value of a message. */
+export type RequestOf<M extends Message> = ValueOf<M['request']>;
+/** Answer value of a message. */
+export type AnswerOf<M extends Message> = ValueOf<M['answer']>;

@@ -1,0 +1,95 @@
+// Rows of the store to values and back: JSON, sealed for its place.
+
+import type { Activity } from '../core/activity/activity.ts';
+import { textOfUtf8, utf8 } from '../core/bytes.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { RecordKind, Records, WalletAccount } from '../core/model.ts';
+import type { StoredActivity, StoredRecord } from '../store/port.ts';
+import type { Place, Sealing } from './sealing.ts';
+
+export type RecordCodec = {
+  readonly sealing: Sealing;
+  sealRecord(
+    organizationId: string,
+    kind: RecordKind,
+    row: Records[RecordKind],
+    version: number,
+  ): StoredRecord;
+  openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
+  sealActivity(
+    activity: Activity,
+    fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
+  ): StoredActivity;
+  openActivity(organizationId: string, stored: StoredActivity): Activity;
+};
+
+/** A row that was not sealed for its place: altered, moved, or older than what stands. */
+export class RecordRefusedError extends ServiceError {
+  readonly place: Place;
+
+  constructor(place: Place) {
+    super('record_refused');
+    this.name = 'RecordRefusedError';
+    this.place = place;
+  }
+}
+
+/** Refuses a row; the operator's log names it, the caller learns only that the service failed. */
+export function refused(place: Place): never {
+  const { organizationId, kind, id, version } = place;
+  throw new RecordRefusedError({ organizationId, kind, id, version });
+}
+
+export function createRecordCodec(sealing: Sealing): RecordCodec {
+  return {
+    sealing,
+    sealRecord: (organizationId, kind, row, version) => ({
+      organizationId,
+      kind,
+      id: row.id,
+      groupId: kind === 'wallet_account' ? (row as WalletAccount).walletId : undefined,
+      version,
+      body: sealing.seal({ organizationId, kind, id: row.id, version }, utf8(JSON.stringify(row))),
+    }),
+    openRecord: (organizationId, stored) => {
+      const { kind, id, version, body } = stored;
+      const place = { organizationId, kind, id, version };
+      if (stored.organizationId !== organizationId) refused(place);
+      return openJson<Records[RecordKind]>(sealing, place, body);
+    },
+    sealActivity: (activity, { bucket, fingerprint }) => ({
+      organizationId: activity.organizationId,
+      id: activity.id,
+      type: activity.type,
+      status: activity.status,
+      bucket,
+      fingerprint,
+      createdAtMs: activity.createdAtMs,
+      updatedAtMs: activity.updatedAtMs,
+      version: activity.version,
+      body: sealing.seal(activityPlace(activity), utf8(JSON.stringify(activity))),
+    }),
+    openActivity: (organizationId, stored) => {
+      const { id, version } = stored;
+      const place = activityPlace({ organizationId, id, version });
+      const activity = openJson<Activity>(sealing, place, stored.body);
+      // Lists filter by the plain columns, so these must say what the sealed body says.
+      if (activity.type !== stored.type || activity.status !== stored.status) refused(place);
+      return activity;
+    },
+  };
+}
+
+/** Opens sealed JSON, or refuses the row. */
+export function openJson<T>(sealing: Sealing, place: Place, body: Uint8Array): T {
+  const opened = sealing.open(place, body);
+  const text = opened === undefined ? undefined : textOfUtf8(opened);
+  if (text === undefined) return refused(place);
+  // Only we can have sealed it, so it has the form that we gave it.
+  return JSON.parse(text) as T;
+}
+
+function activityPlace(activity: Pick<Activity, 'organizationId' | 'id' | 'version'>): Place {
+  const { organizationId, id, version } = activity;
+  return { organizationId, kind: 'activity', id, version };
+}

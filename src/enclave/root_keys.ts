@@ -1,0 +1,60 @@
+// All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and the
+// organization where the key is an organization's own.
+
+import { concatBytes, utf8, wipe } from '../core/bytes.ts';
+import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
+
+/** Bytes of the root key and of every key derived from it. */
+export const keyBytes = 32;
+
+/** What derived keys are for; a key of one purpose is of no use for another. */
+export type KeyPurpose = 'seal' | 'wrap' | 'blind_index' | 'completeness';
+
+export type RootKeys = {
+  /** The key of a purpose for one organization; lives until evicted or closed, do not keep it. */
+  key(purpose: KeyPurpose, organizationId: string): Uint8Array;
+  /** Keyed hash under which the store finds a value (32 bytes). */
+  blind(index: string, scope: string, value: string): Uint8Array;
+  /** Wipes everything. */
+  close(): void;
+};
+
+/** At most this many derived keys stay in memory. */
+const maximumCachedKeys = 4096;
+
+/** Takes over the root key (32 bytes): it is wiped on `close`. */
+export function createRootKeys(rootKey: Uint8Array): RootKeys {
+  const cache = new Map<string, Uint8Array>();
+
+  function key(purpose: KeyPurpose, organizationId: string): Uint8Array {
+    const name = `${purpose}/${organizationId}`;
+    const cached = cache.get(name);
+    if (cached !== undefined) {
+      // The least recently used key is the first of the map.
+      cache.delete(name);
+      cache.set(name, cached);
+      return cached;
+    }
+    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
+    cache.set(name, derived);
+    if (cache.size > maximumCachedKeys) {
+      const [oldest] = cache;
+      if (oldest !== undefined) {
+        cache.delete(oldest[0]);
+        wipe(oldest[1]);
+      }
+    }
+    return derived;
+  }
+
+  return {
+    key,
+    blind: (index, scope, value) =>
+      // Lengths are not needed: index and scope never hold a zero byte.
+      hmacSha256(key('blind_index', ''), concatBytes(utf8(`${index}\0${scope}\0`), utf8(value))),
+    close: () => {
+      wipe(rootKey, ...cache.values());
+      cache.clear();
+    },
+  };
+}

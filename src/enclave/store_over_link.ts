@@ -1,0 +1,24 @@
+import { assert } from '../core/errors.ts';
+import { commitOutcomes, type StorePort } from '../store/port.ts';
+import type { Link } from './link.ts';
+import type { GatewayMessages } from './protocol.ts';
+
+/** The store port on the enclave's side: each call is a message to the gateway. */
+export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StorePort {
+  return {
+    deployment: async () => (await link.call('deployment', undefined)).body,
+    organization: (request) => link.call('organization', request),
+    children: (request) => link.call('children', request),
+    records: (request) => link.call('records', request),
+    recordPage: (request) => link.call('recordPage', request),
+    lookup: (request) => link.call('lookup', request),
+    activity: async (request) => (await link.call('activity', request)).activity,
+    activityPage: (request) => link.call('activityPage', request),
+    commit: async (change) => {
+      const answered = await link.call('commit', change);
+      const outcome = commitOutcomes.find((name) => name === answered);
+      assert(outcome !== undefined, 'a commit has an outcome');
+      return outcome;
+    },
+  };
+}

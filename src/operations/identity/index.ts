@@ -1,0 +1,3 @@
+import { whoami } from './whoami.ts';
+
+export const identityQueries = { whoami };

@@ -1,0 +1,22 @@
+import { answerText, object } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+
+export const whoami = query({
+  summary: 'Tells the organization and user that the credential of the request belongs to.',
+  body: object({}),
+  response: object({
+    organizationId: answerText(),
+    organizationName: answerText(),
+    userId: answerText(),
+    username: answerText(),
+  }),
+
+  findsChild: true,
+
+  answer: ({ caller, organization }) => ({
+    organizationId: organization.id,
+    organizationName: organization.head.name,
+    userId: caller.user.id,
+    username: caller.user.name,
+  }),
+});

@@ -1,0 +1,201 @@
+// What an operation is: one object that reads names → schema → access → load → facts → apply.
+// Routes, validation, documents and the resource/action table of policies derive from it.
+
+import type { Activity } from '../core/activity/activity.ts';
+import type { Stamp } from '../core/auth/stamp.ts';
+import type { Keyring } from '../core/keyring.ts';
+import type { ApiKey, User, WalletAccount } from '../core/model.ts';
+import type { ActivityStatus } from '../core/names.ts';
+import type {
+  OrganizationDraft,
+  OrganizationState,
+  OrganizationView,
+} from '../core/organization.ts';
+import type { Access, Facts, Subject } from '../core/policy/access.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
+
+/** Who stamped the request. */
+export type Caller = {
+  /** The organization the user belongs to: the one acted in, or its parent (reads only). */
+  readonly organizationId: string;
+  readonly user: User;
+  readonly apiKey: ApiKey;
+  readonly stamp: Stamp;
+};
+
+/** Clock and randomness of one request. */
+export type Context = {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** A new UUIDv7. */
+  newId(): string;
+};
+
+/** A page of a list: exclusive cursors, 1 to 100 rows. */
+export type Page = {
+  readonly limit: number;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** Verified reads beyond small state, within the one organization the request names. */
+export type Reader = {
+  /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
+  walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
+  walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
+  walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
+  /** Oldest first; of one wallet or of all. */
+  walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;
+  activity(id: string): Promise<Activity | undefined>;
+  /** Newest first. */
+  activityPage(
+    filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
+    page: Page,
+  ): Promise<readonly Activity[]>;
+  /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
+  childPage(
+    filter: { readonly index: ChildIndex; readonly value: string } | undefined,
+    page: Page,
+  ): Promise<readonly string[]>;
+};
+
+export type ChildIndex =
+  | 'child_name'
+  | 'child_username'
+  | 'child_email'
+  | 'child_phone_number'
+  | 'child_public_key'
+  | 'child_account_address';
+
+type LoadInput<P> = {
+  readonly organization: OrganizationView;
+  readonly parameters: P;
+  readonly caller: Caller;
+  readonly read: Reader;
+  readonly keyring: Keyring;
+  readonly context: Context;
+};
+
+type ApplyInput<P, L> = {
+  readonly organization: OrganizationDraft;
+  readonly parameters: P;
+  readonly loaded: L;
+  readonly caller: Caller;
+  readonly keyring: Keyring;
+  readonly context: Context;
+  /** Starts a sub-organization in the same commit: its draft, with the keyring for its secrets. */
+  createChild(id: string, head: OrganizationState['head']): ChildDraft;
+};
+
+export type ChildDraft = { readonly organization: OrganizationDraft; readonly keyring: Keyring };
+
+type FactsInput<P, L> = {
+  readonly organization: OrganizationView;
+  readonly parameters: P;
+  readonly loaded: L;
+};
+
+/** The three names of an activity on the wire; irregular, so written out. */
+export type Wire = { readonly type: string; readonly intent: string; readonly result: string };
+
+/** An older activity type of the same operation: its own names and form, mapped to the newest. */
+export type OlderVersion<P, R> = {
+  readonly wire: Wire;
+  readonly parameters: TSchema;
+  readonly result?: TSchema;
+  /** The parameters as the newest version has them; must not invent values. */
+  readonly upgrade: (parameters: JsonObject) => P;
+  /** The result as this version has it; absent: the same. */
+  readonly downgrade?: (result: R) => JsonObject;
+};
+
+export type ActivityDefinition<P extends TSchema, R extends TSchema, L> = {
+  readonly wire: Wire;
+  readonly older?: readonly OlderVersion<ValueOfSchema<P>, ValueOfSchema<R>>[];
+  readonly summary: string;
+  /** What policies see as `activity.resource` and `activity.action`. */
+  readonly subject: Subject;
+  readonly parameters: P;
+  readonly result: R;
+  readonly access: Access<ValueOfSchema<P>>;
+  /** True for operations that only read state and sign: they run beside each other. */
+  readonly concurrent?: boolean;
+  /** Everything that waits. */
+  readonly load?: (input: LoadInput<ValueOfSchema<P>>) => Promise<L>;
+  /** What a policy may mention; pure. */
+  readonly facts?: (input: FactsInput<ValueOfSchema<P>, L>) => Facts;
+  /** Decides from memory, uses the keyring, writes into the draft; never waits. */
+  readonly apply: (input: ApplyInput<ValueOfSchema<P>, L>) => ValueOfSchema<R>;
+};
+
+export type QueryDefinition<B extends TSchema, A extends TSchema> = {
+  readonly summary: string;
+  /** Besides `organizationId`, which every query carries. */
+  readonly body: B;
+  readonly response: A;
+  /** A parent's id is accepted for a credential that lives in one of its children. */
+  readonly findsChild?: boolean;
+  readonly answer: (input: {
+    readonly organization: OrganizationView;
+    readonly body: ValueOfSchema<B>;
+    readonly caller: Caller;
+    readonly read: Reader;
+    readonly timestampObjects: boolean;
+  }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
+};
+
+/** An operation whose parameter types were checked where it was written. */
+export type ActivityOperation = { readonly style: 'submit' } & Omit<
+  ActivityDefinition<TSchema, TSchema, unknown>,
+  'access' | 'older' | 'load' | 'facts' | 'apply'
+> & {
+    readonly access: Access<JsonObject>;
+    readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
+    readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
+    readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
+    readonly apply: (input: ApplyInput<JsonObject, unknown>) => JsonObject;
+  };
+
+export type QueryOperation = { readonly style: 'query' } & Omit<
+  QueryDefinition<TSchema, TSchema>,
+  'answer'
+> & {
+    readonly answer: (input: {
+      readonly organization: OrganizationView;
+      readonly body: JsonObject;
+      readonly caller: Caller;
+      readonly read: Reader;
+      readonly timestampObjects: boolean;
+    }) => Promise<JsonObject> | JsonObject;
+  };
+
+export type Operation = ActivityOperation | QueryOperation;
+
+/** Declares an operation that changes or signs something. */
+export function activity<P extends TSchema, R extends TSchema, L = undefined>(
+  definition: ActivityDefinition<P, R, L>,
+): ActivityOperation {
+  const nothing = () => Promise.resolve(undefined);
+  const { older = [], load = nothing, facts = () => ({}), ...rest } = definition;
+  // The validator has checked the parameters against the same schema that typed the definition.
+  return { style: 'submit', ...rest, older, load, facts } as unknown as ActivityOperation;
+}
+
+/** Declares an older activity type of an operation. */
+export function olderVersion<S extends TSchema, P, R = never>(version: {
+  readonly wire: Wire;
+  readonly parameters: S;
+  readonly result?: TSchema;
+  readonly upgrade: (parameters: ValueOfSchema<S>) => P;
+  readonly downgrade?: (result: R) => JsonObject;
+}): OlderVersion<P, R> {
+  return version as unknown as OlderVersion<P, R>;
+}
+
+/** Declares an operation that only reads. */
+export function query<B extends TSchema, A extends TSchema>(
+  definition: QueryDefinition<B, A>,
+): QueryOperation {
+  return { style: 'query', ...definition } as unknown as QueryOperation;
+}

@@ -1,0 +1,97 @@
+// Shapes that several operations share, as the specification names them.
+
+import { addressFormats } from '../core/address/index.ts';
+import { curveNames, pathFormats } from '../core/names.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  decimal,
+  integer,
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  timestamp,
+  uuid,
+} from '../core/schema/schema.ts';
+import { namesOf } from '../core/table.ts';
+
+/** A derivation path is never longer than its deepest, fully hardened spelling. */
+const maximumPathCharacters = 400;
+
+export const addressFormat = () => oneOf(namesOf(addressFormats));
+export const curve = () => oneOf(curveNames);
+
+/** One wallet account to derive. */
+export const walletAccountParameters = () =>
+  object({
+    curve: curve(),
+    pathFormat: oneOf(pathFormats),
+    path: text({ minimum: 1, maximum: maximumPathCharacters }),
+    addressFormat: addressFormat(),
+    name: optional(label()),
+  });
+
+/** Accounts that one request may derive. */
+export const walletAccountList = () => list(walletAccountParameters());
+
+/** 12 (default), 15, 18, 21 or 24; the rule itself stands in core/wallets.ts. */
+export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 });
+
+/** A wallet to make together with something else. */
+export const walletParameters = () =>
+  object({
+    walletName: label(),
+    accounts: walletAccountList(),
+    mnemonicLength: optional(mnemonicLength()),
+  });
+
+export const walletResult = () =>
+  object({ walletId: answerText(), addresses: answerList(answerText()) });
+
+/** List parameters: `limit` 1 to 100 (default 10); `before` and `after` are exclusive ids. */
+export const pagination = () =>
+  optional(
+    object({
+      limit: optional(decimal({ minimum: 1, maximum: 100 })),
+      before: optional(uuid()),
+      after: optional(uuid()),
+    }),
+  );
+
+export const address = () =>
+  object({ format: optional(addressFormat()), address: optional(answerText()) });
+
+export const walletShape = () =>
+  object({
+    walletId: answerText(),
+    walletName: answerText(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    exported: boolean(),
+    imported: boolean(),
+  });
+
+export const walletAccountShape = () =>
+  object({
+    walletAccountId: answerText(),
+    organizationId: answerText(),
+    walletId: answerText(),
+    curve: curve(),
+    pathFormat: oneOf(pathFormats),
+    path: answerText(),
+    addressFormat: addressFormat(),
+    address: answerText(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    publicKey: optional(answerText()),
+    walletDetails: optional(walletShape()),
+    name: optional(answerText()),
+    caip2Prefix: optional(answerText()),
+  });
+
+/** A small whole number of an answer or request. */
+export const threshold = () => integer({ minimum: 0, maximum: 100 });

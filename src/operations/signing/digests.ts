@@ -1,0 +1,35 @@
+import type { SignatureScheme } from '../../core/address/index.ts';
+import { hex } from '../../core/bytes.ts';
+import type { RawSignature } from '../../core/keyring.ts';
+import type { CurveName, HashFunction, PayloadEncoding } from '../../core/names.ts';
+import type { SigningScheme } from '../../core/payload/combinations.ts';
+import { type DigestedPayload, digestPayload } from '../../core/payload/index.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+
+/** Characters of all payloads of one request together; the body of a request is not larger. */
+export const maximumPayloadCharacters = 4 * 1024 * 1024;
+
+/** Signature components: r and s as 64 hex digits, v as two. */
+export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
+
+/** What a key of that scheme signs for a payload. Raises `field_invalid`. */
+export function digestFor(
+  found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
+  payload: string,
+  options: { readonly encoding: PayloadEncoding; readonly hashFunction: HashFunction },
+  payloadField: string,
+): DigestedPayload {
+  const { encoding, hashFunction } = options;
+  const scheme = signingSchemeOf(found.scheme, found.curve);
+  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField });
+}
+
+/** The signature as the specification sends it. */
+export function signatureView({ r, s, v }: RawSignature): { r: string; s: string; v: string } {
+  return { r: hex(r), s: hex(s), v: v === 0 ? '00' : '01' };
+}
+
+function signingSchemeOf(scheme: SignatureScheme, curve: CurveName): SigningScheme {
+  if (scheme === 'ecdsa') return curve === 'CURVE_P256' ? 'ecdsa_p256' : 'ecdsa_secp256k1';
+  return scheme === 'eddsa' ? 'eddsa' : 'schnorr';
+}

@@ -1,0 +1,4 @@
+import { sign_raw_payload } from './sign_raw_payload.ts';
+import { sign_raw_payloads } from './sign_raw_payloads.ts';
+
+export const signingActivities = { sign_raw_payload, sign_raw_payloads };

@@ -1,0 +1,52 @@
+import { hashFunctions, payloadEncodings } from '../../core/names.ts';
+import { policy } from '../../core/policy/access.ts';
+import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import { findSigningKey, signWith } from './signing_key.ts';
+
+const payload = {
+  payload: text({ maximum: maximumPayloadCharacters }),
+  encoding: oneOf(payloadEncodings),
+  hashFunction: oneOf(hashFunctions),
+};
+
+export const sign_raw_payload = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    intent: 'signRawPayloadIntentV2',
+    result: 'signRawPayloadResult',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD',
+        intent: 'signRawPayloadIntent',
+        result: 'signRawPayloadResult',
+      },
+      parameters: object({ privateKeyId: uuid(), ...payload }),
+      upgrade: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+    }),
+  ],
+  summary: 'Signs a payload with a wallet account or a private key.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters: object({ signWith: signWith(), ...payload }),
+  result: signatureShape(),
+
+  access: policy(),
+  concurrent: true,
+
+  load: async ({ organization, parameters, read }) => {
+    const found = await findSigningKey(parameters.signWith, organization, read);
+    const digest = digestFor(found, parameters.payload, parameters, 'parameters.payload');
+    return { found, digest };
+  },
+  facts: ({ parameters, loaded }) => ({
+    ...loaded.found.facts,
+    params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
+    typedData: loaded.digest.typedData,
+    authorization: loaded.digest.authorization,
+  }),
+  apply: ({ keyring, loaded: { found, digest } }) =>
+    signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
+});

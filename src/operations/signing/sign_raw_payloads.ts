@@ -1,0 +1,49 @@
+import { hashFunctions, payloadEncodings } from '../../core/names.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
+import { findSigningKey, signWith } from './signing_key.ts';
+
+/** Payloads that one request may sign. */
+const maximumPayloads = 1000;
+
+export const sign_raw_payloads = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS',
+    intent: 'signRawPayloadsIntent',
+    result: 'signRawPayloadsResult',
+  },
+  summary: 'Signs several payloads with one wallet account or private key, all or none.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters: object({
+    signWith: signWith(),
+    payloads: list(text({ maximum: maximumPayloadCharacters }), {
+      minimum: 1,
+      maximum: maximumPayloads,
+    }),
+    encoding: oneOf(payloadEncodings),
+    hashFunction: oneOf(hashFunctions),
+  }),
+  result: object({ signatures: optional(answerList(signatureShape())) }),
+
+  access: policy(),
+  concurrent: true,
+
+  load: async ({ organization, parameters, read }) => {
+    const found = await findSigningKey(parameters.signWith, organization, read);
+    const digests = parameters.payloads.map((payload, i) =>
+      digestFor(found, payload, parameters, `parameters.payloads.${i}`),
+    );
+    return { found, digests };
+  },
+  facts: ({ parameters, loaded }) => ({
+    ...loaded.found.facts,
+    params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
+  }),
+  apply: ({ keyring, loaded: { found, digests } }) => ({
+    signatures: digests.map((digest) =>
+      signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
+    ),
+  }),
+});

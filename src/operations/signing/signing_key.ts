@@ -1,0 +1,76 @@
+// What `signWith` names: an address of a wallet account or of a private key, or a private key's id.
+
+import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
+import { signingSpellings } from '../../core/address/spellings.ts';
+import { fail } from '../../core/errors.ts';
+import type { SigningKey } from '../../core/keyring.ts';
+import type { PrivateKey } from '../../core/model.ts';
+import type { CurveName } from '../../core/names.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import type { Facts } from '../../core/policy/access.ts';
+import { isUuid } from '../../core/schema/formats.ts';
+import { text } from '../../core/schema/schema.ts';
+import type { Reader } from '../operation.ts';
+
+/** A wallet account address, a private key address or a private key id. */
+export const signWith = () => text({ minimum: 1, maximum: 256 });
+
+export type FoundKey = {
+  readonly key: SigningKey;
+  readonly curve: CurveName;
+  readonly scheme: SignatureScheme;
+  /** What policies may mention of the key. */
+  readonly facts: Facts;
+};
+
+/**
+ * Finds what signs. Addresses are matched in their stored form, whatever other spelling of it was
+ * sent. Raises `signing_resource_not_found`.
+ */
+export async function findSigningKey(
+  signWith: string,
+  organization: OrganizationView,
+  read: Reader,
+): Promise<FoundKey> {
+  if (isUuid(signWith)) {
+    const privateKey = organization.get('private_key', signWith.toLowerCase());
+    if (privateKey !== undefined) return ofPrivateKey(privateKey, ownScheme(privateKey.curve));
+    return notFound(signWith, organization);
+  }
+  const address = signingSpellings(signWith);
+  const [account] = await read.walletAccountsByAddress(address);
+  if (account !== undefined) {
+    const wallet = organization.get('wallet', account.walletId);
+    if (wallet === undefined) return notFound(signWith, organization);
+    return {
+      key: { kind: 'wallet_account', wallet, account },
+      curve: account.curve,
+      scheme: signatureSchemeOf(account.addressFormat, account.curve),
+      facts: { walletId: wallet.id, walletAccountId: account.id },
+    };
+  }
+  for (const privateKey of organization.list('private_key')) {
+    const found = privateKey.addresses.find((known) => known.address === address);
+    if (found !== undefined) {
+      return ofPrivateKey(privateKey, signatureSchemeOf(found.format, privateKey.curve));
+    }
+  }
+  return notFound(signWith, organization);
+}
+
+function ofPrivateKey(privateKey: PrivateKey, scheme: SignatureScheme): FoundKey {
+  return {
+    key: { kind: 'private_key', privateKey },
+    curve: privateKey.curve,
+    scheme,
+    facts: { privateKeyId: privateKey.id },
+  };
+}
+
+function ownScheme(curve: CurveName): SignatureScheme {
+  return signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve);
+}
+
+function notFound(signWith: string, organization: OrganizationView): never {
+  return fail('signing_resource_not_found', { signWith, organizationId: organization.id });
+}

@@ -1,0 +1,4 @@
+import { create_wallet } from './create_wallet.ts';
+
+export const walletActivities = { create_wallet };
+export const walletQueries = {};

@@ -1,0 +1,85 @@
+// Who asks: exactly one authentication header, its signature over the raw body, and the user whose
+// key it is, in the organization the request names or in its parent.
+
+import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
+import { hex } from '../core/bytes.ts';
+import { assert, fail } from '../core/errors.ts';
+import type { ApiKey } from '../core/model.ts';
+import type { OrganizationState } from '../core/organization.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Ports, Request } from './ports.ts';
+
+/** The stamp of a request, its signature checked: proof of a key, not yet of a user. */
+export type ProvenStamp = { readonly stamp: Stamp; readonly publicKeyHex: string };
+
+/**
+ * Reads the one authentication header and verifies it over the raw body. Raises `stamp_missing`,
+ * `stamp_ambiguous`, `stamp_unsupported`, `stamp_malformed`, `stamp_signature_invalid`.
+ */
+export async function proveStamp(request: Request, ports: Ports): Promise<ProvenStamp> {
+  const stamp = parseStamp(stampHeader(request));
+  if (!(await ports.verifyStamp(stamp, request.body))) fail('stamp_signature_invalid');
+  return { stamp, publicKeyHex: hex(stamp.publicKey) };
+}
+
+/** The user in this organization who holds the proven key. Raises `api_key_expired`. */
+export function callerIn(
+  state: OrganizationState,
+  proven: ProvenStamp,
+  now: number,
+): Caller | undefined {
+  const apiKey = apiKeysOf(state).get(proven.publicKeyHex);
+  // A key answers only to the scheme of its own curve.
+  if (apiKey === undefined || !schemeFits(apiKey, proven.stamp)) return undefined;
+  if (isExpired(apiKey, now)) fail('api_key_expired', { publicKey: apiKey.publicKey });
+  const user = state.records.user.get(apiKey.userId);
+  assert(user !== undefined, 'an API key belongs to a user');
+  return { organizationId: state.id, user, apiKey, stamp: proven.stamp };
+}
+
+/** Refuses a key that nobody here holds. */
+export function failUnknownKey(organizationId: string, proven: ProvenStamp): never {
+  return fail('public_key_not_found', { organizationId, publicKey: proven.publicKeyHex });
+}
+
+/** Whether the key's time has passed. */
+export function isExpired(apiKey: ApiKey, now: number): boolean {
+  const { expirationSeconds, createdAtMs } = apiKey;
+  return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
+}
+
+const stampHeaders = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested'];
+
+function stampHeader(request: Request): string {
+  const stamps = request.headers.filter((header) => stampHeaders.includes(header.name));
+  // A session may accompany a stamp; alone it is a credential of its own.
+  const found = stamps.length > 0 ? stamps : request.headers;
+  const [only, second] = found;
+  if (only === undefined) fail('stamp_missing');
+  if (second !== undefined) {
+    fail('stamp_ambiguous', { headers: found.map((header) => header.name).join(', ') });
+  }
+  if (only.name !== 'x-stamp') fail('stamp_unsupported', { header: only.name });
+  return only.value;
+}
+
+function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
+  const { type } = apiKey;
+  if (type === stamp.credentialType) return true;
+  // Keys made by logins are P-256 whatever their type says about their origin.
+  const issuedByUser = type.startsWith('CREDENTIAL_TYPE_API_KEY_');
+  return !issuedByUser && stamp.algorithm === 'p256';
+}
+
+const apiKeysByState = new WeakMap<OrganizationState['records']['api_key'], Map<string, ApiKey>>();
+
+/** API keys by lower-case public key, made once per version of the organization's keys. */
+function apiKeysOf(state: OrganizationState): ReadonlyMap<string, ApiKey> {
+  const keys = state.records.api_key;
+  let byPublicKey = apiKeysByState.get(keys);
+  if (byPublicKey === undefined) {
+    byPublicKey = new Map([...keys.values()].map((key) => [key.publicKey.toLowerCase(), key]));
+    apiKeysByState.set(keys, byPublicKey);
+  }
+  return byPublicKey;
+}

@@ -1,0 +1,69 @@
+import { textOfUtf8 } from '../core/bytes.ts';
+import { fail } from '../core/errors.ts';
+import { isUuid } from '../core/schema/formats.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
+
+/** Nesting of a request body; typed data, the deepest thing clients send, stays far below. */
+export const maximumDepth = 32;
+
+/**
+ * The JSON object of a raw body, members that are `null` left out (some clients write absent ones
+ * so). Raises `body_malformed` for anything but one well-formed UTF-8 JSON object without lone
+ * surrogates, nested at most 32 deep.
+ */
+export function parseBody(body: Uint8Array): JsonObject {
+  const text = textOfUtf8(body);
+  if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
+  const value = withoutNulls(parseJson(text), 0);
+  if (!isJsonObject(value)) fail('body_malformed', { reason: 'expected a JSON object' });
+  return value;
+}
+
+/** The organization a request names, lower case. Raises `field_missing`, `organization_id_malformed`. */
+export function organizationIdOf(body: JsonObject): string {
+  const organizationId = body['organizationId'];
+  if (organizationId === undefined) {
+    const field = 'organizationId';
+    fail('field_missing', { field }, [{ field, description: 'missing field' }]);
+  }
+  if (typeof organizationId !== 'string' || !isUuid(organizationId)) {
+    const got =
+      typeof organizationId === 'string' ? organizationId.slice(0, 64) : typeof organizationId;
+    fail('organization_id_malformed', { got }, [
+      { field: 'organizationId', description: 'expected a UUID' },
+    ]);
+  }
+  return organizationId.toLowerCase();
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // The engine's own sentence quotes the body, which may hold what no error should repeat.
+    return fail('body_malformed', { reason: 'expected JSON' });
+  }
+}
+
+function withoutNulls(value: Json, depth: number): Json {
+  if (typeof value === 'string') return checkText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === maximumDepth) {
+    fail('body_malformed', { reason: `nested more than ${maximumDepth} deep` });
+  }
+  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item, depth + 1));
+  const members: [string, Json][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    checkText(name);
+    if (member !== null && member !== undefined) {
+      members.push([name, withoutNulls(member, depth + 1)]);
+    }
+  }
+  // fromEntries defines members, so that `__proto__` is a member like any other.
+  return Object.fromEntries(members);
+}
+
+function checkText(text: string): string {
+  if (!text.isWellFormed()) fail('body_malformed', { reason: 'text holds a lone surrogate' });
+  return text;
+}

@@ -1,0 +1,68 @@
+// All that the pipeline may ask of its surroundings.
+
+import type { Activity } from '../core/activity/activity.ts';
+import type { Stamp } from '../core/auth/stamp.ts';
+import type { Keyring } from '../core/keyring.ts';
+import type { OrganizationHead } from '../core/model.ts';
+import type { DraftChanges, OrganizationState } from '../core/organization.ts';
+import type { Reader } from '../operations/operation.ts';
+
+export type Ports = {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** A new UUIDv7, greater than all before. */
+  readonly newId: () => string;
+  readonly repository: Repository;
+  /** The keys of one organization. */
+  readonly keyring: (organizationId: string) => Keyring;
+  /** Whether the stamp's signature covers exactly these body bytes. */
+  readonly verifyStamp: (stamp: Stamp, body: Uint8Array) => Promise<boolean>;
+  readonly sha256: (bytes: Uint8Array) => Uint8Array;
+  readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+};
+
+export type Fingerprint = {
+  /** SHA-256 of the raw body. */
+  readonly digest: Uint8Array;
+  /** Time bucket of the request's own `timestampMs`. */
+  readonly bucket: number;
+};
+
+/** Verified reads and writes: what comes out was sealed by this enclave for exactly that place. */
+export type Repository = {
+  /** The newest state, and the activity of that fingerprint where one exists. */
+  organization(
+    organizationId: string,
+    fingerprint?: Fingerprint,
+  ): Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
+  reader(state: OrganizationState): Reader;
+  /** Organizations under `parentId` with a user who holds this key; at most 2. */
+  childrenWithPublicKey(parentId: string, publicKeyHex: string): Promise<readonly string[]>;
+  commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
+};
+
+/** One decision, as it is to become durable: all of it or nothing. */
+export type Proposal = {
+  /** The state that was decided on; a newer one makes the commit a conflict. */
+  readonly state: OrganizationState;
+  readonly changes: DraftChanges;
+  readonly activity: Activity;
+  readonly fingerprint: Fingerprint;
+  readonly children: readonly NewOrganization[];
+};
+
+export type NewOrganization = {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  readonly head: OrganizationHead;
+  readonly changes: DraftChanges;
+};
+
+/** What a request asks for, as it arrived. */
+export type Request = {
+  readonly operation: string;
+  /** Authentication headers: lower-case name, value as sent. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly timestampObjects: boolean;
+  readonly body: Uint8Array;
+};

@@ -1,0 +1,77 @@
+// The path of a request that only reads.
+
+import { fail } from '../core/errors.ts';
+import { type OrganizationState, viewOf } from '../core/organization.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import { compileValidator, type Validator } from '../core/schema/validator.ts';
+import type { Caller, QueryOperation } from '../operations/operation.ts';
+import { callerIn, failUnknownKey, type ProvenStamp, proveStamp } from './authenticate.ts';
+import { organizationIdOf, parseBody } from './parse_body.ts';
+import type { Ports, Request } from './ports.ts';
+
+export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };
+
+/** Makes the query path of the given operations. */
+export function createQuery(
+  operations: Readonly<Record<string, QueryOperation>>,
+  ports: Ports,
+): (request: Request) => Promise<QueryAnswer> {
+  const validators = new Map<string, Validator>();
+
+  return async function query(request) {
+    const operation = operations[request.operation];
+    if (operation === undefined) fail('operation_unknown', { operation: request.operation });
+    let validate = validators.get(request.operation);
+    if (validate === undefined) {
+      validate = compileValidator(operation.body);
+      validators.set(request.operation, validate);
+    }
+
+    const { organizationId: named, ...body } = parseBody(request.body);
+    const organizationId = organizationIdOf({ organizationId: named });
+    validate(body, '');
+    const proven = await proveStamp(request, ports);
+    const { state, caller } = await findReader(organizationId, operation, proven, ports);
+    const answer = await operation.answer({
+      organization: viewOf(state),
+      body,
+      caller,
+      read: ports.repository.reader(state),
+      timestampObjects: request.timestampObjects,
+    });
+    return { body: answer, organizationId: state.id };
+  };
+}
+
+/** The organization to read and the user who reads: of itself, of its parent, or found below it. */
+async function findReader(
+  organizationId: string,
+  operation: QueryOperation,
+  proven: ProvenStamp,
+  ports: Ports,
+): Promise<{ state: OrganizationState; caller: Caller }> {
+  const now = ports.clock();
+  const { state } = await ports.repository.organization(organizationId);
+  if (state === undefined || state.head.deletedAtMs !== undefined) {
+    return fail('organization_not_found', { organizationId });
+  }
+  const own = callerIn(state, proven, now);
+  if (own !== undefined) return { state, caller: own };
+  if (state.parentId !== undefined) {
+    const parent = (await ports.repository.organization(state.parentId)).state;
+    const caller = parent === undefined ? undefined : callerIn(parent, proven, now);
+    return caller === undefined ? failUnknownKey(organizationId, proven) : { state, caller };
+  }
+  if (operation.findsChild === true) {
+    const [childId, second] = await ports.repository.childrenWithPublicKey(
+      organizationId,
+      proven.publicKeyHex,
+    );
+    if (second !== undefined) fail('public_key_ambiguous', { publicKey: proven.publicKeyHex });
+    const child =
+      childId === undefined ? undefined : (await ports.repository.organization(childId)).state;
+    const caller = child === undefined ? undefined : callerIn(child, proven, now);
+    if (child !== undefined && caller !== undefined) return { state: child, caller };
+  }
+  return failUnknownKey(organizationId, proven);
+}

@@ -1,0 +1,129 @@
+// A whole enclave on an in-memory database, with a fixed clock and seeded randomness: what tests of
+// operations talk to. Requests are real bytes with real stamps.
+
+import { createHash } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import { base64url, hex, textOfUtf8, utf8 } from '../src/core/bytes.ts';
+import { createEnclave } from '../src/enclave/enclave.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+
+/** A key that stamps P-256 requests. */
+export type TestKey = { readonly privateKey: Uint8Array; readonly publicKey: string };
+
+export type TestAnswer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+  readonly body: any;
+};
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** First moment of every test. */
+export const startMs = Date.UTC(2026, 0, 1);
+
+/** A service with its first organization; every call gives the same bytes in every run. */
+export async function startTestService(options: { log?: string[] } = {}) {
+  const store = openSqliteStore({ file: ':memory:' });
+  const random = seededRandom('keywright test');
+  let now = startMs;
+  const enclave = createEnclave({
+    store: store.port,
+    clock: () => now,
+    random,
+    log: (level, message, fields) =>
+      options.log?.push(JSON.stringify({ level, message, ...fields })),
+  });
+  await enclave.start({
+    rootKey: new Uint8Array(32).fill(7),
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+  });
+  const rootKey = testKey('root');
+  const root = await enclave.bootstrap({
+    organizationName: 'Test organization',
+    userName: 'Root user',
+    apiKeyName: 'Root key',
+    apiPublicKey: rootKey.publicKey,
+  });
+
+  let serial = 0;
+  async function send(
+    style: 'submit' | 'query',
+    operation: string,
+    body: Uint8Array,
+    headers: readonly { name: string; value: string }[],
+    timestampObjects = false,
+  ): Promise<TestAnswer> {
+    serial += 1;
+    const requestId = `request-${serial}`;
+    const answer = await enclave.request({
+      requestId,
+      style,
+      operation,
+      headers,
+      timestampObjects,
+      body,
+    });
+    return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
+  }
+
+  return {
+    root: { ...root, key: rootKey },
+    store,
+    enclave,
+    send,
+    now: () => now,
+    /** Moves the clock. */
+    advance: (ms: number) => {
+      now += ms;
+    },
+    /** A stamped activity; each one differs by a millisecond, so none is a repetition. */
+    submit: (operation: string, type: string, parameters: unknown, as: Sender = {}) => {
+      now += 1;
+      const body = utf8(
+        JSON.stringify({
+          type,
+          timestampMs: String(now),
+          organizationId: as.organizationId ?? root.organizationId,
+          parameters,
+        }),
+      );
+      return send('submit', operation, body, [stampOf(body, as.key ?? rootKey)]);
+    },
+    query: (operation: string, parameters: object = {}, as: Sender = {}) => {
+      const organizationId = as.organizationId ?? root.organizationId;
+      const body = utf8(JSON.stringify({ organizationId, ...parameters }));
+      return send('query', operation, body, [stampOf(body, as.key ?? rootKey)]);
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Who sends: by default the root user, to the first organization. */
+export type Sender = { readonly organizationId?: string; readonly key?: TestKey };
+
+/** A P-256 key that is the same in every run. */
+export function testKey(name: string): TestKey {
+  const privateKey = Uint8Array.from(createHash('sha256').update(`test key ${name}`).digest());
+  return { privateKey, publicKey: hex(p256.getPublicKey(privateKey, true)) };
+}
+
+/** The X-Stamp header of a body. */
+export function stampOf(body: Uint8Array, key: TestKey): { name: string; value: string } {
+  const signature = p256.sign(body, key.privateKey, { format: 'der' });
+  const stamp = {
+    publicKey: key.publicKey,
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    signature: hex(signature),
+  };
+  return { name: 'x-stamp', value: base64url(utf8(JSON.stringify(stamp))) };
+}
+
+/** Bytes that look random and are the same in every run. */
+export function seededRandom(seed: string): (length: number) => Uint8Array {
+  let counter = 0;
+  return (length) => {
+    counter += 1;
+    const hash = createHash('shake256', { outputLength: length });
+    return Uint8Array.from(hash.update(`${seed}/${counter}`).digest());
+  };
+}
