@@ -61,12 +61,12 @@ function formatOf(network: Network, { address, ...script }: Script): AddressForm
 }
 
 /** The script behind a P2SH address: the key's P2WPKH output script, as in BIP-49. */
-export function redeemScript(publicKey: Uint8Array): Uint8Array {
+function redeemScript(publicKey: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(opcodes.zero, 20), hash160(publicKey));
 }
 
 /** The script behind a P2WSH address: the key and OP_CHECKSIG, as in the examples of BIP-173. */
-export function witnessScript(publicKey: Uint8Array): Uint8Array {
+function witnessScript(publicKey: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(publicKey.length), publicKey, Uint8Array.of(opcodes.checkSig));
 }
 

@@ -90,9 +90,24 @@ export const addressFormats = table<AddressFormat>()({
     spelling: 'base58',
     caip2Prefix: 'bip122',
   },
-  ADDRESS_FORMAT_TON_V3R2: { curves: ed25519, encode: tonV3R2, spelling: 'ton' },
-  ADDRESS_FORMAT_TON_V4R2: { curves: ed25519, encode: tonV4R2, spelling: 'ton' },
-  ADDRESS_FORMAT_TON_V5R1: { curves: ed25519, encode: tonV5R1, spelling: 'ton' },
+  ADDRESS_FORMAT_TON_V3R2: {
+    curves: ed25519,
+    encode: tonV3R2,
+    spelling: 'ton',
+    caip2Prefix: 'tvm',
+  },
+  ADDRESS_FORMAT_TON_V4R2: {
+    curves: ed25519,
+    encode: tonV4R2,
+    spelling: 'ton',
+    caip2Prefix: 'tvm',
+  },
+  ADDRESS_FORMAT_TON_V5R1: {
+    curves: ed25519,
+    encode: tonV5R1,
+    spelling: 'ton',
+    caip2Prefix: 'tvm',
+  },
   ADDRESS_FORMAT_XRP: {
     curves: secp256k1AndEd25519,
     encode: xrp,
