@@ -1,0 +1,125 @@
+// Which encoding and hash function make sense for which way of signing: the one place that says.
+
+import { failField } from '../errors.ts';
+import type { HashFunction, PayloadEncoding } from '../names.ts';
+
+/** The ways of signing; the address or key that signs decides which one it is. */
+export const signingSchemes = ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr', 'eddsa'] as const;
+export type SigningScheme = (typeof signingSchemes)[number];
+
+/** A combination is allowed, or refused for a reason that names the wrong parameter. */
+export type Verdict =
+  | { readonly allowed: true }
+  | {
+      readonly allowed: false;
+      readonly field: 'parameters.encoding' | 'parameters.hashFunction';
+      readonly reason: string;
+    };
+
+const allowed: Verdict = { allowed: true };
+
+const needsDigest: Verdict = {
+  allowed: false,
+  field: 'parameters.hashFunction',
+  reason:
+    'invalid hash function: ECDSA and Schnorr sign a digest, HASH_FUNCTION_NOT_APPLICABLE is for Ed25519',
+};
+const hashesItself: Verdict = {
+  allowed: false,
+  field: 'parameters.hashFunction',
+  reason:
+    'invalid hash function: Ed25519 hashes the message itself, expected HASH_FUNCTION_NOT_APPLICABLE',
+};
+const hashedTwice: Verdict = {
+  allowed: false,
+  field: 'parameters.hashFunction',
+  reason:
+    'invalid hash function: this encoding includes its hash (Keccak-256), expected HASH_FUNCTION_NO_OP',
+};
+const noKeccakInSchnorr: Verdict = {
+  allowed: false,
+  field: 'parameters.hashFunction',
+  reason:
+    'invalid hash function: no chain with Schnorr signatures (BIP-340) uses Keccak-256, expected HASH_FUNCTION_SHA256 or HASH_FUNCTION_NO_OP',
+};
+const ethereumOnly: Verdict = {
+  allowed: false,
+  field: 'parameters.encoding',
+  reason:
+    'invalid payload encoding: EIP-712 and EIP-7702 are signed by ECDSA on secp256k1, not by this address or key',
+};
+
+const anyDigest: ByHashFunction = {
+  HASH_FUNCTION_NO_OP: allowed,
+  HASH_FUNCTION_SHA256: allowed,
+  HASH_FUNCTION_KECCAK256: allowed,
+  HASH_FUNCTION_NOT_APPLICABLE: needsDigest,
+};
+const schnorrDigest: ByHashFunction = {
+  ...anyDigest,
+  HASH_FUNCTION_KECCAK256: noKeccakInSchnorr,
+};
+const wholeMessage: ByHashFunction = {
+  HASH_FUNCTION_NO_OP: hashesItself,
+  HASH_FUNCTION_SHA256: hashesItself,
+  HASH_FUNCTION_KECCAK256: hashesItself,
+  HASH_FUNCTION_NOT_APPLICABLE: allowed,
+};
+const ownHash: ByHashFunction = {
+  HASH_FUNCTION_NO_OP: allowed,
+  HASH_FUNCTION_SHA256: hashedTwice,
+  HASH_FUNCTION_KECCAK256: hashedTwice,
+  HASH_FUNCTION_NOT_APPLICABLE: needsDigest,
+};
+const notThere: ByHashFunction = {
+  HASH_FUNCTION_NO_OP: ethereumOnly,
+  HASH_FUNCTION_SHA256: ethereumOnly,
+  HASH_FUNCTION_KECCAK256: ethereumOnly,
+  HASH_FUNCTION_NOT_APPLICABLE: ethereumOnly,
+};
+
+/** The verdict on every combination: way of signing, encoding, hash function. */
+export const combinations: Readonly<
+  Record<SigningScheme, Readonly<Record<PayloadEncoding, ByHashFunction>>>
+> = {
+  ecdsa_secp256k1: {
+    PAYLOAD_ENCODING_HEXADECIMAL: anyDigest,
+    PAYLOAD_ENCODING_TEXT_UTF8: anyDigest,
+    PAYLOAD_ENCODING_EIP712: ownHash,
+    PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: ownHash,
+  },
+  ecdsa_p256: {
+    PAYLOAD_ENCODING_HEXADECIMAL: anyDigest,
+    PAYLOAD_ENCODING_TEXT_UTF8: anyDigest,
+    PAYLOAD_ENCODING_EIP712: notThere,
+    PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: notThere,
+  },
+  schnorr: {
+    PAYLOAD_ENCODING_HEXADECIMAL: schnorrDigest,
+    PAYLOAD_ENCODING_TEXT_UTF8: schnorrDigest,
+    PAYLOAD_ENCODING_EIP712: notThere,
+    PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: notThere,
+  },
+  eddsa: {
+    PAYLOAD_ENCODING_HEXADECIMAL: wholeMessage,
+    PAYLOAD_ENCODING_TEXT_UTF8: wholeMessage,
+    PAYLOAD_ENCODING_EIP712: notThere,
+    PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: notThere,
+  },
+};
+
+/**
+ * Refuses a combination that has no meaning, whatever the payload is.
+ *
+ * @throws ServiceError `field_invalid` naming `parameters.encoding` or `parameters.hashFunction`.
+ */
+export function requireCombination(
+  scheme: SigningScheme,
+  encoding: PayloadEncoding,
+  hashFunction: HashFunction,
+): void {
+  const verdict = combinations[scheme][encoding][hashFunction];
+  if (!verdict.allowed) failField(verdict.field, verdict.reason);
+}
+
+type ByHashFunction = Readonly<Record<HashFunction, Verdict>>;

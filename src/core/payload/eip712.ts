@@ -1,0 +1,186 @@
+// EIP-712: hashing and signing of typed structured data.
+//
+// First the JSON text is read against its types; everything that can be wrong is refused there.
+// Then what was read is hashed, which cannot fail. Policies look at the same values, so what they
+// allow is what is signed.
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { concatBytes, utf8 } from '../bytes.ts';
+import {
+  domainMembers,
+  domainTypeName,
+  encodeType,
+  readStructTypes,
+  type StructTypes,
+} from './eip712_types.ts';
+import { readStruct, type TypedStruct, type TypedValue } from './eip712_values.ts';
+import { integerBytes } from './integers.ts';
+import { type JsonMembers, memberOf, objectAt, readJsonObject } from './json_payload.ts';
+import { kindOf, quoted, refusePayload } from './refusal.ts';
+
+/** Typed data as it was read and is hashed. */
+export type TypedData = {
+  /** Every declared struct type, `EIP712Domain` among them, declared by the client or not. */
+  readonly types: StructTypes;
+  readonly primaryType: string;
+  readonly domain: TypedStruct;
+  readonly message: TypedStruct;
+};
+
+/** The members of a domain; undefined where the domain does not have one. */
+export type DomainFacts = {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly chainId: bigint | undefined;
+  /** 20 bytes. */
+  readonly verifyingContract: Uint8Array | undefined;
+  /** 32 bytes. */
+  readonly salt: Uint8Array | undefined;
+};
+
+/** Longest JSON text of typed data, in characters. */
+export const maxTypedDataLength = 1024 * 1024;
+
+/**
+ * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that
+ * object are left out. `EIP712Domain` may be missing from `types`: it is then made of the members
+ * that the domain has, in the order of the standard.
+ *
+ * @throws ServiceError `field_invalid` with the path of what is wrong
+ *   (`parameters.payload.message.from.wallet`).
+ */
+export function readTypedData(payload: string, path: string): TypedData {
+  const object = readJsonObject(payload, maxTypedDataLength, path);
+  const declared = readStructTypes(
+    memberOf(object, 'types', path, 'a JSON object'),
+    `${path}.types`,
+  );
+  const domain = presentMembers(
+    memberOf(object, 'domain', path, 'a JSON object'),
+    `${path}.domain`,
+  );
+  const types = withDomainType(declared, domain, `${path}.domain`);
+  const primaryType = primaryTypeAt(object, types, path);
+  const message = memberOf(object, 'message', path, 'a JSON object');
+  return {
+    types,
+    primaryType,
+    domain: readStruct(domain, domainTypeName, types, `${path}.domain`),
+    message: readStruct(message, primaryType, types, `${path}.message`),
+  };
+}
+
+/** The 32 bytes that are signed: keccak256(0x1901 ‖ domain separator ‖ hash of the message). */
+export function hashTypedData({ types, domain, message }: TypedData): Uint8Array {
+  return keccak_256(concatBytes(magic, hashStruct(domain, types), hashStruct(message, types)));
+}
+
+/** `hashStruct` of the standard, 32 bytes; of the domain it is the domain separator. */
+export function hashStruct(struct: TypedStruct, types: StructTypes): Uint8Array {
+  return hashMembers(struct, { types, typeHashes: new Map() });
+}
+
+/** The members of the domain by name. */
+export function domainFacts({ domain }: TypedData): DomainFacts {
+  const member = <Kind extends TypedValue['kind']>(name: string, kind: Kind) => {
+    const value = domain.members.get(name);
+    return value !== undefined && isOfKind(value, kind) ? value : undefined;
+  };
+  return {
+    name: member('name', 'string')?.value,
+    version: member('version', 'string')?.value,
+    chainId: member('chainId', 'integer')?.value,
+    verifyingContract: member('verifyingContract', 'address')?.value,
+    salt: member('salt', 'bytes')?.value,
+  };
+}
+
+const magic = Uint8Array.of(0x19, 0x01);
+const wordBytes = 32;
+
+type Hashing = { readonly types: StructTypes; readonly typeHashes: Map<string, Uint8Array> };
+
+// Clients write null for a domain member they do not have.
+function presentMembers(value: unknown, path: string): JsonMembers {
+  const entries = Object.entries(objectAt(value, path)).filter(([, member]) => member !== null);
+  for (const [name] of entries) {
+    if (!domainMembers.some((member) => member.name === name)) {
+      refusePayload(path, `unknown domain member ${quoted(name)}`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+// A domain member that its type leaves out would look as if it were signed, and would not be.
+function withDomainType(declared: StructTypes, domain: JsonMembers, path: string): StructTypes {
+  const domainType = declared.get(domainTypeName);
+  if (domainType === undefined) {
+    const present = domainMembers.filter(({ name }) => Object.hasOwn(domain, name));
+    return new Map([...declared, [domainTypeName, present]]);
+  }
+  for (const name of Object.keys(domain)) {
+    if (!domainType.some((member) => member.name === name)) {
+      refusePayload(`${path}.${name}`, `not declared in types.${domainTypeName}`);
+    }
+  }
+  return declared;
+}
+
+function primaryTypeAt(object: JsonMembers, types: StructTypes, payloadPath: string): string {
+  const path = `${payloadPath}.primaryType`;
+  const name = memberOf(object, 'primaryType', payloadPath, 'the name of a type');
+  if (typeof name !== 'string') refusePayload(path, `expected a string, got ${kindOf(name)}`);
+  if (name === domainTypeName)
+    refusePayload(path, 'expected the type of a message, got the domain');
+  if (!types.has(name)) refusePayload(path, `${quoted(name)} is not declared in types`);
+  return name;
+}
+
+function hashMembers(struct: TypedStruct, hashing: Hashing): Uint8Array {
+  const members = encodeValues([...struct.members.values()], hashing);
+  return keccak_256(concatBytes(typeHash(struct.type, hashing), members));
+}
+
+function encodeValues(values: readonly TypedValue[], hashing: Hashing): Uint8Array {
+  const words = new Uint8Array(values.length * wordBytes);
+  values.forEach((value, index) => {
+    words.set(encodeValue(value, hashing), index * wordBytes);
+  });
+  return words;
+}
+
+function typeHash(name: string, { types, typeHashes }: Hashing): Uint8Array {
+  const known = typeHashes.get(name);
+  if (known !== undefined) return known;
+  const hash = keccak_256(utf8(encodeType(name, types)));
+  typeHashes.set(name, hash);
+  return hash;
+}
+
+// `encodeData` of the standard for one member: always 32 bytes.
+function encodeValue(value: TypedValue, hashing: Hashing): Uint8Array {
+  switch (value.kind) {
+    case 'integer':
+      return integerBytes(value.value, wordBytes);
+    case 'bool':
+      return integerBytes(value.value ? 1n : 0n, wordBytes);
+    case 'address':
+      return concatBytes(new Uint8Array(wordBytes - value.value.length), value.value);
+    case 'string':
+      return keccak_256(utf8(value.value));
+    case 'bytes':
+      if (value.type === 'bytes') return keccak_256(value.value);
+      return concatBytes(value.value, new Uint8Array(wordBytes - value.value.length));
+    case 'list':
+      return keccak_256(encodeValues(value.items, hashing));
+    case 'struct':
+      return hashMembers(value, hashing);
+  }
+}
+
+function isOfKind<Kind extends TypedValue['kind']>(
+  value: TypedValue,
+  kind: Kind,
+): value is Extract<TypedValue, { kind: Kind }> {
+  return value.kind === kind;
+}

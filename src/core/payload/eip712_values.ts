@@ -1,0 +1,147 @@
+// The values of EIP-712 typed data: JSON read against its types. What comes out holds exactly what
+// is hashed, no more: members that no type declares are not in it.
+
+import { assert } from '../errors.ts';
+import type { StructTypes, TypeExpression } from './eip712_types.ts';
+import { readPrefixedHexadecimal } from './hexadecimal.ts';
+import { readInteger } from './integers.ts';
+import { arrayAt, memberOf, objectAt } from './json_payload.ts';
+import { kindOf, refusePayload } from './refusal.ts';
+import { readText } from './text_utf8.ts';
+
+/** A value with the name of its declared type. */
+export type TypedValue =
+  | TypedStruct
+  | { readonly kind: 'list'; readonly type: string; readonly items: readonly TypedValue[] }
+  | {
+      readonly kind: 'integer';
+      readonly type: string;
+      readonly value: bigint;
+      /** How the client wrote it: policies compare strings as strings. */
+      readonly written: 'number' | 'string';
+    }
+  | { readonly kind: 'bool'; readonly type: string; readonly value: boolean }
+  | { readonly kind: 'string'; readonly type: string; readonly value: string }
+  | {
+      readonly kind: 'address';
+      readonly type: string;
+      /** 20 bytes. */
+      readonly value: Uint8Array;
+    }
+  | {
+      /** `bytes` and `bytes1` to `bytes32`, which `type` tells apart. */
+      readonly kind: 'bytes';
+      readonly type: string;
+      readonly value: Uint8Array;
+    };
+
+/** A struct: its members in the order of its type. */
+export type TypedStruct = {
+  readonly kind: 'struct';
+  readonly type: string;
+  readonly members: ReadonlyMap<string, TypedValue>;
+};
+
+/** Bounds of the values of typed data, domain and message each; they bound the work of hashing. */
+export const valueLimits = {
+  /** Structs and arrays inside each other. */
+  depth: 64,
+  /** Values of every kind, structs and arrays included. */
+  values: 16_384,
+} as const;
+
+/**
+ * The struct that a JSON object holds by its type. Members that the type does not declare are left
+ * out; declared ones must be there and not be null.
+ */
+export function readStruct(
+  value: unknown,
+  name: string,
+  structTypes: StructTypes,
+  path: string,
+): TypedStruct {
+  return structAt(value, name, { structTypes, valuesLeft: valueLimits.values }, 0, path);
+}
+
+type Reading = { readonly structTypes: StructTypes; valuesLeft: number };
+
+function structAt(
+  value: unknown,
+  name: string,
+  reading: Reading,
+  depth: number,
+  path: string,
+): TypedStruct {
+  spend(reading, depth, path);
+  const object = objectAt(value, path);
+  const types = reading.structTypes.get(name);
+  assert(types !== undefined, 'a struct type that is mentioned is declared');
+  const members = new Map<string, TypedValue>();
+  for (const { name: member, type } of types) {
+    const memberValue = memberOf(object, member, path, type.name);
+    members.set(member, valueAt(memberValue, type, reading, depth + 1, `${path}.${member}`));
+  }
+  return { kind: 'struct', type: name, members };
+}
+
+function valueAt(
+  value: unknown,
+  expression: TypeExpression,
+  reading: Reading,
+  depth: number,
+  path: string,
+): TypedValue {
+  const type = expression.name;
+  switch (expression.kind) {
+    case 'struct':
+      return structAt(value, type, reading, depth, path);
+    case 'list':
+      return { kind: 'list', type, items: itemsAt(value, expression, reading, depth, path) };
+    default:
+      spend(reading, depth, path);
+  }
+  switch (expression.kind) {
+    case 'integer':
+      return { kind: 'integer', type, ...readInteger(value, expression.range, path) };
+    case 'bytes':
+      return { kind: 'bytes', type, value: readPrefixedHexadecimal(value, expression.size, path) };
+    case 'address':
+      return { kind: 'address', type, value: readPrefixedHexadecimal(value, 20, path) };
+    case 'bool':
+      if (typeof value !== 'boolean') {
+        refusePayload(path, `expected true or false, got ${kindOf(value)}`);
+      }
+      return { kind: 'bool', type, value };
+    case 'string':
+      if (typeof value !== 'string') {
+        refusePayload(path, `expected a string, got ${kindOf(value)}`);
+      }
+      readText(value, path);
+      return { kind: 'string', type, value };
+  }
+}
+
+function itemsAt(
+  value: unknown,
+  { element, length }: Extract<TypeExpression, { kind: 'list' }>,
+  reading: Reading,
+  depth: number,
+  path: string,
+): readonly TypedValue[] {
+  spend(reading, depth, path);
+  const items = arrayAt(value, path);
+  if (length !== undefined && items.length !== length) {
+    refusePayload(path, `expected ${length} elements, got ${items.length}`);
+  }
+  return items.map((item, index) => valueAt(item, element, reading, depth + 1, `${path}.${index}`));
+}
+
+function spend(reading: Reading, depth: number, path: string): void {
+  if (depth > valueLimits.depth) {
+    refusePayload(path, `expected at most ${valueLimits.depth} levels of structs and arrays`);
+  }
+  if (reading.valuesLeft === 0) {
+    refusePayload(path, `expected at most ${valueLimits.values} values`);
+  }
+  reading.valuesLeft -= 1;
+}

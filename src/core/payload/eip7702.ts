@@ -1,0 +1,63 @@
+// EIP-7702: an account lets the code at an address act for it.
+
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { concatBytes } from '../bytes.ts';
+import { readPrefixedHexadecimal } from './hexadecimal.ts';
+import { readInteger, unsignedRange } from './integers.ts';
+import { memberOf, readJsonObject } from './json_payload.ts';
+import { quoted, refusePayload } from './refusal.ts';
+import { encodeRlp, rlpInteger } from './rlp.ts';
+
+/** What an authorization says. */
+export type Authorization = {
+  /** The 20-byte address of the code. */
+  readonly address: Uint8Array;
+  /** The chain it holds on, up to 256 bits; 0 means every chain. */
+  readonly chainId: bigint;
+  /** The account's nonce at which it can be used, up to 64 bits. */
+  readonly nonce: bigint;
+};
+
+/** Longest JSON text of an authorization, in characters; the longest sensible one has under 300. */
+export const maxAuthorizationLength = 1024;
+
+/**
+ * The authorization in a JSON text `{ address, chainId, nonce }`. The address is 20 bytes of hex
+ * with `0x` in any case; integers are numbers, decimal or `0x` strings. Other members are refused:
+ * an authorization has no others, and what is not signed must not look as if it were.
+ *
+ * @throws ServiceError `field_invalid` with the path of what is wrong.
+ */
+export function readAuthorization(payload: string, path: string): Authorization {
+  const object = readJsonObject(payload, maxAuthorizationLength, path);
+  for (const name of Object.keys(object)) {
+    if (!members.includes(name)) {
+      refusePayload(path, `unknown member ${quoted(name)}, expected address, chainId and nonce`);
+    }
+  }
+  return {
+    address: readPrefixedHexadecimal(
+      memberOf(object, 'address', path, 'an address'),
+      20,
+      `${path}.address`,
+    ),
+    chainId: readInteger(
+      memberOf(object, 'chainId', path, 'an integer'),
+      uint256,
+      `${path}.chainId`,
+    ).value,
+    nonce: readInteger(memberOf(object, 'nonce', path, 'an integer'), uint64, `${path}.nonce`)
+      .value,
+  };
+}
+
+/** The 32 bytes that are signed: keccak256(0x05 ‖ rlp([chainId, address, nonce])). */
+export function hashAuthorization({ address, chainId, nonce }: Authorization): Uint8Array {
+  const list = encodeRlp([rlpInteger(chainId), address, rlpInteger(nonce)]);
+  return keccak_256(concatBytes(magic, list));
+}
+
+const members = ['address', 'chainId', 'nonce'];
+const magic = Uint8Array.of(0x05);
+const uint256 = unsignedRange(256);
+const uint64 = unsignedRange(64);

@@ -1,0 +1,85 @@
+// What is signed for a raw payload.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { failField } from '../errors.ts';
+import type { HashFunction, PayloadEncoding } from '../names.ts';
+import { requireCombination, type SigningScheme } from './combinations.ts';
+import { hashTypedData, readTypedData, type TypedData } from './eip712.ts';
+import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';
+import { readHexadecimal } from './hexadecimal.ts';
+import { refusePayload } from './refusal.ts';
+import { readText } from './text_utf8.ts';
+
+/** A payload as a client sends it. */
+export type RawPayload = {
+  readonly scheme: SigningScheme;
+  readonly payload: string;
+  readonly encoding: PayloadEncoding;
+  readonly hashFunction: HashFunction;
+  /** Path of the payload in the request, for refusals; absent: `parameters.payload`. */
+  readonly payloadField?: string;
+};
+
+/** What is signed, and what it says where the encoding tells. */
+export type DigestedPayload = {
+  /** For ECDSA and Schnorr the 32-byte digest, for Ed25519 the message. */
+  readonly signedBytes: Uint8Array;
+  readonly typedData?: TypedData;
+  readonly authorization?: Authorization;
+};
+
+/** Longest payload, in characters; the body of a request is not larger (4 MiB). */
+export const maxPayloadLength = 4 * 1024 * 1024;
+
+/**
+ * The bytes handed to the signer for a raw payload: a 32-byte digest for ECDSA and Schnorr, the
+ * message itself for Ed25519. With EIP-712 and EIP-7702 also what was read, so that a decision can
+ * be made over exactly what gets signed.
+ *
+ * @throws ServiceError `field_invalid` naming `parameters.encoding`, `parameters.hashFunction`, the
+ *   payload, or the part of the payload that is wrong.
+ */
+export function digestPayload(raw: RawPayload): DigestedPayload {
+  const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
+  requireCombination(scheme, encoding, hashFunction);
+  if (payload.length > maxPayloadLength) {
+    refusePayload(
+      payloadField,
+      `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
+    );
+  }
+  const { bytes, ...meaning } = decoders[encoding](payload, payloadField);
+  const signedBytes = hashers[hashFunction](bytes);
+  if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
+    failField(
+      payloadField,
+      `expected a 32-bytes-long digest, got ${signedBytes.length} bytes; name a hash function for anything else`,
+    );
+  }
+  return { signedBytes, ...meaning };
+}
+
+type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Array };
+
+const digestBytes = 32;
+
+const decoders: Readonly<Record<PayloadEncoding, (payload: string, path: string) => Decoded>> = {
+  PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => ({ bytes: readHexadecimal(payload, path) }),
+  PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => ({ bytes: readText(payload, path) }),
+  PAYLOAD_ENCODING_EIP712: (payload, path) => {
+    const typedData = readTypedData(payload, path);
+    return { bytes: hashTypedData(typedData), typedData };
+  },
+  PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {
+    const authorization = readAuthorization(payload, path);
+    return { bytes: hashAuthorization(authorization), authorization };
+  },
+};
+
+const hashers: Readonly<Record<HashFunction, (bytes: Uint8Array) => Uint8Array>> = {
+  HASH_FUNCTION_NO_OP: (bytes) => bytes,
+  HASH_FUNCTION_SHA256: (bytes) => sha256(bytes),
+  HASH_FUNCTION_KECCAK256: (bytes) => keccak_256(bytes),
+  HASH_FUNCTION_NOT_APPLICABLE: (bytes) => bytes,
+};

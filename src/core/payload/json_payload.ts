@@ -1,0 +1,44 @@
+import { kindOf, refusePayload } from './refusal.ts';
+
+/** A JSON object with members of any kind. Read members with `memberOf`. */
+export type JsonMembers = { readonly [name: string]: unknown };
+
+/** The JSON object that a payload of at most `maxLength` characters holds. */
+export function readJsonObject(payload: string, maxLength: number, path: string): JsonMembers {
+  if (payload.length > maxLength) {
+    refusePayload(path, `expected at most ${maxLength} characters, got ${payload.length}`);
+  }
+  return objectAt(parse(payload, path), path);
+}
+
+/** The value as a JSON object. */
+export function objectAt(value: unknown, path: string): JsonMembers {
+  if (!isJsonMembers(value)) refusePayload(path, `expected a JSON object, got ${kindOf(value)}`);
+  return value;
+}
+
+/** The value as a JSON array. */
+export function arrayAt(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) refusePayload(path, `expected a JSON array, got ${kindOf(value)}`);
+  return value;
+}
+
+/** An own member of a JSON object; refused by its path where it is missing. */
+export function memberOf(object: JsonMembers, name: string, path: string, expected: string) {
+  if (!Object.hasOwn(object, name))
+    refusePayload(`${path}.${name}`, `missing, expected ${expected}`);
+  return object[name];
+}
+
+function isJsonMembers(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(payload: string, path: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    // The parser has one way to fail; its message would repeat parts of the payload.
+    refusePayload(path, 'expected JSON');
+  }
+}
