@@ -1,0 +1,35 @@
+// Answers to what is not HTTP, or not within its bounds: there is no request yet to answer.
+
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '../core/errors.ts';
+import { renderError } from '../core/render_error.ts';
+
+type Refusal = { readonly status: number; readonly reason: string };
+
+const refusals: ReadonlyMap<string, Refusal> = new Map([
+  ['HPE_HEADER_OVERFLOW', { status: 431, reason: 'its headers are too large' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, reason: 'its chunk extensions are too large' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, reason: 'it did not arrive in time' }],
+]);
+const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
+
+/** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, reason } = refusals.get(error.code ?? '') ?? malformed;
+  const { body } = renderError(new ServiceError('body_malformed', { reason }));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  socket.end(body, () => socket.destroy());
+}

@@ -1,0 +1,310 @@
+// The HTTP side of the API. It knows bytes, headers and limits; what a request means is decided in
+// the enclave.
+
+import { Buffer } from 'node:buffer';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify } from 'fastify';
+import { wantsTimestampObjects } from '../core/compatibility.ts';
+import { fail, ServiceError } from '../core/errors.ts';
+import { renderError } from '../core/render_error.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.ts';
+import { createAdmission } from './admission.ts';
+import { answerClientError } from './client_error.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { portOf } from './metrics.ts';
+import { authenticationHeadersOf, preflightHeaders, requestIdOf } from './request_headers.ts';
+
+type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
+type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;
+
+export type HttpOptions = {
+  /** Asks the enclave. */
+  readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
+  /** Why the service is not ready; empty when it is. */
+  readonly notReady: () => readonly string[];
+  /** The OpenAPI document for the server's own address. */
+  readonly openApi: () => Promise<object>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly limits: {
+    readonly bodyLimitBytes: number;
+    readonly bodyMemoryBytes: number;
+    readonly inFlightMaximum: number;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+  };
+};
+
+export type HttpServer = {
+  /** Gives the port. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** Refuses new requests, waits for those in flight, and after the given time ends them. */
+  drain(timeoutMs: number): Promise<void>;
+};
+
+/** A server that does not listen yet. */
+export function createHttp(options: HttpOptions): HttpServer {
+  const { ask, log, metrics, limits } = options;
+  const admission = createAdmission(limits);
+  const operations = createOperationNames();
+  let isDraining = false;
+  let document: Buffer | undefined;
+
+  const app = fastify({
+    bodyLimit: limits.bodyLimitBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendError(
+        reply,
+        new ServiceError('operation_unknown', { operation: shownPath(request.url) }),
+      );
+    },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+      // Without this, Node itself would answer a request without Host, with an empty body.
+      requireHostHeader: false,
+    },
+  });
+  app.server.maxConnections = maximumConnections;
+  // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+
+  // The stamp covers the exact bytes of the body, whatever it is said to be.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
+    parsed(null, body);
+  });
+
+  app.decorateRequest('record');
+  app.addHook('onRequest', (request, reply, next) => {
+    const [, style = 'other', operation = ''] = apiPattern.exec(pathOf(request.url)) ?? [];
+    request.record = { style, operation, startMs: performance.now(), outcome: {} };
+    reply.header('x-request-id', request.id);
+    reply.header('access-control-allow-origin', '*');
+    reply.header('access-control-expose-headers', 'X-Request-Id');
+    if (isDraining) reply.header('connection', 'close');
+    // Probes are always answered; everything else may bring a body, also where nothing is found.
+    const isProbe = request.method === 'GET' && request.url.startsWith('/health/');
+    const leave = isProbe || isDraining ? undefined : admission.enter(contentLengthOf(request));
+    metrics.requestStarted();
+    reply.raw.once('close', () => {
+      leave?.();
+      finished(request, reply);
+    });
+    if (isProbe || leave !== undefined) next();
+    else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
+  });
+
+  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
+    const { style, startMs, outcome } = request.record;
+    const durationMs = performance.now() - startMs;
+    // A caller that went away was answered nothing: 499, as proxies log it.
+    const status = reply.raw.writableFinished ? reply.statusCode : 499;
+    const operation = operations.label(request.record.operation);
+    metrics.requestFinished({ style, operation, status, durationMs });
+    if (style === 'other' && status < 400) return;
+    log('info', 'request', {
+      requestId: request.id,
+      style,
+      operation,
+      status,
+      durationMs: Math.round(durationMs * 1000) / 1000,
+      ...outcome,
+    });
+  };
+
+  for (const style of ['submit', 'query']) {
+    app.post<{ Params: { operation: string } }>(
+      `/public/v1/${style}/:operation`,
+      async (request, reply) => {
+        const { operation } = request.params;
+        const answer = await ask({
+          requestId: request.id,
+          style,
+          operation,
+          headers: authenticationHeadersOf(request.raw.rawHeaders),
+          timestampObjects: wantsTimestampObjects({
+            clientVersion: singleHeader(request, 'x-client-version'),
+            userAgent: singleHeader(request, 'user-agent'),
+          }),
+          body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+        });
+        if (answer.errorCode !== 'operation_unknown') operations.learn(operation);
+        request.record.outcome = outcomeOf(answer);
+        return sendJson(reply, answer.status, answer.body);
+      },
+    );
+  }
+
+  app.get('/health/live', (_request, reply) => sendJson(reply, 200, bytesOfJson({ status: 'ok' })));
+  app.get('/health/ready', (_request, reply) => {
+    const reasons = options.notReady();
+    return reasons.length === 0
+      ? sendJson(reply, 200, bytesOfJson({ status: 'ready' }))
+      : sendJson(reply, 503, bytesOfJson({ status: 'not ready', reasons }));
+  });
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= bytesOfJson(await options.openApi());
+    return sendJson(reply, 200, document);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(pathOf(request.url));
+    if (allowed === undefined) fail('operation_unknown', { operation: shownPath(request.url) });
+    if (request.method === 'OPTIONS') {
+      return reply
+        .code(204)
+        .headers({ allow: allowed, ...preflightHeaders })
+        .send();
+    }
+    reply.header('allow', allowed);
+    return fail('method_not_allowed', { method: request.method, allowed });
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error, request.id, limits.bodyLimitBytes);
+    request.record.outcome = { errorCode: refusal.code };
+    if (refusal.code === 'internal' && !(error instanceof ServiceError)) {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      log('error', 'a request failed', { requestId: request.id, detail });
+    }
+    return sendError(reply, refusal);
+  });
+
+  return {
+    listen: async ({ host, port }) => {
+      await app.listen({ host, port });
+      return portOf(app.server.address());
+    },
+    drain: async (timeoutMs) => {
+      isDraining = true;
+      await closeWithin(app, timeoutMs);
+    },
+  };
+}
+
+const apiPattern = /^\/public\/v1\/(submit|query)\/([^/?]+)$/;
+const maximumConnections = 10_000;
+const maximumShownPathLength = 200;
+
+/** For the log and the numbers: which request this is, and what became of it. */
+type RequestRecord = {
+  readonly style: string;
+  readonly operation: string;
+  readonly startMs: number;
+  outcome: Outcome;
+};
+type Outcome = {
+  readonly activityId?: string;
+  readonly organizationId?: string;
+  readonly errorCode?: string;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    record: RequestRecord;
+  }
+}
+
+function outcomeOf({ activityId, organizationId, errorCode }: EnclaveAnswer): Outcome {
+  return {
+    ...(activityId === undefined ? {} : { activityId }),
+    ...(organizationId === undefined ? {} : { organizationId }),
+    ...(errorCode === undefined ? {} : { errorCode }),
+  };
+}
+
+/**
+ * The names that may label a line or a number. A name is known once the enclave has answered it as
+ * an operation, so what callers invent never gets here.
+ */
+function createOperationNames(): { learn(name: string): void; label(name: string): string } {
+  const known = new Set<string>();
+  const maximumNames = 1_024;
+  return {
+    learn: (name) => {
+      if (known.size < maximumNames) known.add(name);
+    },
+    label: (name) => (known.has(name) ? name : 'unknown'),
+  };
+}
+
+/** Methods of a path that exists, as the Allow header spells them. */
+function methodsOf(path: string): string | undefined {
+  if (apiPattern.test(path)) return 'POST';
+  return ['/health/live', '/health/ready', '/openapi.json'].includes(path)
+    ? 'GET, HEAD'
+    : undefined;
+}
+
+function pathOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart < 0 ? url : url.slice(0, queryStart);
+}
+
+function shownPath(url: string): string {
+  return pathOf(url).slice(0, maximumShownPathLength);
+}
+
+function singleHeader(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** The announced length; undefined where the body comes in chunks of unknown number. */
+function contentLengthOf({ headers }: FastifyRequest): string | undefined {
+  if (headers['transfer-encoding'] !== undefined) return undefined;
+  return headers['content-length'] ?? '0';
+}
+
+/** What a caller is told of an error: refusals as they are, anything unforeseen as `internal`. */
+function refusalOf(error: unknown, requestId: string, bodyLimitBytes: number): ServiceError {
+  if (error instanceof ServiceError) {
+    return error.code === 'internal'
+      ? new ServiceError('internal', { supportId: requestId })
+      : error;
+  }
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
+    if (error.statusCode === 413) {
+      return new ServiceError('body_too_large', { limitBytes: bodyLimitBytes });
+    }
+    if (error.statusCode < 500) {
+      return new ServiceError('body_malformed', { reason: 'it is not as its headers announce it' });
+    }
+  }
+  return new ServiceError('internal', { supportId: requestId });
+}
+
+function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  const { status, body } = renderError(error);
+  return sendJson(reply, status, body);
+}
+
+function sendJson(reply: FastifyReply, status: number, body: Uint8Array): FastifyReply {
+  if (status === 503) reply.header('retry-after', '1');
+  // Exactly this value: a client compares all of it.
+  reply.code(status).header('content-type', 'application/json');
+  return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}
+
+function bytesOfJson(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+async function closeWithin(app: FastifyInstance, timeoutMs: number): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(deadline);
+  }
+}

@@ -1,0 +1,123 @@
+// What is counted. The library behind the numbers is loaded only where metrics are switched on.
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { assert } from '../core/errors.ts';
+
+/** One request that was answered. */
+export type FinishedRequest = {
+  /** `submit`, `query`, or `other`. */
+  readonly style: string;
+  /** Name of a known operation, or `unknown`. */
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+};
+
+export type Metrics = {
+  requestStarted(): void;
+  requestFinished(request: FinishedRequest): void;
+  enclaveRestarted(): void;
+  /** A commit was given to the store while so many, itself included, were under way. */
+  commitStarted(underWay: number): void;
+};
+
+/** Counts nothing. */
+export const noMetrics: Metrics = {
+  requestStarted: () => {},
+  requestFinished: () => {},
+  enclaveRestarted: () => {},
+  commitStarted: () => {},
+};
+
+/** Counters and the text in which Prometheus reads them. */
+export async function createMetrics(): Promise<{
+  readonly metrics: Metrics;
+  readonly contentType: string;
+  readonly render: () => Promise<string>;
+}> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
+    'prom-client'
+  );
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'keywright_requests_total',
+    help: 'Answered requests.',
+    labelNames: ['style', 'operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'keywright_request_duration_seconds',
+    help: 'Time from the headers of a request to the end of its answer.',
+    labelNames: ['style', 'operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const inFlight = new Gauge({
+    name: 'keywright_requests_in_flight',
+    help: 'Requests that have begun and are not yet answered.',
+    registers,
+  });
+  const restarts = new Counter({
+    name: 'keywright_enclave_restarts_total',
+    help: 'Starts of the enclave after the first.',
+    registers,
+  });
+  const commits = new Histogram({
+    name: 'keywright_store_commits_under_way',
+    help: 'Commits under way when one is added: what the store can put into one batch.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+    metrics: {
+      requestStarted: () => inFlight.inc(),
+      requestFinished: ({ style, operation, status, durationMs }) => {
+        inFlight.dec();
+        requests.inc({ style, operation, status: String(status) });
+        durations.observe({ style, operation }, durationMs / 1000);
+      },
+      enclaveRestarted: () => restarts.inc(),
+      commitStarted: (underWay) => commits.observe(underWay),
+    },
+  };
+}
+
+/** Serves `GET /metrics` on an address of its own. */
+export async function serveMetrics(
+  { host, port }: { readonly host: string; readonly port: number },
+  rendered: { readonly contentType: string; readonly render: () => Promise<string> },
+): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    rendered.render().then(
+      (text) => response.writeHead(200, { 'content-type': rendered.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  server.maxConnections = 64;
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen({ host, port }, listening.resolve);
+  await listening.promise;
+  return {
+    port: portOf(server.address()),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** The port of a server that listens on TCP. */
+export function portOf(address: string | AddressInfo | null): number {
+  assert(address !== null && typeof address === 'object', 'a TCP server has an address');
+  return address.port;
+}

@@ -1,0 +1,40 @@
+// What of a request's headers has a meaning here.
+
+import { randomUUID } from 'node:crypto';
+
+/** A header as it was sent, its name in lower case. */
+export type Header = { readonly name: string; readonly value: string };
+
+/** The headers that authenticate a request: the only ones that reach the enclave. */
+const authenticationHeaders: ReadonlySet<string> = new Set([
+  'x-stamp',
+  'x-stamp-webauthn',
+  'x-stamp-attested',
+  'x-session',
+]);
+
+/**
+ * The authentication headers among raw headers (name, value, name, value …): every occurrence, so
+ * that whoever decides can insist on exactly one.
+ */
+export function authenticationHeadersOf(rawHeaders: readonly string[]): Header[] {
+  const found: Header[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] ?? '').toLowerCase();
+    if (authenticationHeaders.has(name)) found.push({ name, value: rawHeaders[i + 1] ?? '' });
+  }
+  return found;
+}
+
+/** The caller's own `X-Request-Id` where it is well-formed, else a new UUID. */
+export function requestIdOf(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** What browsers may send from pages of other origins; no cookie or other ambient right is used. */
+export const preflightHeaders = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers':
+    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id',
+  'access-control-max-age': '86400',
+} as const;

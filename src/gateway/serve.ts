@@ -1,0 +1,151 @@
+// Puts the gateway together: data, store, enclave, HTTP; and takes it apart again.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Settings } from '../settings.ts';
+import { openDataDirectory, readOrCreateRootKey } from '../store/data_directory.ts';
+import type { StorePort } from '../store/port.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
+import type { EnclaveProcess } from './enclave_process.ts';
+import { startEnclaveProcess } from './enclave_process.ts';
+import { createHttp } from './http.ts';
+import type { Log } from './log.ts';
+import { createLog } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
+import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
+import { storeHandlers } from './store_handlers.ts';
+import { superviseEnclave } from './supervise.ts';
+
+/** A running service. */
+export type Service = {
+  readonly baseUrl: string;
+  readonly organizationId: string;
+  /** Path of the credentials file, when this start wrote it. */
+  readonly credentialsFile: string | undefined;
+  /** Stops accepting, lets requests in flight finish, ends the enclave and closes the store. */
+  stop(): Promise<void>;
+};
+
+/** What tests replace. */
+export type ServeParts = {
+  readonly log: Log;
+  readonly launch: () => EnclaveProcess;
+  readonly openApi: (baseUrl: string) => Promise<object>;
+};
+
+/**
+ * Starts the service and gives it once it is ready. Raises UnusableDataError for what the operator
+ * has to mend; everything that was opened is closed again when the start fails.
+ */
+export async function serve(settings: Settings, parts: Partial<ServeParts> = {}): Promise<Service> {
+  const log = parts.log ?? createLog(settings.logLevel);
+  const closers: (() => void | Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+  };
+  try {
+    const directory = openDataDirectory(settings.dataDirectory);
+    closers.push(() => directory.close());
+    const store = openSqliteStore({ file: join(directory.path, 'keywright.sqlite') });
+    closers.push(() => store.close());
+
+    const metrics = await startMetrics(settings, closers);
+    const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
+    const enclave = superviseEnclave({
+      launch: parts.launch ?? (() => startEnclaveProcess({ log })),
+      readRootKey: () => readOrCreateRootKey(rootKeyFile, randomBytes),
+      liveness: {
+        maximumAgeMs: settings.livenessMaximumAgeMs,
+        maximumAheadMs: settings.livenessMaximumAheadMs,
+      },
+      handlers: storeHandlers(counted(store.port, metrics), log),
+      callsMaximum: settings.inFlightMaximum,
+      log,
+      restarted: () => metrics.enclaveRestarted(),
+    });
+    closers.push(() => enclave.stop());
+    await enclave.start();
+    const organization = await bootstrapRoot(directory.path, (request) =>
+      enclave.call('bootstrap', request),
+    );
+
+    let isStarted = false;
+    let baseUrl = '';
+    const http = createHttp({
+      ask: (request) => enclave.call('request', request),
+      notReady: () => {
+        const health = store.healthy();
+        return [
+          ...(isStarted ? [] : ['the service is starting']),
+          ...(enclave.isRunning() ? [] : ['the enclave is not running']),
+          ...(health.ok ? [] : [health.reason]),
+        ];
+      },
+      openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
+      log,
+      metrics,
+      limits: settings,
+    });
+    closers.push(() => http.drain(settings.drainTimeoutMs));
+    const port = await http.listen(settings);
+    baseUrl = baseUrlOf(settings.host, port);
+    const credentialsFile = saveRootCredentials(directory.path, organization, baseUrl);
+    isStarted = true;
+    log('info', 'ready', { baseUrl });
+    return {
+      baseUrl,
+      organizationId: organization.organizationId,
+      credentialsFile,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Where a client on the same machine reaches a listener. */
+export function baseUrlOf(host: string, port: number): string {
+  const reachable = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ]);
+  const name = reachable.get(host) ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+async function startMetrics(
+  { metricsHost, metricsPort }: Settings,
+  closers: (() => void)[],
+): Promise<Metrics> {
+  if (metricsPort === undefined) return noMetrics;
+  const created = await createMetrics();
+  const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created);
+  closers.push(() => server.close());
+  return created.metrics;
+}
+
+/** The store, its commits counted. */
+function counted(store: StorePort, metrics: Metrics): StorePort {
+  if (metrics === noMetrics) return store;
+  let underWay = 0;
+  return {
+    ...store,
+    commit: async (change) => {
+      underWay += 1;
+      metrics.commitStarted(underWay);
+      try {
+        return await store.commit(change);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+// Read at the first request for it: a start does not need all operations and their schemas.
+async function importedOpenApi(baseUrl: string): Promise<object> {
+  const { openApiDocument } = await import('../operations/openapi.ts');
+  return openApiDocument(baseUrl);
+}

@@ -1,0 +1,166 @@
+// Keeps an enclave running: starts it, hands over the root key, and starts another when it ends.
+
+import { setTimeout as timeout } from 'node:timers/promises';
+import { wipe } from '../core/bytes.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Handlers, Link } from '../enclave/link.ts';
+import { createLink, linkLimits } from '../enclave/link.ts';
+import type { EnclaveMessages, GatewayMessages } from '../enclave/protocol.ts';
+import { enclaveMessages, gatewayMessages } from '../enclave/protocol.ts';
+import type { EnclaveProcess } from './enclave_process.ts';
+import type { Log } from './log.ts';
+
+export type SuperviseOptions = {
+  /** Starts a process. */
+  readonly launch: () => EnclaveProcess;
+  /** Reads the root key from where it is kept, anew at every start; the result is wiped. */
+  readonly readRootKey: () => Uint8Array;
+  readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+  /** What the enclave may ask of this process. */
+  readonly handlers: Handlers<GatewayMessages>;
+  /** Upper bound of calls that wait for their answer. */
+  readonly callsMaximum: number;
+  readonly log: Log;
+  /** Told of every start after the first. */
+  readonly restarted: () => void;
+  /** Replaced by tests. */
+  readonly pauses?: Partial<typeof supervisionPauses>;
+};
+
+export type Supervisor = {
+  /** Starts the first enclave; rejects when that one cannot be started. */
+  start(): Promise<void>;
+  /** Asks the running enclave; raises `enclave_unavailable` while there is none. */
+  readonly call: Link<EnclaveMessages>['call'];
+  isRunning(): boolean;
+  /** Ends the enclave, by force if it does not end by itself. */
+  stop(): Promise<void>;
+};
+
+/** Milliseconds. */
+export const supervisionPauses = {
+  /** Between the end of an enclave and the next start, doubled up to the last. */
+  firstRestartMs: 100,
+  lastRestartMs: 10_000,
+  /** An enclave that ran this long is followed by the first pause again. */
+  steadyMs: 30_000,
+  /** Time to answer the root key. */
+  startMs: 30_000,
+  /** Time to end when asked to. */
+  stopMs: 5_000,
+};
+
+type Running = { readonly link: Link<EnclaveMessages>; readonly child: EnclaveProcess };
+
+/** A supervisor that has not started anything yet. */
+export function superviseEnclave(options: SuperviseOptions): Supervisor {
+  const { log } = options;
+  const pauses = { ...supervisionPauses, ...options.pauses };
+  const stopping = new AbortController();
+  let running: Running | undefined;
+  let supervision = Promise.resolve();
+
+  async function startOne(): Promise<Running> {
+    const rootKey = options.readRootKey();
+    let link: Link<EnclaveMessages>;
+    let child: EnclaveProcess;
+    let started: Promise<undefined>;
+    try {
+      child = options.launch();
+      link = createLink({
+        channel: child.channel,
+        calls: enclaveMessages,
+        serves: gatewayMessages,
+        handlers: options.handlers,
+        closedCode: 'enclave_unavailable',
+        log,
+        limits: { ...linkLimits, calls: options.callsMaximum },
+      });
+      // Written into the link's buffer before it returns, so the key need not outlive the call.
+      started = link.call('start', { rootKey, liveness: options.liveness });
+    } finally {
+      wipe(rootKey);
+    }
+    const deadline = setTimeout(child.kill, pauses.startMs);
+    try {
+      await started;
+      return { link, child };
+    } catch (error) {
+      child.kill();
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /** Settles when the enclave has ended. */
+  async function watch({ link, child }: Running): Promise<void> {
+    const reason = await link.closed;
+    running = undefined;
+    if (stopping.signal.aborted) return;
+    child.kill();
+    log('error', 'the enclave ended', { reason, exit: await child.exited });
+  }
+
+  async function supervise(first: Running): Promise<void> {
+    let current: Running | undefined = first;
+    let pauseMs = pauses.firstRestartMs;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      if (current !== undefined) await watch(current);
+      if (current !== undefined && performance.now() - since >= pauses.steadyMs) {
+        pauseMs = pauses.firstRestartMs;
+      }
+      if (!(await paused(pauseMs, stopping.signal))) return;
+      pauseMs = Math.min(pauseMs * 2, pauses.lastRestartMs);
+      current = await restart();
+    }
+    // An enclave that came up while the service was being stopped has served nobody.
+    current?.child.kill();
+  }
+
+  async function restart(): Promise<Running | undefined> {
+    options.restarted();
+    try {
+      running = await startOne();
+      log('info', 'the enclave was restarted', {});
+      return running;
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      log('error', 'the enclave could not be restarted', { detail });
+      return undefined;
+    }
+  }
+
+  return {
+    start: async () => {
+      running = await startOne();
+      supervision = supervise(running);
+    },
+    call: (name, request) =>
+      running?.link.call(name, request) ?? Promise.reject(new ServiceError('enclave_unavailable')),
+    isRunning: () => running !== undefined,
+    stop: async () => {
+      const last = running;
+      stopping.abort();
+      last?.link.close();
+      if (last !== undefined) {
+        const deadline = setTimeout(last.child.kill, pauses.stopMs);
+        await last.child.exited;
+        clearTimeout(deadline);
+      }
+      await supervision;
+    },
+  };
+}
+
+/** Waits; false when the wait was ended by the signal. */
+async function paused(pauseMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await timeout(pauseMs, undefined, { signal, ref: false });
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+// The command line: `keywright serve|version|help`. Everything is imported after the first check,
+// so that an older Node says what is wrong instead of failing on what it does not know.
+
+if (Number(process.versions.node.split('.')[0]) < 26) {
+  process.stderr.write(
+    `keywright needs Node 26 or later and was started with ${process.version}: use npm start\n`,
+  );
+  process.exit(1);
+}
+
+const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<void>>> = {
+  serve: serveUntilStopped,
+  version: printVersion,
+  help: printHelp,
+  '--version': printVersion,
+  '--help': printHelp,
+};
+
+const [command = 'help', ...flags] = process.argv.slice(2);
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
+if (run === undefined) {
+  stopWith(`unknown command ${command}: expected serve, version or help`);
+} else {
+  try {
+    await run(flags);
+  } catch (error) {
+    await explain(error);
+  }
+}
+
+async function serveUntilStopped(flags: readonly string[]): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    // The first signal lets requests finish; whoever sends a second one does not want to wait.
+    process.once(signal, () => {
+      asked.resolve();
+      process.once(signal, () => process.exit(1));
+    });
+  }
+  const { readSettings } = await import('./settings.ts');
+  const settings = readSettings(process.env, flags);
+  const { serve } = await import('./gateway/serve.ts');
+  const service = await serve(settings);
+  process.stderr.write(greeting(service));
+  await asked.promise;
+  await service.stop();
+  process.exit(0);
+}
+
+async function printVersion(): Promise<void> {
+  process.stdout.write(`keywright ${await versionOfPackage()}\n`);
+}
+
+async function printHelp(): Promise<void> {
+  const { settingsHelp } = await import('./settings.ts');
+  process.stdout.write(
+    [
+      'keywright: open, self-hosted wallet and key management',
+      '',
+      '  keywright serve [flags]   starts the service',
+      '  keywright version         prints the version',
+      '  keywright help            prints this text',
+      '',
+      'flags of serve, each also an environment variable:',
+      '',
+      ...settingsHelp(),
+      '',
+    ].join('\n'),
+  );
+}
+
+function greeting(service: {
+  baseUrl: string;
+  organizationId: string;
+  credentialsFile: string | undefined;
+}): string {
+  return [
+    '',
+    `keywright is ready at ${service.baseUrl}`,
+    `organization          ${service.organizationId}`,
+    ...(service.credentialsFile === undefined
+      ? []
+      : [`root credentials      ${service.credentialsFile} (keep it secret)`]),
+    `try                   curl ${service.baseUrl}/health/ready`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** A sentence for what the operator can mend; everything in full for what is a fault of ours. */
+async function explain(error: unknown): Promise<void> {
+  const { SettingsError } = await import('./settings.ts');
+  const { UnusableDataError } = await import('./store/unusable_data_error.ts');
+  if (error instanceof SettingsError || error instanceof UnusableDataError) {
+    stopWith(error.message);
+  } else if (error instanceof Error && 'syscall' in error && error.syscall === 'listen') {
+    stopWith(`cannot listen: ${error.message}`);
+  } else {
+    stopWith(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+function stopWith(message: string): void {
+  process.stderr.write(`keywright: ${message}\n`);
+  process.exitCode = 1;
+}
+
+async function versionOfPackage(): Promise<string> {
+  const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+  return manifest.version;
+}

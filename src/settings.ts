@@ -1,0 +1,291 @@
+// The one table of settings. Each is an environment variable and a command-line flag, the flag being
+// the stronger; a name that is not in the table is refused.
+
+/** What can be set, and what holds when it is not. */
+export const settingsTable = {
+  dataDirectory: text({
+    variable: 'KEYWRIGHT_DATA_DIR',
+    fallback: './data',
+    sentence: 'Directory of the root key, the embedded database and the root credentials.',
+  }),
+  host: text({
+    variable: 'KEYWRIGHT_HOST',
+    fallback: '127.0.0.1',
+    sentence: 'Address that the API listens on.',
+  }),
+  port: integer({
+    variable: 'KEYWRIGHT_PORT',
+    fallback: 8080,
+    minimum: 0,
+    maximum: 65_535,
+    sentence: 'Port that the API listens on; 0 takes any free one.',
+  }),
+  rootKeyFile: optionalText({
+    variable: 'KEYWRIGHT_ROOT_KEY_FILE',
+    absent: '`root.key` in the data directory',
+    sentence: 'File of the root key: 32 raw bytes, readable by its owner alone.',
+  }),
+  metricsHost: text({
+    variable: 'KEYWRIGHT_METRICS_HOST',
+    fallback: '127.0.0.1',
+    sentence: 'Address that the metrics listen on.',
+  }),
+  metricsPort: optionalInteger({
+    variable: 'KEYWRIGHT_METRICS_PORT',
+    absent: 'no metrics',
+    minimum: 0,
+    maximum: 65_535,
+    sentence: 'Port of the Prometheus metrics (`GET /metrics`); 0 takes any free one.',
+  }),
+  logLevel: choice({
+    variable: 'KEYWRIGHT_LOG_LEVEL',
+    fallback: 'info',
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    sentence: 'The least grave lines that are logged.',
+  }),
+  bodyLimitBytes: integer({
+    variable: 'KEYWRIGHT_BODY_LIMIT_BYTES',
+    fallback: 4 * 1024 * 1024,
+    minimum: 1024,
+    maximum: 7 * 1024 * 1024,
+    sentence: 'Largest request body.',
+  }),
+  bodyMemoryBytes: integer({
+    variable: 'KEYWRIGHT_BODY_MEMORY_BYTES',
+    fallback: 256 * 1024 * 1024,
+    minimum: 8 * 1024 * 1024,
+    maximum: 64 * 1024 * 1024 * 1024,
+    sentence: 'Request bodies held at one time; requests above it are answered 503.',
+  }),
+  inFlightMaximum: integer({
+    variable: 'KEYWRIGHT_IN_FLIGHT_MAXIMUM',
+    fallback: 1024,
+    minimum: 1,
+    maximum: 16_384,
+    sentence: 'Requests served at one time; requests above it are answered 503.',
+  }),
+  headersTimeoutMs: integer({
+    variable: 'KEYWRIGHT_HEADERS_TIMEOUT_MS',
+    fallback: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    sentence: 'Time in which a client must have sent the headers of a request.',
+  }),
+  requestTimeoutMs: integer({
+    variable: 'KEYWRIGHT_REQUEST_TIMEOUT_MS',
+    fallback: 30_000,
+    minimum: 100,
+    maximum: 600_000,
+    sentence: 'Time in which a client must have sent a whole request.',
+  }),
+  drainTimeoutMs: integer({
+    variable: 'KEYWRIGHT_DRAIN_TIMEOUT_MS',
+    fallback: 10_000,
+    minimum: 0,
+    maximum: 600_000,
+    sentence: 'Time that requests in flight get to finish when the service is stopped.',
+  }),
+  livenessMaximumAgeMs: integer({
+    variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AGE_MS',
+    fallback: 3_600_000,
+    minimum: 1000,
+    maximum: 86_400_000,
+    sentence: 'How old the `timestampMs` of an activity request may be.',
+  }),
+  livenessMaximumAheadMs: integer({
+    variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AHEAD_MS',
+    fallback: 300_000,
+    minimum: 0,
+    maximum: 86_400_000,
+    sentence: 'How far ahead of the clock the `timestampMs` of an activity request may be.',
+  }),
+} as const;
+
+/** The value of each setting. */
+export type Settings = {
+  readonly [Name in keyof typeof settingsTable]: (typeof settingsTable)[Name]['fallback'];
+};
+
+/** What is wrong with the settings that were given, in sentences to print. */
+export class SettingsError extends Error {
+  constructor(complaints: readonly string[]) {
+    super(complaints.join('\n'));
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * The settings of an environment and of flags (`--port 8080` or `--port=8080`). Raises SettingsError
+ * with every complaint at once: unknown names with the nearest known one, and values out of bounds.
+ */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Settings;
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const complaints: string[] = [];
+  const given = new Map<string, Given>();
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith(prefix) || value === undefined) continue;
+    if (rowsByVariable.has(variable)) given.set(variable, { shownAs: variable, value });
+    else complaints.push(unknown('setting', variable, [...rowsByVariable.keys()]));
+  }
+  for (const [variable, flag] of readFlags(flags, complaints)) given.set(variable, flag);
+
+  const settings = Object.fromEntries(
+    Object.entries<Setting<unknown>>(settingsTable).map(([name, row]) => {
+      const found = given.get(row.variable);
+      if (found === undefined) return [name, row.fallback];
+      const value = row.read(found.value);
+      if (value === undefined) {
+        complaints.push(`${found.shownAs}: expected ${row.expected}, got \`${found.value}\``);
+      }
+      return [name, value];
+    }),
+  );
+  if (complaints.length > 0) throw new SettingsError(complaints);
+  return settings;
+}
+
+/** The command-line flag of an environment variable: `KEYWRIGHT_DATA_DIR` → `--data-dir`. */
+export function flagOf(variable: string): string {
+  return `--${variable.slice(prefix.length).toLowerCase().replaceAll('_', '-')}`;
+}
+
+/** The page that describes all settings, in Markdown. */
+export function settingsDocument(): string {
+  const rows = Object.values<Setting<unknown>>(settingsTable).map(
+    (row) =>
+      `| \`${row.variable}\` | \`${flagOf(row.variable)}\` | ${row.expected} | ${row.absent} | ${row.sentence} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'Every setting is an environment variable and a flag of `keywright serve`; the flag is the stronger.',
+    'Names that are not listed here are refused.',
+    '',
+    '| variable | flag | value | default | meaning |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** The flags with their meaning, one line each, for a terminal. */
+export function settingsHelp(): readonly string[] {
+  return Object.values<Setting<unknown>>(settingsTable).map((row) =>
+    `  ${flagOf(row.variable).padEnd(30)} ${row.sentence} (${row.absent})`.replaceAll('`', ''),
+  );
+}
+
+const prefix = 'KEYWRIGHT_';
+
+type Setting<Value> = {
+  readonly variable: string;
+  readonly sentence: string;
+  /** What a value must be, to follow the word "expected". */
+  readonly expected: string;
+  readonly fallback: Value;
+  /** The fallback in words. */
+  readonly absent: string;
+  /** The value of a text; undefined where it is none. */
+  readonly read: (text: string) => Value | undefined;
+};
+
+type Words = { readonly variable: string; readonly sentence: string };
+type Bounds = { readonly minimum: number; readonly maximum: number };
+type Given = { readonly shownAs: string; readonly value: string };
+
+const rowsByVariable: ReadonlyMap<string, Setting<unknown>> = new Map(
+  Object.values<Setting<unknown>>(settingsTable).map((row) => [row.variable, row]),
+);
+
+function text(row: Words & { readonly fallback: string }): Setting<string> {
+  return { ...row, expected: 'a text', absent: `\`${row.fallback}\``, read: readText };
+}
+
+function optionalText(row: Words & { readonly absent: string }): Setting<string | undefined> {
+  return { ...row, expected: 'a text', fallback: undefined, read: readText };
+}
+
+function integer(row: Words & Bounds & { readonly fallback: number }): Setting<number> {
+  return { ...row, ...integerIn(row), absent: `\`${row.fallback}\`` };
+}
+
+function optionalInteger(
+  row: Words & Bounds & { readonly absent: string },
+): Setting<number | undefined> {
+  return { ...row, ...integerIn(row), fallback: undefined };
+}
+
+function choice<Choice extends string>(
+  row: Words & { readonly fallback: NoInfer<Choice>; readonly choices: readonly Choice[] },
+): Setting<Choice> {
+  return {
+    ...row,
+    expected: `one of ${row.choices.join(', ')}`,
+    absent: `\`${row.fallback}\``,
+    read: (value) => row.choices.find((name) => name === value),
+  };
+}
+
+function readText(value: string): string | undefined {
+  return value === '' || value.includes('\0') ? undefined : value;
+}
+
+function integerIn({ minimum, maximum }: Bounds) {
+  return {
+    expected: `an integer from ${minimum} to ${maximum}`,
+    read: (value: string): number | undefined => {
+      if (!/^(0|[1-9][0-9]{0,15})$/.test(value)) return undefined;
+      const number = Number(value);
+      return number >= minimum && number <= maximum ? number : undefined;
+    },
+  };
+}
+
+/** Values of flags by variable; adds complaints about what is no flag, has no value, or comes twice. */
+function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<string, Given> {
+  const variables = new Map([...rowsByVariable.keys()].map((name) => [flagOf(name), name]));
+  const found = new Map<string, Given>();
+  for (let i = 0; i < flags.length; i += 1) {
+    const [flag = '', ...rest] = (flags[i] ?? '').split('=');
+    const variable = variables.get(flag);
+    if (variable === undefined) {
+      complaints.push(unknown('flag', flag, [...variables.keys()]));
+      // The word after an unknown flag is most likely its value, not another mistake.
+      if (rest.length === 0 && !(flags[i + 1] ?? '--').startsWith('--')) i += 1;
+      continue;
+    }
+    if (rest.length === 0) i += 1;
+    const value = rest.length === 0 ? flags[i] : rest.join('=');
+    if (value === undefined) complaints.push(`${flag}: expected a value after it`);
+    else if (found.has(variable)) complaints.push(`${flag}: given twice`);
+    else found.set(variable, { shownAs: flag, value });
+  }
+  return found;
+}
+
+function unknown(kind: string, name: string, known: readonly string[]): string {
+  const nearest = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 100), candidate) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best));
+  return `${name}: unknown ${kind}, the nearest known one is ${nearest.candidate}`;
+}
+
+/** The least number of characters to insert, delete or replace (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+}
