@@ -2,11 +2,12 @@
 // that is none gives false; both halves of s are accepted, since common clients do not choose.
 
 import { createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
-import { concatBytes, hex, utf8 } from '../bytes.ts';
+import { concatBytes, utf8 } from '../bytes.ts';
 import type { CurveName, StampScheme } from '../names.ts';
 import { table } from '../table.ts';
 import { ed25519 } from './ed25519.ts';
 import { keccak256, sha256 } from './hashes.ts';
+import { rememberRecent } from './remember_recent.ts';
 import { verifySecp256k1Digest } from './secp256k1.ts';
 import type { EcdsaNumbers } from './signature_der.ts';
 
@@ -118,7 +119,7 @@ const dsaEncoding = 'ieee-p1363';
 /** Importing a key costs a third of a verification or more, and few keys send most requests. */
 const cachedKeysLimit = 10_000;
 
-const p256Keys = cachedImport((publicKey) => {
+const p256Keys = rememberRecent(cachedKeysLimit, (publicKey) => {
   if (publicKey.length !== 33) return undefined;
   try {
     return createPublicKey({
@@ -133,7 +134,7 @@ const p256Keys = cachedImport((publicKey) => {
   }
 });
 
-const ed25519Keys = cachedImport((publicKey) => {
+const ed25519Keys = rememberRecent(cachedKeysLimit, (publicKey) => {
   if (!ed25519.isPublicKey(publicKey)) return undefined;
   return createPublicKey({
     key: publicKey,
@@ -141,24 +142,6 @@ const ed25519Keys = cachedImport((publicKey) => {
     asymmetricKeyType: 'ed25519',
   });
 });
-
-/** Remembers the keys used last; what is no key is not remembered. */
-function cachedImport(
-  importKey: (publicKey: Uint8Array) => KeyObject | undefined,
-): (publicKey: Uint8Array) => KeyObject | undefined {
-  const keys = new Map<string, KeyObject>();
-  return (publicKey) => {
-    const name = hex(publicKey);
-    const key = keys.get(name) ?? importKey(publicKey);
-    if (key === undefined) return undefined;
-    // A map keeps the order of insertion: the first entry is the one unused for longest.
-    keys.delete(name);
-    keys.set(name, key);
-    const oldest = keys.size > cachedKeysLimit ? keys.keys().next().value : undefined;
-    if (oldest !== undefined) keys.delete(oldest);
-    return key;
-  };
-}
 
 function inPool(
   hash: string | null,

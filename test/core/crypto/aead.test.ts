@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { concatBytes } from '../../../src/core/bytes.ts';
+import { open, seal } from '../../../src/core/crypto/aead.ts';
+
+const inputs = fc.record({
+  key: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  nonce: fc.uint8Array({ minLength: 12, maxLength: 12 }),
+  plaintext: fc.uint8Array({ maxLength: 200 }),
+  associatedData: fc.uint8Array({ maxLength: 50 }),
+});
+const runs = { numRuns: 200 };
+
+test('what was sealed opens', () => {
+  fc.assert(
+    fc.property(inputs, ({ key, nonce, plaintext, associatedData }) => {
+      const sealed = seal(key, nonce, plaintext, associatedData);
+      assert.equal(sealed.length, plaintext.length + 16);
+      assert.deepEqual(open(key, nonce, sealed, associatedData), plaintext);
+    }),
+    runs,
+  );
+});
+
+test('a flipped bit anywhere keeps it shut', () => {
+  const bit = fc.tuple(fc.nat(), fc.nat(7));
+  fc.assert(
+    fc.property(inputs, bit, ({ key, nonce, plaintext, associatedData }, [place, position]) => {
+      const flipped = (bytes: Uint8Array) => {
+        const copy = Uint8Array.from(bytes);
+        const index = place % bytes.length;
+        copy[index] = Number(copy[index]) ^ (1 << position);
+        return copy;
+      };
+      const sealed = seal(key, nonce, plaintext, associatedData);
+      assert.equal(open(key, nonce, flipped(sealed), associatedData), undefined);
+      assert.equal(open(flipped(key), nonce, sealed, associatedData), undefined);
+      assert.equal(open(key, flipped(nonce), sealed, associatedData), undefined);
+      const more = concatBytes(associatedData, Uint8Array.of(0));
+      assert.equal(open(key, nonce, sealed, more), undefined);
+      assert.equal(open(key, nonce, sealed, flipped(more)), undefined);
+    }),
+    runs,
+  );
+});
+
+test('too few bytes for a tag are no sealed text', () => {
+  const [key, nonce] = [new Uint8Array(32), new Uint8Array(12)];
+  for (let length = 0; length < 16; length += 1) {
+    assert.equal(open(key, nonce, new Uint8Array(length), new Uint8Array(0)), undefined);
+  }
+});
+
+test('the plaintext shares its memory with nothing, so it can be wiped', () => {
+  const [key, nonce, none] = [new Uint8Array(32), new Uint8Array(12), new Uint8Array(0)];
+  const plaintext = open(key, nonce, seal(key, nonce, new Uint8Array(32).fill(7), none), none);
+  assert.equal(Object.getPrototypeOf(plaintext), Uint8Array.prototype);
+  assert.equal(plaintext?.buffer.byteLength, 32);
+});

@@ -1,0 +1,19 @@
+// Reads the vectors that lie beside the tests.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { bytesOfHex } from '../../src/core/bytes.ts';
+
+const folder = new URL('../vectors/', import.meta.url);
+
+/** The parsed JSON of a file in `test/vectors`; the caller states its shape. */
+export function readVectors<Content>(file: string): Content {
+  return JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+}
+
+/** The bytes of hex that a vector holds. */
+export function bytes(text: string): Uint8Array {
+  const decoded = bytesOfHex(text);
+  assert(decoded !== undefined, `not hex: ${text}`);
+  return decoded;
+}
