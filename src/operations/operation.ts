@@ -183,7 +183,7 @@ export function activity<P extends TSchema, R extends TSchema, L = undefined>(
 }
 
 /** Declares an older activity type of an operation. */
-export function olderVersion<S extends TSchema, P, R = never>(version: {
+export function olderVersion<S extends TSchema, P, R = unknown>(version: {
   readonly wire: Wire;
   readonly parameters: S;
   readonly result?: TSchema;
