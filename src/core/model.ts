@@ -90,6 +90,10 @@ export type SmallRecords = {
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = ['user', 'api_key', 'tag', 'wallet', 'private_key'];
 
+/** Whether a kind from outside is one of small state. */
+export const isSmallKind = (kind: string): kind is SmallKind =>
+  (smallKinds as readonly string[]).includes(kind);
+
 /** Unbounded kinds: found by look-up or page, each sealed on its own. */
 export type LargeRecords = { wallet_account: WalletAccount };
 export type LargeKind = keyof LargeRecords;

@@ -27,7 +27,7 @@ const deploymentPlace = {
 export function createBootstrap(ports: {
   store: StorePort;
   codec: RecordCodec;
-  repository: Pick<ReturnType<typeof createRepository>, 'start'>;
+  repository: Pick<ReturnType<typeof createRepository>, 'found'>;
   clock: () => number;
   newId: () => string;
 }): (request: Request) => Promise<Answer> {
@@ -79,7 +79,7 @@ export function createBootstrap(ports: {
       apiPublicKey: apiKey.publicKey,
       authProxyConfigId,
     };
-    const outcome = await repository.start({
+    const outcome = await repository.found({
       organization: { id: organizationId, parentId: undefined, head, changes: draft.changes() },
       deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
     });

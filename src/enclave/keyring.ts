@@ -11,6 +11,7 @@ import { parsePath } from '../core/derivation/path.ts';
 import { assert } from '../core/errors.ts';
 import type { Keyring, RawSignature, WrappedSecret } from '../core/keyring.ts';
 import type { CurveName } from '../core/names.ts';
+import { createRecentCache, type RecentCache } from '../core/recent_cache.ts';
 import type { Sealing } from './sealing.ts';
 
 /** Derived signing keys kept in memory, over all organizations. */
@@ -21,39 +22,12 @@ const privateKeyBytes = 32;
 /** A wrapped secret never changes, so its version is fixed. */
 const secretVersion = 1;
 
-export type SigningKeyCache = {
-  get(name: string): Uint8Array | undefined;
-  set(name: string, key: Uint8Array): void;
-  clear(): void;
-};
+/** Signing keys by name; one that leaves the cache is wiped. */
+export type SigningKeyCache = RecentCache<Uint8Array>;
 
-/** A least-recently-used cache that wipes what it drops. */
+/** A cache that wipes what it drops. */
 export function createSigningKeyCache(maximumKeys = maximumCachedKeys): SigningKeyCache {
-  const keys = new Map<string, Uint8Array>();
-  return {
-    get: (name) => {
-      const key = keys.get(name);
-      if (key !== undefined) {
-        keys.delete(name);
-        keys.set(name, key);
-      }
-      return key;
-    },
-    set: (name, key) => {
-      wipe(keys.get(name));
-      keys.set(name, key);
-      if (keys.size <= maximumKeys) return;
-      const [oldest] = keys;
-      if (oldest !== undefined) {
-        keys.delete(oldest[0]);
-        wipe(oldest[1]);
-      }
-    },
-    clear: () => {
-      wipe(...keys.values());
-      keys.clear();
-    },
-  };
+  return createRecentCache<Uint8Array>(maximumKeys, wipe);
 }
 
 /** The keyring of one organization over the sealing for secrets. */

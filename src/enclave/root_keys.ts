@@ -3,6 +3,7 @@
 
 import { concatBytes, utf8, wipe } from '../core/bytes.ts';
 import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
+import { createRecentCache } from '../core/recent_cache.ts';
 
 /** Bytes of the root key and of every key derived from it. */
 export const keyBytes = 32;
@@ -24,26 +25,14 @@ const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
-  const cache = new Map<string, Uint8Array>();
+  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
 
   function key(purpose: KeyPurpose, organizationId: string): Uint8Array {
     const name = `${purpose}/${organizationId}`;
     const cached = cache.get(name);
-    if (cached !== undefined) {
-      // The least recently used key is the first of the map.
-      cache.delete(name);
-      cache.set(name, cached);
-      return cached;
-    }
+    if (cached !== undefined) return cached;
     const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
     cache.set(name, derived);
-    if (cache.size > maximumCachedKeys) {
-      const [oldest] = cache;
-      if (oldest !== undefined) {
-        cache.delete(oldest[0]);
-        wipe(oldest[1]);
-      }
-    }
     return derived;
   }
 
@@ -53,7 +42,7 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
       // Lengths are not needed: index and scope never hold a zero byte.
       hmacSha256(key('blind_index', ''), concatBytes(utf8(`${index}\0${scope}\0`), utf8(value))),
     close: () => {
-      wipe(rootKey, ...cache.values());
+      wipe(rootKey);
       cache.clear();
     },
   };

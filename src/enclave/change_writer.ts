@@ -1,0 +1,146 @@
+// Changes of an organization as rows of the store: sealed, with their index entries, and with the
+// head that vouches for the completeness of small state.
+
+import { utf8 } from '../core/bytes.ts';
+import { type IndexEntry, indexEntriesOfHead, indexEntriesOfRecord } from '../core/indexes.ts';
+import { isSmallKind, type OrganizationHead } from '../core/model.ts';
+import {
+  type DraftChanges,
+  emptySmallState,
+  type OrganizationState,
+  stateAfter,
+} from '../core/organization.ts';
+import type { NewOrganization } from '../pipeline/ports.ts';
+import type { StoreChange, StoredLookup, StoredRecord } from '../store/port.ts';
+import { completenessOf, type SealMarks } from './completeness.ts';
+import type { RecordCodec } from './record_codec.ts';
+import type { RootKeys } from './root_keys.ts';
+import { type Place, sealMark } from './sealing.ts';
+
+/** A verified state, with the marks of the sealed rows that it came from. */
+export type LoadedOrganization = { readonly state: OrganizationState; readonly marks: SealMarks };
+
+/** What the sealed head of an organization holds. */
+export type SealedHead = {
+  readonly head: OrganizationHead;
+  readonly parentId?: string;
+  readonly completeness: string;
+};
+
+/** The part of a commit that belongs to one organization, and the organization after it. */
+export type OrganizationChange = {
+  readonly rows: Pick<
+    StoreChange,
+    'organizations' | 'records' | 'deletedRecords' | 'lookups' | 'deletedLookups'
+  >;
+  readonly after: LoadedOrganization;
+};
+
+export type ChangeWriter = {
+  write(before: LoadedOrganization, changes: DraftChanges): OrganizationChange;
+  writeNew(created: NewOrganization): OrganizationChange;
+};
+
+export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }): ChangeWriter {
+  const { codec, keys } = ports;
+
+  function write(before: LoadedOrganization, changes: DraftChanges): OrganizationChange {
+    const { state } = before;
+    const changed = changes.head !== undefined || changes.records.length > 0;
+    const version = changed ? state.version + 1 : state.version;
+    const after = changed ? stateAfter(state, changes, version) : state;
+    const owner = { organizationId: state.id, parentId: state.parentId };
+    const marks = new Map(before.marks);
+    const records: StoredRecord[] = [];
+    const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
+    const entries = createEntryChanges();
+
+    for (const { kind, id, before: old, after: row } of changes.records) {
+      if (old !== undefined) entries.remove(indexEntriesOfRecord(kind, old, owner), id);
+      if (row === undefined) {
+        deletedRecords.push({ organizationId: state.id, kind, id });
+        marks.delete(`${kind}/${id}`);
+        continue;
+      }
+      entries.add(indexEntriesOfRecord(kind, row, owner), id);
+      const sealed = codec.sealRecord(state.id, kind, row, version);
+      records.push(sealed);
+      if (isSmallKind(kind)) marks.set(`${kind}/${id}`, markOf(sealed));
+    }
+    if (after.head !== state.head || state.version === 0) {
+      if (state.version > 0) entries.remove(indexEntriesOfHead(state.head, owner), state.id);
+      entries.add(indexEntriesOfHead(after.head, owner), state.id);
+    }
+
+    const stored = ({ entry: { index, scope, value }, recordId }: EntryOfRecord): StoredLookup => ({
+      index,
+      blind: keys.blind(index, scope, value),
+      organizationId: state.id,
+      recordId,
+    });
+    return {
+      after: { state: after, marks },
+      rows: {
+        organizations: changed ? [sealHead(after, marks)] : [],
+        records,
+        deletedRecords,
+        lookups: entries.added.map(stored),
+        deletedLookups: entries.removed.map(stored),
+      },
+    };
+  }
+
+  function sealHead({ id, parentId, version, head }: OrganizationState, marks: SealMarks) {
+    const sealed: SealedHead = {
+      head,
+      ...(parentId === undefined ? {} : { parentId }),
+      completeness: completenessOf(keys, id, marks),
+    };
+    const body = codec.sealing.seal(headPlace(id, version), utf8(JSON.stringify(sealed)));
+    return { organizationId: id, parentId, version, head: body };
+  }
+
+  return {
+    write,
+    writeNew: ({ id, parentId, head, changes }) => {
+      const state = { id, parentId, version: 0, head, records: emptySmallState() };
+      return write({ state, marks: new Map() }, { ...changes, head });
+    },
+  };
+}
+
+/** Where the sealed head of an organization belongs. */
+export function headPlace(organizationId: string, version: number): Place {
+  return { organizationId, kind: 'organization', id: organizationId, version };
+}
+
+/** What stands for one sealed row in the completeness of its organization. */
+export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
+  return `${record.version}/${sealMark(record.body)}`;
+}
+
+type EntryOfRecord = { readonly entry: IndexEntry; readonly recordId: string };
+
+/** Index entries to write and to remove; one that is removed and written again stays as it is. */
+function createEntryChanges() {
+  const added: EntryOfRecord[] = [];
+  const removed: EntryOfRecord[] = [];
+  return {
+    added,
+    removed,
+    remove: (entries: readonly IndexEntry[], recordId: string) => {
+      for (const entry of entries) removed.push({ entry, recordId });
+    },
+    add: (entries: readonly IndexEntry[], recordId: string) => {
+      for (const entry of entries) {
+        const kept = removed.findIndex((e) => e.recordId === recordId && sameEntry(e.entry, entry));
+        if (kept === -1) added.push({ entry, recordId });
+        else removed.splice(kept, 1);
+      }
+    },
+  };
+}
+
+function sameEntry(a: IndexEntry, b: IndexEntry): boolean {
+  return a.index === b.index && a.scope === b.scope && a.value === b.value;
+}

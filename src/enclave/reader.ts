@@ -1,0 +1,172 @@
+// Verified reads beyond small state.
+
+import type { IndexName } from '../core/indexes.ts';
+import type { LargeRecords, WalletAccount } from '../core/model.ts';
+import type { OrganizationState } from '../core/organization.ts';
+import { createRecentCache } from '../core/recent_cache.ts';
+import type { Page, Reader } from '../operations/operation.ts';
+import type { PageRequest, StoredRecord, StorePort } from '../store/port.ts';
+import { type RecordCodec, refused } from './record_codec.ts';
+import type { RootKeys } from './root_keys.ts';
+
+/** Rows that one look-up may bring; an address that sits in more wallets than this is cut off. */
+const maximumLookupRows = 100;
+/** A filter that leads to more children than this shows only the first of them. */
+const maximumFilteredChildren = 1000;
+/** Reads after which a page of children stays short, however many deleted ones lie between. */
+const maximumReads = 20;
+/** Accounts found by address stay in memory until their organization changes. */
+const maximumCachedAddresses = 50_000;
+
+/** Makes the reader of one organization at one version. */
+export function createReaders(ports: {
+  store: StorePort;
+  codec: RecordCodec;
+  keys: RootKeys;
+  organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+}): (state: OrganizationState) => Reader {
+  const { store, codec, keys, organization } = ports;
+  const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
+
+  /** Living children in id order: all of them, or those that a value leads to. */
+  async function childPage(
+    parentId: string,
+    filter: Parameters<Reader['childPage']>[0],
+    page: Page,
+  ): Promise<readonly string[]> {
+    if (filter === undefined) return allChildrenPage(parentId, page);
+    const blind = keys.blind(filter.index, parentId, filter.value);
+    const limit = maximumFilteredChildren;
+    const found = await store.lookup({ index: filter.index, blind, limit });
+    const ids = [...new Set(found.map((entry) => entry.organizationId))].sort();
+    const { after, before } = page;
+    const inRange = ids.filter(
+      (id) => (after === undefined || id > after) && (before === undefined || id < before),
+    );
+    const fromEnd = before !== undefined && after === undefined;
+    const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
+    return livingChildren(parentId, cut);
+  }
+
+  /** Deleted children keep their rows, so a full page may take several reads. */
+  async function allChildrenPage(parentId: string, page: Page): Promise<readonly string[]> {
+    const fromEnd = page.before !== undefined && page.after === undefined;
+    let living: string[] = [];
+    let cursor = page;
+    for (let reads = 0; reads < maximumReads && living.length < page.limit; reads += 1) {
+      const ids = await pageOf(cursor, 'ascending', (request) =>
+        store.children({ parentId, page: request }),
+      );
+      const found = await livingChildren(parentId, ids);
+      living = fromEnd ? [...found, ...living] : [...living, ...found];
+      if (ids.length < page.limit) break;
+      cursor = fromEnd ? { ...cursor, before: ids[0] } : { ...cursor, after: ids.at(-1) };
+    }
+    return fromEnd ? living.slice(-page.limit) : living.slice(0, page.limit);
+  }
+
+  async function livingChildren(parentId: string, ids: readonly string[]): Promise<string[]> {
+    const found = await Promise.all(ids.map((id) => organization(id)));
+    return found
+      .map(({ state }) => state)
+      .filter((state) => state !== undefined)
+      .filter((state) => state.parentId === parentId && state.head.deletedAtMs === undefined)
+      .map((state) => state.id);
+  }
+
+  return (state) => {
+    const organizationId = state.id;
+
+    function openAccounts(rows: readonly StoredRecord[]): WalletAccount[] {
+      return rows
+        .map((row) => codec.openRecord(organizationId, row) as LargeRecords['wallet_account'])
+        .filter((account) => isLiving(state, account));
+    }
+    async function walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]> {
+      if (ids.length === 0) return [];
+      const rows = await store.records({ organizationId, kind: 'wallet_account', ids });
+      return openAccounts(rows.filter((row) => ids.includes(row.id)));
+    }
+    /** An entry is only a hint: the account itself says whether it holds the value. */
+    async function accountsBy(
+      index: IndexName,
+      value: string,
+      holds: (account: WalletAccount) => boolean,
+    ): Promise<readonly WalletAccount[]> {
+      const blind = keys.blind(index, organizationId, value);
+      const found = await store.lookup({ index, blind, limit: maximumLookupRows });
+      const accounts = await walletAccounts(found.map((entry) => entry.recordId));
+      return accounts.filter(holds).sort((a, b) => (a.id < b.id ? -1 : 1));
+    }
+
+    return {
+      walletAccountsByAddress: async (address) => {
+        const name = `${organizationId}/${state.version}/${address}`;
+        const cached = accountsByAddress.get(name);
+        if (cached !== undefined) return cached;
+        const accounts = await accountsBy(
+          'account_address',
+          address,
+          (account) => account.address === address,
+        );
+        if (accounts.length > 0) accountsByAddress.set(name, accounts);
+        return accounts;
+      },
+      walletAccountsByName: (wanted) =>
+        accountsBy('account_name', wanted, ({ name }) => name === wanted),
+      walletAccounts,
+      walletAccountPage: async (walletId, page) => {
+        const rows = await pageOf(page, 'ascending', (request) =>
+          store.recordPage({
+            organizationId,
+            kind: 'wallet_account',
+            groupId: walletId,
+            page: request,
+          }),
+        );
+        return openAccounts(rows).filter(
+          (account) => walletId === undefined || account.walletId === walletId,
+        );
+      },
+      activity: async (id) => {
+        const row = await store.activity({ organizationId, id });
+        if (row === undefined) return undefined;
+        if (row.id !== id) refused({ organizationId, kind: 'activity', id, version: row.version });
+        return codec.openActivity(organizationId, row);
+      },
+      activityPage: async (filter, page) => {
+        const rows = await pageOf(page, 'descending', (request) =>
+          store.activityPage({ organizationId, ...filter, page: request }),
+        );
+        return rows.map((row) => codec.openActivity(organizationId, row));
+      },
+      childPage: (filter, page) => childPage(organizationId, filter, page),
+    };
+  };
+}
+
+/** An account counts only while its wallet lives and has not deleted it. */
+function isLiving(state: OrganizationState, account: WalletAccount): boolean {
+  const wallet = state.records.wallet.get(account.walletId);
+  return wallet !== undefined && !wallet.deletedAccountIds.includes(account.id);
+}
+
+/**
+ * A page in list order. `after` and `before` are exclusive ids in that order; with `before` alone the
+ * page is the one that ends just before it.
+ */
+async function pageOf<Row>(
+  page: Page,
+  order: 'ascending' | 'descending',
+  read: (request: PageRequest) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const ascending = order === 'ascending';
+  const fromEnd = page.before !== undefined && page.after === undefined;
+  const rows = await read({
+    greaterThan: ascending ? page.after : page.before,
+    lessThan: ascending ? page.before : page.after,
+    ascending: ascending !== fromEnd,
+    limit: page.limit,
+  });
+  return fromEnd ? rows.toReversed() : rows;
+}
