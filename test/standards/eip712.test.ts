@@ -1,0 +1,92 @@
+// EIP-712: vectors, then ethers and viem on random types and values.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TypedDataEncoder } from 'ethers';
+import fc from 'fast-check';
+import { hashTypedData as hashWithViem } from 'viem';
+import { hex } from '../../src/core/bytes.ts';
+import { hashStruct, hashTypedData, readTypedData } from '../../src/core/payload/eip712.ts';
+import { encodeType } from '../../src/core/payload/eip712_types.ts';
+import {
+  type Member,
+  type RandomTypedData,
+  randomTypedData,
+} from '../core/payload/random_typed_data.ts';
+import { readVectors } from './vector_files.ts';
+
+type Vector = {
+  name: string;
+  payloads: Record<'ethers' | 'viem' | 'withoutDomainType', string>;
+  encodeType: string;
+  domainSeparator: string;
+  structHash: string;
+  digest: string;
+};
+
+const { eip712: vectors } = readVectors<{ eip712: Vector[] }>('signing.json');
+
+test('EIP-712: there are vectors', () => assert.equal(vectors.length, 12));
+
+for (const vector of vectors) {
+  for (const [writer, payload] of Object.entries(vector.payloads)) {
+    test(`EIP-712: ${vector.name}, as ${writer} writes it`, () => {
+      const data = readTypedData(payload, 'parameters.payload');
+      assert.equal(encodeType(data.primaryType, data.types), vector.encodeType);
+      assert.equal(hex(hashStruct(data.domain, data.types)), vector.domainSeparator);
+      assert.equal(hex(hashStruct(data.message, data.types)), vector.structHash);
+      assert.equal(hex(hashTypedData(data)), vector.digest);
+    });
+  }
+}
+
+test('EIP-712: random typed data hashes as in ethers and viem', () => {
+  fc.assert(
+    fc.property(randomTypedData, fc.boolean(), (random, declaresDomain) => {
+      const { types, domainType, primaryType, written, values } = random;
+      const digest = digestOf({
+        types: declaresDomain ? { ...types, EIP712Domain: domainType } : types,
+        primaryType,
+        ...written,
+      });
+      assert.equal(digest, TypedDataEncoder.hash(values.domain, types, values.message));
+      assert.equal(digest, digestWithViem(random));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('EIP-712: recursion through arrays hashes as in viem', () => {
+  type Tree = { label: string; children: Tree[] };
+  const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.record({
+      label: fc.string({ maxLength: 4 }),
+      children: fc.oneof(
+        { depthSize: 'small' },
+        fc.constant<Tree[]>([]),
+        fc.array(tie('tree'), { maxLength: 3 }),
+      ),
+    }),
+  }));
+  const types = {
+    Tree: [
+      { name: 'label', type: 'string' },
+      { name: 'children', type: 'Tree[]' },
+    ],
+  };
+  fc.assert(
+    fc.property(tree, (message) => {
+      const data = { types, primaryType: 'Tree', domain: {}, message };
+      assert.equal(digestOf(data), hashWithViem({ ...data, primaryType: 'Tree' }));
+    }),
+  );
+});
+
+function digestOf(typedData: object): string {
+  return `0x${hex(hashTypedData(readTypedData(JSON.stringify(typedData), 'parameters.payload')))}`;
+}
+
+function digestWithViem({ types, domainType, primaryType, values }: RandomTypedData): string {
+  const withDomain: Record<string, Member[]> = { ...types, EIP712Domain: domainType };
+  return hashWithViem({ types: withDomain, primaryType, ...values });
+}
