@@ -9,9 +9,9 @@ export type Dialect = {
   readonly text: string;
   readonly integer: string;
   readonly bytes: string;
-  /** Ends a table whose rows lie in order of arrival: long rows. */
+  /** Ends a table whose rows lie in order of arrival: rows that carry a body. */
   readonly inArrivalOrder: string;
-  /** Ends a table whose rows lie in order of their key: short rows, or rows read by key ranges. */
+  /** Ends a table whose rows lie in order of their key: rows that are hardly more than it. */
   readonly inKeyOrder: string;
 };
 
@@ -47,11 +47,10 @@ export function firstTables(dialect: Dialect): readonly string[] {
       parent_id ${text},
       version ${integer} NOT NULL,
       head ${bytes} NOT NULL
-    ) ${inKeyOrder}`,
+    ) ${inArrivalOrder}`,
     `CREATE INDEX organizations_by_parent ON organizations (parent_id, id)
       WHERE parent_id IS NOT NULL`,
 
-    // In key order, so that the small state of an organization is one range.
     `CREATE TABLE records (
       organization_id ${text} NOT NULL,
       kind ${text} NOT NULL,
@@ -60,7 +59,7 @@ export function firstTables(dialect: Dialect): readonly string[] {
       version ${integer} NOT NULL,
       body ${bytes} NOT NULL,
       PRIMARY KEY (organization_id, kind, id)
-    ) ${inKeyOrder}`,
+    ) ${inArrivalOrder}`,
     `CREATE INDEX records_by_group ON records (organization_id, kind, group_id, id)
       WHERE group_id IS NOT NULL`,
 

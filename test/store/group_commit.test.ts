@@ -1,0 +1,234 @@
+// Batches, bounds and failures of the database, on a connection that the test can watch and break.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { maximumBatchChanges, maximumWaitingChanges } from '../../src/store/commit_queue.ts';
+import { queries } from '../../src/store/queries.ts';
+import { openDatabase } from '../../src/store/sqlite.ts';
+import type { SqliteDatabase, SqliteStatement } from '../../src/store/sqlite_database.ts';
+import type { SqliteStore } from '../../src/store/sqlite_store.ts';
+import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { activityOf, changeOf, countTo, home, idAt, organizationOf } from './samples.ts';
+
+const unavailable = { name: 'ServiceError', code: 'store_unavailable' };
+
+describe('batches', () => {
+  test('commits of one moment share a transaction, up to a bound', async () => {
+    const { store, log } = watchedStore();
+    await commitMany(store, 1_000);
+    const expected = Math.ceil(1_000 / maximumBatchChanges);
+    assert.equal(log.filter((sql) => sql === 'BEGIN IMMEDIATE').length, expected);
+    assert.equal(log.filter((sql) => sql === 'COMMIT').length, expected);
+    assert.equal(log.filter((sql) => sql === queries.insertActivity).length, 1_000);
+    await store.close();
+  });
+
+  test('an answer comes after the transaction of its batch', async () => {
+    const { store, log } = watchedStore();
+    await Promise.all(
+      countTo(5).map(async (n) => {
+        await store.port.commit(changeOf({ activities: [activityOf(n)] }));
+        log.push('answered');
+      }),
+    );
+    assert.deepEqual(log.slice(-6), ['COMMIT', ...countTo(5).map(() => 'answered')]);
+    await store.close();
+  });
+
+  test('a read while commits wait sees only what is committed', async () => {
+    const { store } = watchedStore();
+    const writing = commitMany(store, 300);
+    const find = () => store.port.activity({ organizationId: home, id: idAt(299) });
+    assert.equal(await find(), undefined);
+    await writing;
+    assert.deepEqual(await find(), activityOf(299));
+    await store.close();
+  });
+
+  test('too many waiting commits are refused, the others are done', async () => {
+    const { store } = watchedStore();
+    const change = (n: number) => changeOf({ activities: [activityOf(n)] });
+    const accepted = countTo(maximumWaitingChanges).map((n) => store.port.commit(change(n)));
+    await assert.rejects(store.port.commit(change(-1)), {
+      name: 'ServiceError',
+      code: 'overloaded',
+    });
+    assert.deepEqual(new Set(await Promise.all(accepted)), new Set(['committed']));
+    assert.equal(await store.port.commit(change(maximumWaitingChanges)), 'committed');
+    await store.close();
+  });
+
+  test('closing finishes what waits and refuses what comes later', async () => {
+    const { store, log } = watchedStore();
+    const accepted = commitMany(store, 300);
+    const closed = store.close();
+    await assert.rejects(store.port.commit(changeOf({})), { code: 'draining' });
+    await assert.rejects(store.port.deployment(), { code: 'draining' });
+    assert.deepEqual(new Set(await accepted), new Set(['committed']));
+    await closed;
+    await store.close();
+    assert.deepEqual(log.slice(-2), ['COMMIT', 'close']);
+  });
+
+  test('a fault of one change fails that one alone', async () => {
+    const { store, breakAt } = watchedStore();
+    breakAt(queries.insertActivity, Object.assign(new Error('too big'), { errcode: 18 }), {
+      onlyFor: idAt(7),
+    });
+    const outcomes = await Promise.allSettled(
+      countTo(20).map((n) => store.port.commit(changeOf({ activities: [activityOf(n)] }))),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      countTo(20).map((n) => (n === 7 ? 'rejected' : 'fulfilled')),
+    );
+    const culprit = outcomes[7];
+    assert.equal(culprit?.status === 'rejected' && culprit.reason.message, 'too big');
+    assert.deepEqual(store.healthy(), { ok: true });
+    await store.close();
+  });
+});
+
+describe('a database that fails', () => {
+  const failures: Readonly<Record<string, { at: string; errcode: number; message: string }>> = {
+    'disk full at the end': { at: 'COMMIT', errcode: 13, message: 'database or disk is full' },
+    'flush fails at the end': { at: 'COMMIT', errcode: 1034, message: 'disk I/O error' },
+    'disk full on the way': {
+      at: queries.insertActivity,
+      errcode: 13,
+      message: 'database or disk is full',
+    },
+    'write fails on the way': {
+      at: queries.insertActivity,
+      errcode: 778,
+      message: 'disk I/O error',
+    },
+    'file found damaged': {
+      at: queries.activityExists,
+      errcode: 11,
+      message: 'database disk image is malformed',
+    },
+    'file made read-only': {
+      at: 'BEGIN IMMEDIATE',
+      errcode: 8,
+      message: 'attempt to write a readonly database',
+    },
+  };
+  for (const [what, { at, errcode, message }] of Object.entries(failures)) {
+    test(`${what}: nothing is acknowledged any more`, async () => {
+      const { store, breakAt, mend } = watchedStore();
+      await store.port.commit(changeOf({ organizations: [organizationOf()] }));
+      assert.deepEqual(store.healthy(), { ok: true });
+
+      breakAt(at, Object.assign(new Error(message), { errcode }));
+      const outcomes = await Promise.allSettled(
+        countTo(200).map((n) => store.port.commit(changeOf({ activities: [activityOf(n)] }))),
+      );
+      for (const outcome of outcomes) {
+        assert.equal(outcome.status === 'rejected' && outcome.reason.code, 'store_unavailable');
+      }
+      assert.deepEqual(store.healthy(), { ok: false, reason: message });
+
+      mend();
+      await assert.rejects(store.port.commit(changeOf({})), unavailable);
+      assert.deepEqual(store.healthy(), { ok: false, reason: message });
+      const { version } = await store.port.organization({
+        organizationId: home,
+        kinds: [],
+        knownVersion: 0,
+        fingerprint: undefined,
+      });
+      assert.equal(version, 1);
+      assert.equal(await store.port.activity({ organizationId: home, id: idAt(0) }), undefined);
+      await store.close();
+    });
+  }
+
+  test('a read that finds the file damaged stops commits too', async () => {
+    const { store, breakAt, mend } = watchedStore();
+    breakAt(queries.activity, Object.assign(new Error('malformed'), { errcode: 11 }));
+    const read = () => store.port.activity({ organizationId: home, id: idAt(1) });
+    await assert.rejects(read(), unavailable);
+    mend();
+    assert.equal(await read(), undefined);
+    await assert.rejects(store.port.commit(changeOf({})), unavailable);
+    assert.deepEqual(store.healthy(), { ok: false, reason: 'malformed' });
+    await store.close();
+  });
+
+  test('the refusal does not tell the reason to callers', async () => {
+    const { store, breakAt } = watchedStore();
+    breakAt('COMMIT', Object.assign(new Error('/secret/path is full'), { errcode: 13 }));
+    await assert.rejects(store.port.commit(changeOf({})), (error) => {
+      assert.ok(error instanceof Error);
+      return !JSON.stringify(error).includes('secret') && !error.message.includes('secret');
+    });
+    await store.close();
+  });
+});
+
+type Watched = {
+  readonly store: SqliteStore;
+  /** The statements that were run, in order. */
+  readonly log: string[];
+  /** Makes a statement fail, always or when one of its values is `onlyFor`. */
+  breakAt(sql: string, error: Error, when?: { readonly onlyFor?: string }): void;
+  mend(): void;
+};
+
+function watchedStore(): Watched {
+  const inner = openDatabase({ file: ':memory:' });
+  const log: string[] = [];
+  let broken: { sql: string; error: Error; onlyFor: string | undefined } | undefined;
+
+  function watch(sql: string, values: readonly unknown[]): void {
+    if (broken?.sql === sql && (broken.onlyFor === undefined || values.includes(broken.onlyFor))) {
+      throw broken.error;
+    }
+    log.push(sql);
+  }
+
+  const database: SqliteDatabase = {
+    get isTransaction() {
+      return inner.isTransaction;
+    },
+    exec: (sql) => inner.exec(sql),
+    prepare: (sql) => {
+      const statement: SqliteStatement = inner.prepare(sql);
+      return {
+        run: (...values) => {
+          watch(sql, values);
+          return statement.run(...values);
+        },
+        get: (...values) => {
+          watch(sql, values);
+          return statement.get(...values);
+        },
+        all: (...values) => {
+          watch(sql, values);
+          return statement.all(...values);
+        },
+      };
+    },
+    close: () => {
+      log.push('close');
+      inner.close();
+    },
+  };
+  return {
+    store: createSqliteStore(database),
+    log,
+    breakAt: (sql, error, { onlyFor } = {}) => {
+      broken = { sql, error, onlyFor };
+    },
+    mend: () => {
+      broken = undefined;
+    },
+  };
+}
+
+function commitMany(store: SqliteStore, count: number) {
+  return Promise.all(
+    countTo(count).map((n) => store.port.commit(changeOf({ activities: [activityOf(n)] }))),
+  );
+}

@@ -1,0 +1,23 @@
+// A directory of its own for a test, gone after it.
+
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type TemporaryDirectory = { readonly path: string; remove(): void };
+
+export function temporaryDirectory(): TemporaryDirectory {
+  const path = mkdtempSync(join(tmpdir(), 'keywright-test-'));
+  // A test may run under a umask that takes its own rights away.
+  chmodSync(path, 0o700);
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export async function withTemporaryDirectory(run: (path: string) => Promise<void>): Promise<void> {
+  const directory = temporaryDirectory();
+  try {
+    await run(directory.path);
+  } finally {
+    directory.remove();
+  }
+}
