@@ -40,7 +40,7 @@ const noKeccakInSchnorr: Verdict = {
   allowed: false,
   field: 'parameters.hashFunction',
   reason:
-    'invalid hash function: no chain with Schnorr signatures (BIP-340) uses Keccak-256, expected HASH_FUNCTION_SHA256 or HASH_FUNCTION_NO_OP',
+    'invalid hash function: Schnorr (BIP-340) signs the HASH_FUNCTION_SHA256 of a payload, or a digest with HASH_FUNCTION_NO_OP',
 };
 const ethereumOnly: Verdict = {
   allowed: false,

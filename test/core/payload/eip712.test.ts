@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TypedDataEncoder } from 'ethers';
+import fc from 'fast-check';
+import { hex } from '../../../src/core/bytes.ts';
+import {
+  domainFacts,
+  hashTypedData,
+  maxTypedDataLength,
+  readTypedData,
+} from '../../../src/core/payload/eip712.ts';
+import { encodeType, typeLimits } from '../../../src/core/payload/eip712_types.ts';
+import { type TypedValue, valueLimits } from '../../../src/core/payload/eip712_values.ts';
+import { randomTypedData } from './random_typed_data.ts';
+import { doneOrRefused, refuses } from './refusals.ts';
+import { address, mail, one, path, read, row } from './typed_data_samples.ts';
+
+const digest = (data: unknown) => hex(hashTypedData(read(data)));
+
+test('what was read holds the declared values and nothing else', () => {
+  const data = read({
+    ...mail,
+    comment: 'left out',
+    message: { ...mail.message, spender: address, from: { ...mail.message.from, extra: 1 } },
+  });
+  assert.equal(data.primaryType, 'Mail');
+  assert.deepEqual(plain(data.message), {
+    from: { name: 'Cow', wallet: address },
+    cc: [{ name: 'Bob', wallet: address }],
+    amount: { value: 100n, written: 'string' },
+  });
+  assert.deepEqual(domainFacts(data), {
+    name: 'Mail',
+    version: undefined,
+    chainId: 1n,
+    verifyingContract: new Uint8Array(20).fill(0xab),
+    salt: undefined,
+  });
+  assert.equal(hex(hashTypedData(data)), digest(mail));
+});
+
+test('every part of the domain is signed', () => {
+  const full = { name: 'n', version: '1', chainId: 1, verifyingContract: address, salt: word(1) };
+  const domains: object[] = [
+    {},
+    full,
+    { ...full, name: 'm' },
+    { ...full, version: '' },
+    { ...full, chainId: 2 },
+    { ...full, verifyingContract: `0x${'ac'.repeat(20)}` },
+    { ...full, salt: word(2) },
+    ...Object.keys(full).map((name) =>
+      Object.fromEntries(Object.entries(full).filter(([member]) => member !== name)),
+    ),
+  ];
+  const digests = domains.map((domain) => digest({ ...mail, domain }));
+  assert.equal(new Set(digests).size, domains.length);
+});
+
+test('null in a domain is the same as its absence', () => {
+  const domain = { ...mail.domain, version: null, salt: null };
+  assert.equal(digest({ ...mail, domain }), digest(mail));
+});
+
+test('a declared domain type is used in its own order', () => {
+  const reordered = [
+    { name: 'chainId', type: 'uint256' },
+    { name: 'name', type: 'string' },
+    { name: 'verifyingContract', type: 'address' },
+  ];
+  const data = read({ ...mail, types: { ...mail.types, EIP712Domain: reordered } });
+  assert.equal(
+    encodeType('EIP712Domain', data.types),
+    'EIP712Domain(uint256 chainId,string name,address verifyingContract)',
+  );
+  assert.notEqual(hex(hashTypedData(data)), digest(mail));
+});
+
+test('a type that an exchange writes with a colon keeps the types it mentions', () => {
+  const types = {
+    'Exchange:Order': [{ name: 'leg', type: 'Leg' }],
+    Leg: [{ name: 'v', type: 'int8' }],
+  };
+  const data = { types, domain: {}, primaryType: 'Exchange:Order', message: { leg: { v: -1 } } };
+  assert.equal(
+    encodeType('Exchange:Order', read(data).types),
+    'Exchange:Order(Leg leg)Leg(int8 v)',
+  );
+  assert.equal(`0x${digest(data)}`, TypedDataEncoder.hash({}, types, data.message));
+});
+
+test('integers: the ends of every width, and nothing beyond them', () => {
+  for (let bits = 8; bits <= 256; bits += 8) {
+    const half = 2n ** BigInt(bits - 1);
+    for (const [type, min, max] of [
+      [`uint${bits}`, 0n, 2n * half - 1n],
+      [`int${bits}`, -half, half - 1n],
+    ] as const) {
+      for (const end of [min, max]) {
+        const data = one(type, end.toString());
+        const expected = TypedDataEncoder.hash({}, data.types, { v: end });
+        assert.equal(`0x${digest(data)}`, expected, `${type} ${end}`);
+      }
+      for (const beyond of [min - 1n, max + 1n]) {
+        refuses(
+          () => read(one(type, beyond.toString())),
+          `${path}.message.v`,
+          /out of range|at most 256 bits/,
+          `${type} ${beyond}`,
+        );
+      }
+    }
+  }
+});
+
+test('one integer has one hash, however it is written', () => {
+  const digests = [255, '255', '0255', '0xff', '0x00FF'].map((v) => digest(one('uint16', v)));
+  assert.equal(new Set(digests).size, 1);
+  assert.equal(digest(one('int8', '-0')), digest(one('int8', 0)));
+});
+
+test('hexadecimal digits have one hash in any case', () => {
+  const upper = `0x${'AB'.repeat(20)}`;
+  assert.equal(digest(one('address', upper)), digest(one('address', address)));
+  assert.equal(digest(one('bytes', upper)), digest(one('bytes', address)));
+  assert.equal(digest(one('bytes20', upper)), digest(one('bytes20', address)));
+});
+
+test('names that objects of the language have are names like any other', () => {
+  const types =
+    '{"One":[{"name":"__proto__","type":"constructor"}],"constructor":[{"name":"toString","type":"bool"}]}';
+  const payload = (message: string) =>
+    `{"types":${types},"domain":{},"primaryType":"One","message":${message}}`;
+  readTypedData(payload('{"__proto__":{"toString":true}}'), path);
+  refuses(() => readTypedData(payload('{}'), path), `${path}.message.__proto__`, /missing/);
+  refuses(
+    () => readTypedData(payload('{"__proto__":{}}'), path),
+    `${path}.message.__proto__.toString`,
+    /missing/,
+  );
+  refuses(
+    () => read({ ...one('bool', true), primaryType: 'toString' }),
+    `${path}.primaryType`,
+    /./,
+  );
+  refuses(() => read(one('valueOf', {})), `${path}.types.One.0.type`, /unknown type/);
+});
+
+test('limits: each is reached and not passed', () => {
+  const structs = (count: number) =>
+    Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`S${i}`, []]));
+  atLimit(typeLimits.structTypes, (n) => one('bool', true, structs(n)), '.types');
+
+  const members = (count: number) => Array.from({ length: count }, (_, i) => row(`m${i}`));
+  atLimit(typeLimits.membersOfStruct, (n) => one('bool', true, { S: members(n) }), '.types.S');
+
+  atLimit(typeLimits.nameLength, (n) => one('bool', true, { ['S'.repeat(n)]: [] }), '.types');
+
+  const nested = (count: number): unknown => (count === 0 ? true : [nested(count - 1)]);
+  atLimit(
+    typeLimits.arrayDimensions,
+    (n) => one(`bool${'[1]'.repeat(n)}`, nested(n)),
+    '.types.One.0.type',
+  );
+
+  // The message itself and its list are values too.
+  atLimit(
+    valueLimits.values,
+    (n) =>
+      one(
+        'bool[]',
+        Array.from({ length: n - 2 }, () => true),
+      ),
+    `.message.v.${valueLimits.values - 2}`,
+  );
+
+  const chain = (count: number): object => ({ next: count < 2 ? [] : [chain(count - 2)] });
+  const types = { Node: [row('next', 'Node[]')] };
+  const deep = (n: number) => ({ types, domain: {}, primaryType: 'Node', message: chain(n - 1) });
+  read(deep(valueLimits.depth));
+  refuses(
+    () => read(deep(valueLimits.depth + 2)),
+    `${path}.message${'.next.0'.repeat(valueLimits.depth / 2)}.next`,
+    /at most 64 levels/,
+  );
+});
+
+test('limits: the text of all types, and of the whole', () => {
+  const wide = (count: number) => ({
+    S: Array.from({ length: count }, (_, i) => row(`m${i}`.padEnd(124, 'm'), 'bool')),
+  });
+  read(one('bool', true, wide(255)));
+  refuses(
+    () => read(one('bool', true, { ...wide(255), T: wide(20).S })),
+    `${path}.types.T.0`,
+    /at most 32768 characters/,
+  );
+  const padded = (length: number) => JSON.stringify(mail).padEnd(length);
+  readTypedData(padded(maxTypedDataLength), path);
+  refuses(
+    () => readTypedData(padded(maxTypedDataLength + 1), path),
+    path,
+    /at most 1048576 characters, got 1048577/,
+  );
+});
+
+test('a struct that contains itself without an array can have no value', () => {
+  const types = { Node: [row('next', 'Node')] };
+  const data = { types, domain: {}, primaryType: 'Node', message: { next: { next: {} } } };
+  refuses(() => read(data), `${path}.message.next.next.next`, /missing/);
+});
+
+test('any JSON is read or refused', () => {
+  const part = fc.jsonValue({ maxDepth: 3 });
+  const parts = fc.record(
+    { types: part, domain: part, primaryType: fc.string(), message: part },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(part, parts), (data) => {
+      doneOrRefused(() => digest(data));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('right typed data with one part replaced is read or refused', () => {
+  fc.assert(
+    fc.property(
+      randomTypedData,
+      fc.nat(),
+      fc.jsonValue({ maxDepth: 2 }),
+      ({ types, primaryType, written }, position, value) => {
+        const data = { types, primaryType, ...written };
+        const changed = replaced(data, position % partsOf(data), value);
+        doneOrRefused(() => digest(changed));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+function atLimit(limit: number, make: (count: number) => unknown, where: string): void {
+  read(make(limit));
+  refuses(
+    () => read(make(limit + 1)),
+    `${path}${where}`,
+    new RegExp(`at most ${limit} `),
+    `${where} with ${limit + 1}`,
+  );
+}
+
+function word(byte: number): string {
+  return `0x${new Uint8Array(32).fill(byte).toHex()}`;
+}
+
+function plain(value: TypedValue): unknown {
+  switch (value.kind) {
+    case 'struct':
+      return Object.fromEntries([...value.members].map(([name, member]) => [name, plain(member)]));
+    case 'list':
+      return value.items.map(plain);
+    case 'integer':
+      return { value: value.value, written: value.written };
+    case 'address':
+    case 'bytes':
+      return `0x${hex(value.value)}`;
+    default:
+      return value.value;
+  }
+}
+
+/** Number of JSON values in a JSON value, itself included. */
+function partsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + partsOf(part), 1);
+}
+
+/** A copy with the value at a position, counted from the outside in, replaced. */
+function replaced(value: unknown, position: number, by: unknown): unknown {
+  if (position === 0) return by;
+  if (typeof value !== 'object' || value === null) return value;
+  let start = 1;
+  const entries = Object.entries(value).map(([name, part]) => {
+    const size = partsOf(part);
+    const inside = position >= start && position < start + size;
+    const entry = [name, inside ? replaced(part, position - start, by) : part] as const;
+    start += size;
+    return entry;
+  });
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
+}
