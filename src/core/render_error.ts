@@ -20,6 +20,7 @@ export function renderError(error: ServiceError): RenderedError {
     message: error.message,
     details: [
       ...badRequest(error),
+      ...policyRefusal(error),
       {
         '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',
         turnkeyErrorCode: row.clientCode,
@@ -28,6 +29,18 @@ export function renderError(error: ServiceError): RenderedError {
     turnkeyErrorCode: row.clientCode,
   };
   return { status: row.http ?? grpc.http, body: utf8(JSON.stringify(body)) };
+}
+
+/** What the decision over the request came to, for those who may see the policies. */
+function policyRefusal({ code, details }: ServiceError): object[] {
+  if (code !== 'not_permitted') return [];
+  return [
+    {
+      '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+      message: String(details['reason']),
+      policyEvaluations: [],
+    },
+  ];
 }
 
 function badRequest({ fieldViolations }: ServiceError): object[] {

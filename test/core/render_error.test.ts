@@ -38,6 +38,17 @@ test('wrong members of the request come first in the details', () => {
   assert.equal(details[1].turnkeyErrorCode, 'REQUEST_INVALID');
 });
 
+test('a refusal by policies says what they came to', () => {
+  const reason = 'No policies evaluated to outcome: Allow';
+  const { details } = bodyOf(new ServiceError('not_permitted', { reason }));
+  assert.deepEqual(details[0], {
+    '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+    message: reason,
+    policyEvaluations: [],
+  });
+  assert.equal(details[1].turnkeyErrorCode, 'REQUEST_NOT_AUTHORIZED');
+});
+
 test('every code of the table renders with its own status', () => {
   for (const code of namesOf(errors)) {
     const error = new ServiceError(code);

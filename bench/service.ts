@@ -1,0 +1,96 @@
+// Starts the real service for a measurement, and reads what its two processes cost.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type Credentials = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly apiPublicKey: string;
+  readonly apiPrivateKey: string;
+};
+
+export type BenchService = {
+  readonly port: number;
+  readonly credentials: Credentials;
+  readonly readyMs: number;
+  readonly cpuSeconds: () => { gateway: number; enclave: number };
+  readonly residentMiB: () => { gateway: number; enclave: number };
+  readonly stop: () => Promise<void>;
+};
+
+const readyTimeoutMs = 30_000;
+
+/** A service on a free port with its data in a temporary folder on the same disk as the project. */
+export async function startService(): Promise<BenchService> {
+  const data = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
+  const port = await freePort();
+  const startedAt = performance.now();
+  const gateway = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    cwd: join(import.meta.dirname, '..'),
+    env: {
+      KEYWRIGHT_DATA_DIR: data,
+      KEYWRIGHT_PORT: String(port),
+      KEYWRIGHT_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await untilReady(gateway, port);
+  const readyMs = performance.now() - startedAt;
+  const pid = gateway.pid ?? 0;
+  const enclavePid = Number(
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0],
+  );
+  return {
+    port,
+    credentials: JSON.parse(readFileSync(join(data, 'root-credentials.json'), 'utf8')),
+    readyMs,
+    cpuSeconds: () => ({ gateway: cpuSecondsOf(pid), enclave: cpuSecondsOf(enclavePid) }),
+    residentMiB: () => ({ gateway: residentMiBOf(pid), enclave: residentMiBOf(enclavePid) }),
+    stop: async () => {
+      const exited = new Promise((resolve) => gateway.once('exit', resolve));
+      gateway.kill('SIGTERM');
+      await exited;
+      rmSync(data, { recursive: true });
+    },
+  };
+}
+
+async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + readyTimeoutMs;
+  while (performance.now() < deadline) {
+    if (gateway.exitCode !== null) throw new Error('the service stopped while starting');
+    try {
+      const { status } = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      if (status === 200) return;
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('the service did not become ready');
+}
+
+/** User and system time of a process so far; the kernel counts in hundredths of a second. */
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function residentMiBOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// The project's own sources and what they import, for tests about the house itself.
+
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** Source files below a folder, as paths from the project's root. */
+export function filesBelow(folder: string): string[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: root }).sort();
+}
+
+export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+export type Import = {
+  /** Path from the project's root for own files, else the package or `node:` module. */
+  readonly target: string;
+  /** Erased before the program runs. */
+  readonly isType: boolean;
+};
+
+/** Every static, re-exporting and dynamic import of a file. */
+export function importsOf(file: string): Import[] {
+  const text = textOf(file).replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const found: Import[] = [];
+  const statements =
+    /(?:^|\n)\s*(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\s+from\s+)?'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+  for (const [statement, type, fixed, dynamic] of text.matchAll(statements)) {
+    const specifier = fixed ?? dynamic ?? '';
+    const onlyTypes = type !== undefined || isOnlyTypes(statement);
+    found.push({ target: resolve(file, specifier), isType: onlyTypes });
+  }
+  return found;
+}
+
+/** Every package, node module and file that the enclave's entry reaches at run time, a line each. */
+export function trustedBase(): string {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const { target, isType } of importsOf(file)) {
+      if (isType) continue;
+      if (target.startsWith('src/')) visit(target);
+      else packages.add(packageOf(target));
+    }
+  };
+  visit('src/enclave/main.ts');
+  return `${[...[...packages].sort(), ...[...files].sort()].join('\n')}\n`;
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** `import { type A, type B } from …` leaves nothing behind. */
+function isOnlyTypes(statement: string): boolean {
+  const names = /\{([^}]*)\}\s*from/.exec(statement)?.[1]?.split(',') ?? [];
+  const named = names.map((name) => name.trim()).filter((name) => name !== '');
+  return named.length > 0 && named.every((name) => name.startsWith('type '));
+}
+
+function resolve(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return relative(root, join(root, dirname(file), specifier));
+}

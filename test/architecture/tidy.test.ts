@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { filesBelow, root, textOf } from './sources.ts';
+
+type Ban = {
+  readonly what: string;
+  readonly pattern: RegExp;
+  /** Files (prefixes) where it is the point. */
+  readonly allowedIn: readonly string[];
+  readonly instead: string;
+};
+
+const bans: readonly Ban[] = [
+  {
+    what: 'the ambient clock',
+    pattern: /\bDate\.now\b|\bnew Date\(\)|performance\.now|process\.hrtime/,
+    allowedIn: ['src/enclave/main.ts', 'src/gateway/'],
+    instead: 'take the clock as a parameter',
+  },
+  {
+    what: 'ambient randomness',
+    pattern: /\brandom(Bytes|FillSync|UUID|Int)\b|Math\.random|getRandomValues/,
+    // The last: a name for a file that is not there yet.
+    allowedIn: ['src/enclave/main.ts', 'src/gateway/', 'src/store/data_directory.ts'],
+    instead: 'take random bytes as a parameter',
+  },
+  {
+    what: 'the environment',
+    pattern: /process\.(env|argv)\b/,
+    allowedIn: ['src/main.ts', 'src/gateway/enclave_process.ts'],
+    instead: 'add a row to the table of settings',
+  },
+  {
+    what: 'writing to the terminal',
+    pattern: /\bconsole\.|process\.std(out|err)\.write/,
+    allowedIn: ['src/main.ts', 'src/gateway/serve.ts'],
+    instead: 'use the log that was handed in',
+  },
+  {
+    what: 'a name that says nothing',
+    pattern: /from '[^']*\/(utils?|helpers?|common|misc)\.ts'/,
+    allowedIn: [],
+    instead: 'name the file after what lives in it',
+  },
+  {
+    what: 'something left for later',
+    pattern: new RegExp(
+      `\\b(${['TO', 'DO'].join('')}|FIXME|XXX|HACK)\\b|@ts-(ignore|expect-error|nocheck)`,
+    ),
+    allowedIn: [],
+    instead: 'do it, or say it in the issue',
+  },
+];
+
+for (const ban of bans) {
+  test(`${ban.what} stays out of the sources`, () => {
+    const found = filesBelow('src')
+      .filter((file) => !ban.allowedIn.some((prefix) => file.startsWith(prefix)))
+      .flatMap((file) =>
+        textOf(file)
+          .split('\n')
+          .flatMap((line, i) => (ban.pattern.test(code(line)) ? [`${file}:${i + 1}`] : [])),
+      );
+    assert.deepEqual(found, [], ban.instead);
+  });
+}
+
+test('the API family is named only where compatibility is meant', () => {
+  const found = filesBelow('src').filter((file) => /turnkey/i.test(textOf(file)));
+  assert.deepEqual(found, [
+    'src/core/compatibility.ts',
+    'src/core/errors.ts',
+    'src/core/render_error.ts',
+  ]);
+});
+
+test('a file can be read in one go', () => {
+  const long = filesBelow('src').filter((file) => textOf(file).split('\n').length > 420);
+  assert.deepEqual(long, []);
+});
+
+test('files are named in snake case', () => {
+  const names = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'tools'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const odd = names
+    .split('\n')
+    .filter(
+      (file) => file.endsWith('.ts') && !/^([a-z0-9_]+\/)*[a-z0-9_]+(\.test)?\.ts$/.test(file),
+    );
+  assert.deepEqual(odd, []);
+});
+
+/** A line without its comment. */
+function code(line: string): string {
+  return line.replace(/^\s*(\*|\/\*|\/\/).*$/, '').replace(/\s\/\/ .*$/, '');
+}
