@@ -1,23 +1,35 @@
 // Every operation of the service, by the last segment of its path.
 
+import { activityQueries } from './activities/index.ts';
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation } from './operation.ts';
+import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { signingActivities } from './signing/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
 
+type Resource = {
+  readonly activities: Readonly<Record<string, ActivityOperation>>;
+  readonly queries: Readonly<Record<string, QueryOperation>>;
+};
+
+/** The resources with their operations, in the order of the documents. One line a folder. */
+export const resources: Readonly<Record<string, Resource>> = {
+  identity: { activities: {}, queries: identityQueries },
+  activities: { activities: {}, queries: activityQueries },
+  organizations: { activities: organizationActivities, queries: organizationQueries },
+  wallets: { activities: walletActivities, queries: walletQueries },
+  signing: { activities: signingActivities, queries: {} },
+};
+
 /** `POST /public/v1/submit/<name>`. */
-export const activityOperations: Readonly<Record<string, ActivityOperation>> = byName({
-  ...signingActivities,
-  ...walletActivities,
-});
+export const activityOperations = byName(Object.values(resources).map((of) => of.activities));
 
 /** `POST /public/v1/query/<name>`. */
-export const queryOperations: Readonly<Record<string, QueryOperation>> = byName({
-  ...identityQueries,
-  ...walletQueries,
-});
+export const queryOperations = byName(Object.values(resources).map((of) => of.queries));
 
 /** Without a prototype, so that a name from a path finds only what was written here. */
-function byName<Operation>(operations: Record<string, Operation>): Record<string, Operation> {
-  return Object.freeze(Object.assign(Object.create(null), operations));
+function byName<Operation>(
+  operations: readonly Readonly<Record<string, Operation>>[],
+): Readonly<Record<string, Operation>> {
+  return Object.freeze(Object.assign(Object.create(null), ...operations));
 }

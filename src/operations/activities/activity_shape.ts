@@ -1,0 +1,55 @@
+import { activityStatuses, stampSchemes } from '../../core/names.ts';
+import {
+  answerList,
+  answerText,
+  anyObject,
+  boolean,
+  object,
+  oneOf,
+  text,
+  timestamp,
+} from '../../core/schema/schema.ts';
+
+/** A point in time in an activity: text, or an object for clients whose decoders want one. */
+const activityTime = () =>
+  text({
+    maximum: 24,
+    description:
+      'RFC 3339 in UTC with milliseconds; a Timestamp object for clients that send `X-Client-Version`.',
+  });
+
+const voteShape = () =>
+  object({
+    id: answerText(),
+    userId: answerText(),
+    user: anyObject('The record of the user as it was at the vote.'),
+    activityId: answerText(),
+    selection: oneOf(['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED']),
+    message: answerText(),
+    publicKey: answerText(),
+    signature: answerText(),
+    scheme: oneOf(stampSchemes),
+    createdAt: timestamp(),
+  });
+
+const fullShape = () =>
+  object({
+    id: answerText(),
+    organizationId: answerText(),
+    status: oneOf(activityStatuses),
+    type: answerText(),
+    intent: anyObject('One member, named after the activity type: the parameters as submitted.'),
+    result: anyObject('At most one member, named after the activity type: what came of it.'),
+    votes: answerList(voteShape()),
+    fingerprint: text({
+      maximum: 71,
+      description: '`sha256:` and the lower-case hex SHA-256 of the request body.',
+    }),
+    canApprove: boolean(),
+    canReject: boolean(),
+    createdAt: activityTime(),
+    updatedAt: activityTime(),
+  });
+
+/** An activity as it is sent. Its members are typed where it is made, in `activityView`. */
+export const activityShape = () => fullShape() as unknown as ReturnType<typeof anyObject>;

@@ -1,0 +1,56 @@
+import { signingSpellings } from '../../core/address/spellings.ts';
+import { fail } from '../../core/errors.ts';
+import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { namesOf, table } from '../../core/table.ts';
+import { type ChildIndex, query } from '../operation.ts';
+import { pageOf } from '../page.ts';
+import { pagination } from '../shapes.ts';
+
+type Filter = {
+  /** Absent: nothing of this kind is kept yet. */
+  readonly index?: ChildIndex;
+  /** The value as it is kept. */
+  readonly storedForm?: (value: string) => string;
+};
+
+const lowerCase = (value: string) => value.toLowerCase();
+
+const filters = table<Filter>()({
+  CREDENTIAL_ID: {},
+  NAME: { index: 'child_name' },
+  USERNAME: { index: 'child_username' },
+  EMAIL: { index: 'child_email', storedForm: lowerCase },
+  PHONE_NUMBER: { index: 'child_phone_number' },
+  OIDC_TOKEN: {},
+  WALLET_ACCOUNT_ADDRESS: { index: 'child_account_address', storedForm: signingSpellings },
+  PUBLIC_KEY: { index: 'child_public_key', storedForm: lowerCase },
+});
+
+export const list_suborgs = query({
+  summary: 'The ids of the sub-organizations, oldest first: all, or those that a value leads to.',
+  body: object({
+    filterType: optional(oneOf(namesOf(filters))),
+    filterValue: optional(text({ minimum: 1, maximum: 4096 })),
+    paginationOptions: pagination(),
+  }),
+  response: object({ organizationIds: answerList(answerText()) }),
+
+  answer: async ({ body: { filterType, filterValue, paginationOptions }, read }) => {
+    const filter = filterOf(filterType, filterValue);
+    return { organizationIds: await read.childPage(filter, pageOf(paginationOptions)) };
+  },
+});
+
+/** Both members or neither. Raises `field_missing`, `feature_unavailable`. */
+function filterOf(type: keyof typeof filters | undefined, value: string | undefined) {
+  if (type === undefined) return value === undefined ? undefined : failMissing('filterType');
+  if (value === undefined) return failMissing('filterValue');
+  const { index, storedForm = (same: string) => same } = filters[type];
+  if (index === undefined) fail('feature_unavailable', { what: `the filter type ${type}` });
+  return { index, value: storedForm(value) };
+}
+
+function failMissing(field: string): never {
+  const description = 'filterType and filterValue go together';
+  return fail('field_missing', { field }, [{ field, description }]);
+}

@@ -1,0 +1,22 @@
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { answerText, label, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const update_organization_name = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+    intent: 'updateOrganizationNameIntent',
+    result: 'updateOrganizationNameResult',
+  },
+  summary: 'Gives the organization another name.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({ organizationName: label() }),
+  result: object({ organizationId: answerText(), organizationName: answerText() }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters, context }) => {
+    organization.setHead({ name: parameters.organizationName, updatedAtMs: context.now });
+    return { organizationId: organization.id, organizationName: parameters.organizationName };
+  },
+});

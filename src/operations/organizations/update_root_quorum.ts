@@ -1,0 +1,33 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { checkRootQuorum } from '../../core/quorum.ts';
+import { list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { threshold } from '../shapes.ts';
+
+export const update_root_quorum = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
+    intent: 'updateRootQuorumIntent',
+    result: 'updateRootQuorumResult',
+  },
+  summary: 'Names the users of the root quorum, and how many of them it takes.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({ threshold: threshold(), userIds: list(uuid()) }),
+  result: object({}),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters, context }) => {
+    const rootQuorum = {
+      threshold: parameters.threshold,
+      userIds: distinctIds(parameters.userIds, 'parameters.userIds'),
+    };
+    checkRootQuorum(rootQuorum, organization, {
+      threshold: 'parameters.threshold',
+      userIds: 'parameters.userIds',
+    });
+    organization.setHead({ rootQuorum, updatedAtMs: context.now });
+    return {};
+  },
+});
