@@ -48,6 +48,8 @@ export function enclaveEnvironment(): Record<string, string> {
 
 /** A running enclave, reached through its standard input and output. */
 export type EnclaveProcess = {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
   readonly channel: Channel;
   /** Settles when the process has ended, with the way it did. */
   readonly exited: Promise<string>;
@@ -78,6 +80,7 @@ export function startEnclaveProcess({
   child.once('exit', (code, signal) => exited.resolve(`exit code ${code}, signal ${signal}`));
   child.once('error', (error) => exited.resolve(`not started: ${error.message}`));
   return {
+    pid: child.pid,
     channel: streamChannel(child.stdout, child.stdin),
     exited: exited.promise,
     kill: () => {

@@ -91,7 +91,8 @@ export function createHttp(options: HttpOptions): HttpServer {
     reply.header('x-request-id', request.id);
     reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', 'X-Request-Id');
-    if (isDraining) reply.header('connection', 'close');
+    // What a body is said to be must not decide whether it is read.
+    request.raw.headers['content-type'] = 'application/octet-stream';
     // Probes are always answered; everything else may bring a body, also where nothing is found.
     const isProbe = request.method === 'GET' && request.url.startsWith('/health/');
     const leave = isProbe || isDraining ? undefined : admission.enter(contentLengthOf(request));
@@ -102,6 +103,11 @@ export function createHttp(options: HttpOptions): HttpServer {
     });
     if (isProbe || leave !== undefined) next();
     else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
+  });
+
+  app.addHook('onSend', (_request, reply, _payload, next) => {
+    if (isDraining) reply.header('connection', 'close');
+    next();
   });
 
   const finished = (request: FastifyRequest, reply: FastifyReply): void => {

@@ -20,6 +20,8 @@ import { superviseEnclave } from './supervise.ts';
 /** A running service. */
 export type Service = {
   readonly baseUrl: string;
+  /** Where the metrics are; undefined when they are off. */
+  readonly metricsUrl: string | undefined;
   readonly organizationId: string;
   /** Path of the credentials file, when this start wrote it. */
   readonly credentialsFile: string | undefined;
@@ -50,7 +52,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const store = openSqliteStore({ file: join(directory.path, 'keywright.sqlite') });
     closers.push(() => store.close());
 
-    const metrics = await startMetrics(settings, closers);
+    const { metrics, metricsUrl } = await startMetrics(settings, closers);
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
@@ -95,6 +97,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     log('info', 'ready', { baseUrl });
     return {
       baseUrl,
+      metricsUrl,
       organizationId: organization.organizationId,
       credentialsFile,
       stop,
@@ -118,12 +121,12 @@ export function baseUrlOf(host: string, port: number): string {
 async function startMetrics(
   { metricsHost, metricsPort }: Settings,
   closers: (() => void)[],
-): Promise<Metrics> {
-  if (metricsPort === undefined) return noMetrics;
+): Promise<{ readonly metrics: Metrics; readonly metricsUrl: string | undefined }> {
+  if (metricsPort === undefined) return { metrics: noMetrics, metricsUrl: undefined };
   const created = await createMetrics();
   const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created);
   closers.push(() => server.close());
-  return created.metrics;
+  return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
 }
 
 /** The store, its commits counted. */

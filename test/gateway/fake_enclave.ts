@@ -1,0 +1,71 @@
+import type { Handlers, Link } from '../../src/enclave/link.ts';
+import { createLink } from '../../src/enclave/link.ts';
+import type { EnclaveMessages, GatewayMessages } from '../../src/enclave/protocol.ts';
+import { enclaveMessages, gatewayMessages } from '../../src/enclave/protocol.ts';
+import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import { memoryChannels } from '../enclave/memory_channel.ts';
+
+export type FakeEnclave = {
+  readonly process: EnclaveProcess;
+  /** The enclave's side of the link. */
+  readonly link: Link<GatewayMessages>;
+  /** Root keys that arrived, as copies. */
+  readonly rootKeys: Uint8Array[];
+  wasKilled(): boolean;
+};
+
+const answers: Handlers<EnclaveMessages> = {
+  start: () => undefined,
+  bootstrap: ({ apiPublicKey }) => ({
+    organizationId: 'organization',
+    userId: 'user',
+    apiKeyId: 'key',
+    apiPublicKey,
+    authProxyConfigId: 'proxy',
+  }),
+  request: ({ operation }) => ({
+    status: 200,
+    body: Buffer.from(operation),
+    activityId: undefined,
+    organizationId: undefined,
+    errorCode: undefined,
+  }),
+};
+
+/** An enclave within this process that answers everything, unless told otherwise. */
+export function fakeEnclave(handlers: Partial<Handlers<EnclaveMessages>> = {}): FakeEnclave {
+  const [near, far] = memoryChannels();
+  const exited = Promise.withResolvers<string>();
+  const rootKeys: Uint8Array[] = [];
+  let wasKilled = false;
+  far.onClose(() => exited.resolve('ended'));
+  const all = { ...answers, ...handlers };
+  const link = createLink({
+    channel: far,
+    calls: gatewayMessages,
+    serves: enclaveMessages,
+    handlers: {
+      ...all,
+      start: (request) => {
+        rootKeys.push(request.rootKey);
+        return all.start(request);
+      },
+    },
+    closedCode: 'store_unavailable',
+    log: () => {},
+  });
+  return {
+    process: {
+      pid: undefined,
+      channel: near,
+      exited: exited.promise,
+      kill: () => {
+        wasKilled = true;
+        far.close();
+      },
+    },
+    link,
+    rootKeys,
+    wasKilled: () => wasKilled,
+  };
+}

@@ -1,0 +1,488 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, test } from 'node:test';
+import { ServiceError } from '../../src/core/errors.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/enclave/protocol.ts';
+import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
+import { createHttp } from '../../src/gateway/http.ts';
+import type { FinishedRequest } from '../../src/gateway/metrics.ts';
+import { noMetrics } from '../../src/gateway/metrics.ts';
+
+type Asked = RequestOf<EnclaveMessages['request']>;
+type Answer = AnswerOf<EnclaveMessages['request']>;
+type LogLine = { level: string; message: string; fields: Readonly<Record<string, unknown>> };
+
+const okAnswer: Answer = {
+  status: 200,
+  body: Buffer.from('{"activity":{}}'),
+  activityId: 'activity-1',
+  organizationId: 'organization-1',
+  errorCode: undefined,
+};
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.drain(0);
+});
+
+async function startServer(
+  ask: (request: Asked) => Promise<Answer> = async () => okAnswer,
+  overrides: Partial<Omit<HttpOptions, 'limits'>> & {
+    limits?: Partial<HttpOptions['limits']>;
+  } = {},
+) {
+  const asked: Asked[] = [];
+  const lines: LogLine[] = [];
+  const finished: FinishedRequest[] = [];
+  const { limits, ...rest } = overrides;
+  const server = createHttp({
+    ask: (request) => {
+      asked.push(request);
+      return ask(request);
+    },
+    notReady: () => [],
+    openApi: async () => ({ openapi: '3.1.0' }),
+    log: (level, message, fields) => lines.push({ level, message, fields }),
+    metrics: { ...noMetrics, requestFinished: (request) => finished.push(request) },
+    ...rest,
+    limits: {
+      bodyLimitBytes: 1_000,
+      bodyMemoryBytes: 1_000_000,
+      inFlightMaximum: 100,
+      headersTimeoutMs: 10_000,
+      requestTimeoutMs: 30_000,
+      ...limits,
+    },
+  });
+  servers.push(server);
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { server, port, base: `http://127.0.0.1:${port}`, asked, lines, finished };
+}
+
+type Reply = { status: number; headers: Record<string, unknown>; body: Buffer };
+
+/** A plain request: no header but those given, no automatic content type. */
+async function send(
+  port: number,
+  {
+    method = 'POST',
+    path = '/public/v1/submit/sign_raw_payload',
+    headers = {},
+    body,
+  }: {
+    method?: string;
+    path?: string;
+    headers?: Record<string, string | string[]>;
+    body?: string | Uint8Array;
+  } = {},
+): Promise<Reply> {
+  const request = httpRequest({ port, host: '127.0.0.1', method, path, headers, agent: false });
+  request.end(body);
+  const [response] = await once(request, 'response');
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: Buffer.concat(chunks),
+  };
+}
+
+/** Sends raw bytes and gives everything that came back until the connection ended. */
+async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.write(bytes);
+  let received = '';
+  for await (const chunk of socket) received += chunk;
+  return received;
+}
+
+/** A body in the form of errors.md section 1, whatever went wrong. */
+function assertError(reply: Reply, status: number, grpc: number, clientCode: string): string {
+  assert.equal(reply.status, status);
+  assert.equal(reply.headers['content-type'], 'application/json');
+  const body = JSON.parse(reply.body.toString());
+  assert.equal(body.code, grpc);
+  assert.equal(body.turnkeyErrorCode, clientCode);
+  assert.equal(body.details.at(-1).turnkeyErrorCode, clientCode);
+  assert.equal(typeof body.message, 'string');
+  return body.message;
+}
+
+describe('requests', () => {
+  test('the exact body and the authentication headers reach the enclave', async () => {
+    const { port, asked } = await startServer();
+    const body = Buffer.from('{"a" : 1,\n "é":"\u{1F511}"} \0\xff', 'latin1');
+    const reply = await send(port, {
+      headers: {
+        'X-Stamp': ['first', 'second'],
+        'x-STAMP-webauthn': '{"a":1}',
+        'X-Stamp-Attested': 'third',
+        'X-Session': 'fourth',
+        'X-Other': 'stays here',
+        Authorization: 'stays here',
+        Cookie: 'stays here',
+      },
+      body,
+    });
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['content-type'], 'application/json');
+    assert.equal(reply.body.toString(), '{"activity":{}}');
+    assert.equal(asked[0]?.style, 'submit');
+    assert.equal(asked[0]?.operation, 'sign_raw_payload');
+    assert.deepEqual(Buffer.from(asked[0]?.body ?? []), body);
+    assert.deepEqual(asked[0]?.headers, [
+      { name: 'x-stamp', value: 'first' },
+      { name: 'x-stamp', value: 'second' },
+      { name: 'x-stamp-webauthn', value: '{"a":1}' },
+      { name: 'x-stamp-attested', value: 'third' },
+      { name: 'x-session', value: 'fourth' },
+    ]);
+  });
+
+  const contentTypes = ['application/json', 'text/plain; charset=x', 'a/b;;;', 'nonsense', ''];
+  for (const contentType of [undefined, ...contentTypes]) {
+    test(`a body is taken with Content-Type ${JSON.stringify(contentType)}`, async () => {
+      const { port, asked } = await startServer();
+      const headers = contentType === undefined ? {} : { 'content-type': contentType };
+      const reply = await send(port, { path: '/public/v1/query/whoami', headers, body: '{"a":1}' });
+      assert.equal(reply.status, 200);
+      assert.equal(asked[0]?.style, 'query');
+      assert.equal(Buffer.from(asked[0]?.body ?? []).toString(), '{"a":1}');
+    });
+  }
+
+  test('a missing body is an empty one', async () => {
+    const { port, asked } = await startServer();
+    for (const headers of [{}, { 'content-type': 'application/json', 'content-length': '0' }]) {
+      assert.equal((await send(port, { headers })).status, 200);
+      assert.equal(asked.at(-1)?.body.length, 0);
+    }
+  });
+
+  test('callers that name themselves get Timestamp objects', async () => {
+    const { port, asked } = await startServer();
+    await send(port, { headers: { 'X-Client-Version': '@turnkey/http@6.6.0' } });
+    await send(port, { headers: { 'User-Agent': 'turnkey-rust-client/1.0' } });
+    await send(port, { headers: { 'User-Agent': 'curl/8' } });
+    assert.deepEqual(
+      asked.map((request) => request.timestampObjects),
+      [true, true, false],
+    );
+  });
+
+  test('a well-formed request id is kept, any other replaced', async () => {
+    const { port, asked } = await startServer();
+    const kept = await send(port, { headers: { 'X-Request-Id': 'abc-1.2_3' } });
+    assert.equal(kept.headers['x-request-id'], 'abc-1.2_3');
+    assert.equal(asked[0]?.requestId, 'abc-1.2_3');
+    for (const id of ['a b', 'x'.repeat(129), '{"a":1}', '']) {
+      const replaced = await send(port, { headers: { 'X-Request-Id': id } });
+      assert.match(String(replaced.headers['x-request-id']), /^[0-9a-f]{8}-[0-9a-f-]{27}$/);
+    }
+  });
+
+  test('what the enclave answers goes out as it is', async () => {
+    const { port } = await startServer(async () => ({
+      ...okAnswer,
+      status: 403,
+      body: Buffer.from('{"code":7}'),
+      errorCode: 'not_permitted',
+    }));
+    const reply = await send(port);
+    assert.equal(reply.status, 403);
+    assert.equal(reply.body.toString(), '{"code":7}');
+  });
+});
+
+describe('refusals', () => {
+  test('unknown paths', async () => {
+    const { port, asked } = await startServer();
+    const paths = ['/', '/public/v1/submit', '/public/v1/other/x', '/public/v1/submit/a/b', '/%zz'];
+    for (const path of paths) {
+      assertError(await send(port, { path, body: '{}' }), 404, 5, 'REQUEST_INVALID');
+    }
+    const long = await send(port, { path: `/${'a'.repeat(5_000)}?secret=1` });
+    assert.ok(assertError(long, 404, 5, 'REQUEST_INVALID').length < 300);
+    assert.equal(asked.length, 0);
+  });
+
+  test('wrong methods', async () => {
+    const { port } = await startServer();
+    for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const reply = await send(port, { method });
+      const message = assertError(reply, 405, 12, 'REQUEST_INVALID');
+      assert.equal(message, `\`${method}\` is not allowed here, use \`POST\``);
+      assert.equal(reply.headers['allow'], 'POST');
+    }
+    const probe = await send(port, { path: '/health/live', body: '{}' });
+    assertError(probe, 405, 12, 'REQUEST_INVALID');
+    assert.equal((await send(port, { method: 'HEAD' })).status, 405);
+  });
+
+  test('bodies above the limit, announced or not, known path or not', async () => {
+    const { port, asked } = await startServer();
+    for (const path of ['/public/v1/submit/x', '/nowhere']) {
+      const announced = await send(port, { path, body: 'x'.repeat(1_001) });
+      const message = assertError(announced, 413, 3, 'REQUEST_INVALID');
+      assert.match(message, /larger than 1000 bytes/);
+      const chunked = await send(port, {
+        path,
+        headers: { 'transfer-encoding': 'chunked' },
+        body: 'x'.repeat(1_001),
+      });
+      assertError(chunked, 413, 3, 'REQUEST_INVALID');
+    }
+    assert.equal((await send(port, { body: 'x'.repeat(1_000) })).status, 200);
+    assert.equal(asked.length, 1);
+  });
+
+  const malformed: Record<string, [string, number]> = {
+    'what is no HTTP': ['hello\r\n\r\n', 400],
+    'an unknown method': ['FETCH / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    'two lengths': ['POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    'a length and chunks': [
+      'POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    'headers that are too large': [`GET / HTTP/1.1\r\nX-Stamp: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+  };
+  for (const [name, [bytes, status]] of Object.entries(malformed)) {
+    test(`${name}: a JSON error and the end of the connection`, async () => {
+      const { port } = await startServer();
+      const received = await sendRaw(port, bytes);
+      assert.match(received, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.match(received, /\r\nContent-Type: application\/json\r\n/);
+      assert.match(received, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+      const body = JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
+      assert.equal(body.code, 3);
+      assert.equal(body.turnkeyErrorCode, 'REQUEST_INVALID');
+    });
+  }
+
+  test('a missing Host and an unknown expectation are not the business of Node', async () => {
+    const { port } = await startServer();
+    const path = '/public/v1/submit/a';
+    const received = await sendRaw(
+      port,
+      `POST ${path} HTTP/1.1\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(received, /^HTTP\/1.1 200 /);
+  });
+
+  test('slow clients are cut off', async () => {
+    const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
+    const { port } = await startServer(undefined, { limits });
+    const [slowHeaders, slowBody] = await Promise.all([
+      sendRaw(port, 'POST /public/v1/submit/a HTTP/1.1\r\n'),
+      sendRaw(port, 'POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc'),
+    ]);
+    assert.match(slowHeaders, /^HTTP\/1.1 408 .*"code":3/s);
+    assert.match(slowBody, /^HTTP\/1.1 408 .*"code":3/s);
+  });
+
+  test('errors on the way to the enclave', async () => {
+    const thrown = new Map<string, Error>([
+      ['enclave', new ServiceError('enclave_unavailable')],
+      ['overloaded', new ServiceError('overloaded')],
+      ['bug', new Error('the secret reason')],
+      ['internal', new ServiceError('internal', { supportId: 'elsewhere' })],
+    ]);
+    const { port, lines } = await startServer(async ({ operation }) => {
+      throw thrown.get(operation) ?? new Error('not foreseen');
+    });
+    const path = '/public/v1/submit/';
+    const enclave = await send(port, { path: `${path}enclave` });
+    assertError(enclave, 503, 14, 'INTERNAL');
+    assert.equal(enclave.headers['retry-after'], '1');
+    const overloaded = await send(port, { path: `${path}overloaded` });
+    assertError(overloaded, 503, 14, 'RATE_LIMIT_EXCEEDED');
+    for (const operation of ['bug', 'internal']) {
+      const reply = await send(port, { path: path + operation, headers: { 'X-Request-Id': 'id' } });
+      const message = assertError(reply, 500, 13, 'INTERNAL');
+      assert.equal(message, 'internal server error (id)');
+      assert.equal(reply.headers['retry-after'], undefined);
+    }
+    const failures = lines.filter(({ message }) => message === 'a request failed');
+    assert.equal(failures.length, 1);
+    assert.match(String(failures[0]?.fields['detail']), /the secret reason/);
+  });
+});
+
+describe('bounds', () => {
+  test('requests in flight', async () => {
+    const release = Promise.withResolvers<Answer>();
+    const arrived = Promise.withResolvers<void>();
+    const { port } = await startServer(
+      () => {
+        arrived.resolve();
+        return release.promise;
+      },
+      { limits: { inFlightMaximum: 1 } },
+    );
+    const first = send(port);
+    await arrived.promise;
+    const second = await send(port);
+    assertError(second, 503, 14, 'RATE_LIMIT_EXCEEDED');
+    assert.equal(second.headers['retry-after'], '1');
+    assert.equal((await send(port, { method: 'GET', path: '/health/live' })).status, 200);
+    release.resolve(okAnswer);
+    assert.equal((await first).status, 200);
+    assert.equal((await send(port)).status, 200);
+  });
+
+  test('callers that go away free their place', async () => {
+    const { port, finished } = await startServer(undefined, { limits: { inFlightMaximum: 1 } });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc');
+    // The place is taken once another caller is refused.
+    while ((await send(port)).status !== 503);
+    socket.destroy();
+    while ((await send(port)).status !== 200);
+    assert.ok(finished.some(({ status }) => status === 499));
+  });
+
+  test('memory of bodies, by their announced length', async () => {
+    const { port } = await startServer(undefined, { limits: { bodyMemoryBytes: 1_500 } });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 900\r\n\r\nabc');
+    while ((await send(port, { body: 'x'.repeat(700) })).status !== 503);
+    assert.equal((await send(port, { body: 'x'.repeat(500) })).status, 200);
+    const chunked = { headers: { 'transfer-encoding': 'chunked' }, body: 'x' };
+    assertError(await send(port, chunked), 503, 14, 'RATE_LIMIT_EXCEEDED');
+    socket.destroy();
+  });
+});
+
+describe('drain', () => {
+  test('requests in flight finish, their connections end', async () => {
+    const release = Promise.withResolvers<Answer>();
+    const arrived = Promise.withResolvers<void>();
+    const { server, port } = await startServer(() => {
+      arrived.resolve();
+      return release.promise;
+    });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n');
+    await arrived.promise;
+    const drained = server.drain(60_000);
+    release.resolve(okAnswer);
+    let received = '';
+    for await (const chunk of socket) received += chunk;
+    assert.match(received, /^HTTP\/1.1 200 OK.*connection: close/is);
+    await drained;
+    await assert.rejects(send(port), { code: 'ECONNREFUSED' });
+  });
+
+  test('a request on an open connection is refused with draining', async () => {
+    const release = Promise.withResolvers<Answer>();
+    const arrived = Promise.withResolvers<void>();
+    const { server, port } = await startServer(() => {
+      arrived.resolve();
+      return release.promise;
+    });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\n');
+    const first = send(port);
+    await arrived.promise;
+    const drained = server.drain(60_000);
+    socket.write('Content-Length: 0\r\n\r\n');
+    let received = '';
+    for await (const chunk of socket) received += chunk;
+    assert.match(received, /^HTTP\/1.1 503 .*connection: close.*"code":14.*shutting down/is);
+    release.resolve(okAnswer);
+    assert.equal((await first).status, 200);
+    await drained;
+  });
+
+  test('what does not finish in time is ended', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const { server, port } = await startServer(() => {
+      arrived.resolve();
+      return new Promise(() => {});
+    });
+    const request = assert.rejects(send(port), { code: 'ECONNRESET' });
+    await arrived.promise;
+    await server.drain(1);
+    await request;
+  });
+});
+
+describe('beside the API', () => {
+  test('health', async () => {
+    const reasons: string[] = ['the enclave is not running'];
+    const { port } = await startServer(undefined, { notReady: () => reasons });
+    const live = await send(port, { method: 'GET', path: '/health/live' });
+    assert.equal(live.status, 200);
+    const waiting = await send(port, { method: 'GET', path: '/health/ready' });
+    assert.equal(waiting.status, 503);
+    assert.equal(waiting.headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(waiting.body.toString()).reasons, reasons);
+    reasons.length = 0;
+    assert.equal((await send(port, { method: 'GET', path: '/health/ready' })).status, 200);
+    assert.equal((await send(port, { method: 'HEAD', path: '/health/ready' })).status, 200);
+  });
+
+  test('the OpenAPI document is made once, at the first request for it', async () => {
+    let made = 0;
+    const openApi = async () => {
+      made += 1;
+      return { openapi: '3.1.0' };
+    };
+    const { port } = await startServer(undefined, { openApi });
+    assert.equal(made, 0);
+    for (let i = 0; i < 2; i += 1) {
+      const reply = await send(port, { method: 'GET', path: '/openapi.json' });
+      assert.equal(reply.headers['content-type'], 'application/json');
+      assert.deepEqual(JSON.parse(reply.body.toString()), { openapi: '3.1.0' });
+    }
+    assert.equal(made, 1);
+  });
+
+  test('pages of other origins may call', async () => {
+    const { port } = await startServer();
+    const preflight = await send(port, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers['access-control-allow-origin'], '*');
+    assert.match(String(preflight.headers['access-control-allow-headers']), /X-Stamp-Webauthn/);
+    assert.equal((await send(port)).headers['access-control-allow-origin'], '*');
+  });
+
+  test('one line and one count per request, without anything a caller invented', async () => {
+    const { port, lines, finished } = await startServer(async ({ operation }) =>
+      operation === 'invented'
+        ? { ...okAnswer, status: 404, activityId: undefined, errorCode: 'operation_unknown' }
+        : okAnswer,
+    );
+    const headers = { 'X-Stamp': 'stamp-of-the-caller' };
+    await send(port, { path: '/public/v1/submit/real?secret', headers, body: 'body-of-it' });
+    await send(port, { path: '/public/v1/submit/invented', headers, body: 'body-of-it' });
+    await send(port, { path: '/invented', body: 'body-of-it' });
+    await send(port, { path: '/public/v1/submit/real', body: 'x'.repeat(2_000) });
+    while (finished.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    const shown = lines.map(({ fields }) => [
+      fields['style'],
+      fields['operation'],
+      fields['status'],
+      fields['activityId'],
+      fields['organizationId'],
+      fields['errorCode'],
+    ]);
+    assert.deepEqual(shown, [
+      ['submit', 'real', 200, 'activity-1', 'organization-1', undefined],
+      ['submit', 'unknown', 404, undefined, 'organization-1', 'operation_unknown'],
+      ['other', 'unknown', 404, undefined, undefined, 'operation_unknown'],
+      ['submit', 'real', 413, undefined, undefined, 'body_too_large'],
+    ]);
+    assert.doesNotMatch(JSON.stringify(lines), /invented|stamp-of|body-of|secret/);
+    assert.deepEqual(
+      finished.map(({ style, operation, status }) => [style, operation, status]),
+      shown.map((row) => row.slice(0, 3)),
+    );
+    for (const { durationMs } of finished) assert.ok(durationMs > 0);
+  });
+});

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import { portOf } from '../../src/gateway/metrics.ts';
+import { baseUrlOf, type ServeParts, serve } from '../../src/gateway/serve.ts';
+import { readSettings } from '../../src/settings.ts';
+import { fakeEnclave } from './fake_enclave.ts';
+
+function temporaryDirectory(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'keywright-'));
+  t.after(() => rmSync(path, { recursive: true }));
+  return join(path, 'data');
+}
+
+const quiet = () => {};
+const settingsFor = (directory: string, ...flags: string[]) =>
+  readSettings({}, ['--data-dir', directory, '--port', '0', ...flags]);
+const credentialsIn = (directory: string) =>
+  JSON.parse(readFileSync(join(directory, 'root-credentials.json'), 'utf8'));
+const post = (baseUrl: string) =>
+  fetch(`${baseUrl}/public/v1/query/whoami`, { method: 'POST', body: '{}' });
+
+describe('the service, with a fake enclave', () => {
+  const start = (directory: string, parts: Partial<ServeParts> = {}, ...flags: string[]) =>
+    serve(settingsFor(directory, ...flags), {
+      log: quiet,
+      launch: () => fakeEnclave().process,
+      ...parts,
+    });
+
+  test('starts ready, with credentials, and stops', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await start(directory);
+    assert.equal((await fetch(`${service.baseUrl}/health/ready`)).status, 200);
+    assert.equal(service.organizationId, 'organization');
+    assert.equal(service.credentialsFile, join(directory, 'root-credentials.json'));
+    assert.equal(credentialsIn(directory).baseUrl, service.baseUrl);
+    assert.equal(await (await post(service.baseUrl)).text(), 'whoami');
+    await service.stop();
+    await assert.rejects(fetch(service.baseUrl));
+    // The directory was given back.
+    await (await start(directory)).stop();
+  });
+
+  test('is not ready while the enclave is gone, and counts its restarts', async (t) => {
+    const launched: EnclaveProcess[] = [];
+    let mayStart = true;
+    const service = await start(
+      temporaryDirectory(t),
+      {
+        launch: () => {
+          if (!mayStart) throw new Error('not now');
+          const enclave = fakeEnclave().process;
+          launched.push(enclave);
+          return enclave;
+        },
+        openApi: async (baseUrl) => ({ servers: [{ url: baseUrl }] }),
+      },
+      '--metrics-port',
+      '0',
+    );
+    mayStart = false;
+    launched[0]?.kill();
+    let ready = await fetch(`${service.baseUrl}/health/ready`);
+    while (ready.status === 200) ready = await fetch(`${service.baseUrl}/health/ready`);
+    assert.deepEqual(JSON.parse(await ready.text()).reasons, ['the enclave is not running']);
+    const refused = await post(service.baseUrl);
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.match(await refused.text(), /enclave is not running/);
+    mayStart = true;
+    while ((await post(service.baseUrl)).status !== 200);
+    const document = await (await fetch(`${service.baseUrl}/openapi.json`)).json();
+    assert.deepEqual(document, { servers: [{ url: service.baseUrl }] });
+
+    const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
+    assert.match(
+      metrics,
+      /keywright_requests_total\{style="query",operation="whoami",status="200"/,
+    );
+    assert.match(metrics, /keywright_request_duration_seconds_count\{style="query"/);
+    assert.match(metrics, /^keywright_requests_in_flight 0$/m);
+    assert.match(metrics, /^keywright_enclave_restarts_total [1-9]/m);
+    assert.equal((await fetch(`${service.metricsUrl}/`)).status, 404);
+    await service.stop();
+  });
+
+  test('counts commits under way', async (t) => {
+    const enclave = fakeEnclave();
+    const service = await start(
+      temporaryDirectory(t),
+      { launch: () => enclave.process },
+      '--metrics-port=0',
+    );
+    const outcome = await enclave.link.call('commit', {
+      conditions: [],
+      organizations: [],
+      records: [],
+      deletedRecords: [],
+      lookups: [],
+      deletedLookups: [],
+      activities: [],
+      deployment: Uint8Array.of(1),
+    });
+    assert.equal(outcome, 'committed');
+    const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
+    assert.match(metrics, /^keywright_store_commits_under_way_count 1$/m);
+    await service.stop();
+  });
+
+  test('a start that fails gives everything back', async (t) => {
+    const directory = temporaryDirectory(t);
+    const occupied = createServer().listen(0, '127.0.0.1');
+    await once(occupied, 'listening');
+    t.after(() => occupied.close());
+    const enclave = fakeEnclave();
+    const settings = settingsFor(directory);
+    await assert.rejects(
+      serve(
+        { ...settings, port: portOf(occupied.address()) },
+        { log: quiet, launch: () => enclave.process },
+      ),
+      { code: 'EADDRINUSE' },
+    );
+    assert.equal(await enclave.process.exited, 'ended');
+    // The key of the organization that was made is not lost, and the next start goes on with it.
+    assert.equal(existsSync(join(directory, 'root-credentials.pending.json')), true);
+    await (await start(directory)).stop();
+    assert.equal(existsSync(join(directory, 'root-credentials.pending.json')), false);
+  });
+
+  test('addresses that mean every interface are reached over the loopback', () => {
+    assert.equal(baseUrlOf('0.0.0.0', 1), 'http://127.0.0.1:1');
+    assert.equal(baseUrlOf('::', 1), 'http://[::1]:1');
+    assert.equal(baseUrlOf('fd00::1', 1), 'http://[fd00::1]:1');
+    assert.equal(baseUrlOf('host.example', 1), 'http://host.example:1');
+  });
+});
+
+describe('the service, with the real enclave process', () => {
+  test('a killed enclave is replaced and finds the same organization', async (t) => {
+    const directory = temporaryDirectory(t);
+    const launched: EnclaveProcess[] = [];
+    const service = await serve(settingsFor(directory), {
+      log: quiet,
+      launch: () => {
+        const enclave = startEnclaveProcess({ log: quiet });
+        launched.push(enclave);
+        return enclave;
+      },
+    });
+    assert.equal(credentialsIn(directory).organizationId, service.organizationId);
+    // Whatever the enclave says to an unstamped request, it is the enclave that says it.
+    const { status } = await post(service.baseUrl);
+    assert.ok(status >= 400 && status < 500);
+    launched[0]?.kill();
+    await launched[0]?.exited;
+    let answer = await post(service.baseUrl);
+    while (answer.status !== status) {
+      assert.equal(answer.status, 503);
+      answer = await post(service.baseUrl);
+    }
+    assert.equal(launched.length, 2);
+    await service.stop();
+    assert.equal(await launched[1]?.exited, 'exit code 0, signal null');
+
+    const again = await serve(settingsFor(directory), { log: quiet });
+    assert.equal(again.organizationId, service.organizationId);
+    assert.equal(again.credentialsFile, undefined);
+    await again.stop();
+  });
+});
+
+describe('the command line', () => {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+  async function run(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
+    const child = spawn(process.execPath, [main, ...flags], { env: {} });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    const [code] = await once(child, 'close');
+    return { code, out, err };
+  }
+
+  test('serve until SIGTERM: a greeting, lines of JSON, exit code 0', async (t) => {
+    const directory = temporaryDirectory(t);
+    const flags = ['serve', '--data-dir', directory, '--port', '0'];
+    const child = spawn(process.execPath, [main, ...flags], { env: {} });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    const closed = once(child, 'close');
+    for await (const chunk of child.stderr) {
+      err += chunk;
+      if (err.includes('try ')) break;
+    }
+    const { baseUrl, organizationId } = credentialsIn(directory);
+    assert.ok(err.includes(baseUrl) && err.includes(organizationId));
+    assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 200);
+    assert.notEqual((await post(baseUrl)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await closed, [0, null]);
+    const lines = out.trim().split('\n');
+    for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string');
+    assert.equal(JSON.parse(lines.at(-1) ?? '').style, 'query');
+    assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
+  });
+
+  test('version and help', async () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    assert.deepEqual(await run('version'), { code: 0, out: `keywright ${version}\n`, err: '' });
+    const help = await run('help');
+    assert.equal(help.code, 0);
+    assert.match(help.out, /--data-dir/);
+    assert.deepEqual(await run(), help);
+  });
+
+  test('what it does not know is refused in a sentence', async (t) => {
+    assert.deepEqual(await run('sevre'), {
+      code: 1,
+      out: '',
+      err: 'keywright: unknown command sevre: expected serve, version or help\n',
+    });
+    const unknownFlag = await run('serve', '--prot', '1');
+    assert.equal(unknownFlag.code, 1);
+    assert.match(unknownFlag.err, /^keywright: --prot: unknown flag, .* --port\n$/);
+    const directory = temporaryDirectory(t);
+    const wrongKey = await run('serve', '--data-dir', directory, '--root-key-file', main);
+    assert.equal(wrongKey.code, 1);
+    assert.match(wrongKey.err, /^keywright: the root key .*\n$/);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  flagOf,
+  readSettings,
+  SettingsError,
+  settingsDocument,
+  settingsHelp,
+  settingsTable,
+} from '../../src/settings.ts';
+
+const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
+  try {
+    readSettings(environment, flags);
+  } catch (error) {
+    assert.ok(error instanceof SettingsError);
+    return error.message;
+  }
+  return assert.fail('the settings were accepted');
+};
+
+test('with none given, the written defaults hold', () => {
+  const settings = readSettings({ PATH: '/bin' }, []);
+  assert.equal(settings.dataDirectory, './data');
+  assert.equal(settings.host, '127.0.0.1');
+  assert.equal(settings.port, 8080);
+  assert.equal(settings.rootKeyFile, undefined);
+  assert.equal(settings.metricsPort, undefined);
+  assert.equal(settings.bodyLimitBytes, 4 * 1024 * 1024);
+  assert.equal(settings.livenessMaximumAgeMs, 3_600_000);
+  assert.equal(settings.livenessMaximumAheadMs, 300_000);
+});
+
+test('variables and flags set values, flags are the stronger', () => {
+  const settings = readSettings(
+    { KEYWRIGHT_PORT: '1', KEYWRIGHT_HOST: '::', KEYWRIGHT_METRICS_PORT: '9090' },
+    ['--port', '2', '--root-key-file=/a=b', '--log-level', 'debug'],
+  );
+  assert.equal(settings.port, 2);
+  assert.equal(settings.host, '::');
+  assert.equal(settings.metricsPort, 9090);
+  assert.equal(settings.rootKeyFile, '/a=b');
+  assert.equal(settings.logLevel, 'debug');
+});
+
+test('unknown names are refused with the nearest known one', () => {
+  assert.match(complaint({ KEYWRIGHT_PROT: '1' }), /KEYWRIGHT_PROT: .* KEYWRIGHT_PORT$/);
+  assert.match(complaint({}, ['--data-dri', 'x']), /--data-dri: .* --data-dir$/);
+  assert.match(complaint({}, ['8080']), /8080: unknown flag/);
+  assert.match(complaint({ KEYWRIGHT_: '' }), /unknown setting/);
+});
+
+test('values out of bounds are refused, all at once, and nothing is guessed', () => {
+  for (const value of [
+    '',
+    '-1',
+    '65536',
+    '1.5',
+    '0x10',
+    ' 80',
+    '080',
+    '1e3',
+    '99999999999999999',
+  ]) {
+    assert.match(complaint({ KEYWRIGHT_PORT: value }), /expected an integer from 0 to 65535, got/);
+  }
+  assert.match(complaint({ KEYWRIGHT_HOST: '' }), /expected a text/);
+  assert.match(complaint({ KEYWRIGHT_LOG_LEVEL: 'INFO' }), /expected one of fatal, error/);
+  assert.match(complaint({}, ['--port']), /--port: expected a value/);
+  assert.match(complaint({}, ['--port', '1', '--port=2']), /--port: given twice/);
+  assert.equal(
+    complaint({ KEYWRIGHT_PORT: 'x', KEYWRIGHT_X: '' }, ['--y=1']).split('\n').length,
+    3,
+  );
+});
+
+test('a default is a value that could have been given', () => {
+  for (const row of Object.values(settingsTable)) {
+    const { fallback } = row;
+    if (fallback !== undefined) assert.equal(row.read(String(fallback)), fallback, row.variable);
+  }
+});
+
+test('the page names every variable, flag and default', () => {
+  const page = settingsDocument();
+  for (const row of Object.values(settingsTable)) {
+    assert.ok(page.includes(`| \`${row.variable}\` | \`${flagOf(row.variable)}\` |`));
+    assert.ok(page.includes(row.sentence));
+  }
+  assert.equal(settingsHelp().length, Object.keys(settingsTable).length);
+});
