@@ -171,12 +171,13 @@ function makeDirectory(path: string): void {
  */
 function takeOwnership(directory: string): DatabaseSync {
   const path = join(directory, 'owner.lock');
-  createEmptyPrivately(path);
-  const lock = new DatabaseSync(path, { timeout: 0 });
+  const lock = new DatabaseSync(path, { open: false, timeout: 0 });
   try {
+    createEmptyPrivately(path);
+    lock.open();
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
-    lock.close();
+    if (lock.isOpen) lock.close();
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableDataError(
       reason === 'database is locked'

@@ -34,9 +34,9 @@ export function openDatabase({
   readonly file: string;
   readonly migrations?: readonly Migration[];
 }): DatabaseSync {
-  if (file !== inMemory) createEmptyPrivately(file);
   const database = new DatabaseSync(file, { open: false, timeout: busyTimeoutMs });
   try {
+    if (file !== inMemory) createEmptyPrivately(file);
     database.open();
     configure(database, file);
     migrate(database, migrations);
@@ -109,7 +109,8 @@ function migrateOnce(
 }
 
 function explained(error: unknown, file: string): unknown {
-  if (troubleOf(error) === 'other') return error;
+  const isOfSystem = error instanceof Error && 'syscall' in error;
+  if (troubleOf(error) === 'other' && !isOfSystem) return error;
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDataError(
     troubleOf(error) === 'busy'

@@ -65,10 +65,20 @@ describe('data directory', () => {
   test('has one owner among processes, until that is killed', async () => {
     await withTemporaryDirectory(async (path) => {
       const child = startChild('owning_child.ts', [path]);
-      await child.until((message) => message === 'owned');
-      assert.throws(() => openDataDirectory(path), refusal(/is in use by another process$/));
-      await child.kill();
+      try {
+        await child.until((message) => message === 'owned');
+        assert.throws(() => openDataDirectory(path), refusal(/is in use by another process$/));
+      } finally {
+        await child.kill();
+      }
       openDataDirectory(path).close();
+    });
+  });
+
+  test('is refused where its lock cannot be taken', async () => {
+    await withTemporaryDirectory(async (path) => {
+      mkdirSync(join(path, 'owner.lock'));
+      assert.throws(() => openDataDirectory(path), refusal(/cannot be locked: unable to open/));
     });
   });
 

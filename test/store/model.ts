@@ -30,14 +30,17 @@ type Model = {
 export function storeMatchesModel(name: string, open: OpenStore): void {
   test(`${name}: answers every sequence as the model does`, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.commands(commands, { maxCommands: 60 }), async (sequence) => {
-        const store = await open();
-        try {
-          await fc.asyncModelRun(() => ({ model: emptyModel(), real: store.port }), sequence);
-        } finally {
-          await store.close();
-        }
-      }),
+      fc.asyncProperty(
+        fc.commands(commands, { maxCommands: 60, size: 'max' }),
+        async (sequence) => {
+          const store = await open();
+          try {
+            await fc.asyncModelRun(() => ({ model: emptyModel(), real: store.port }), sequence);
+          } finally {
+            await store.close();
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -45,7 +48,10 @@ export function storeMatchesModel(name: string, open: OpenStore): void {
 
 // Few ids, names and versions, so that changes meet.
 const ids = fc.integer({ min: 0, max: 4 }).map(idAt);
-const version = fc.integer({ min: 1, max: 4 });
+const version = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.integer({ min: 2, max: 4 }) },
+);
 const kind: fc.Arbitrary<string> = fc.constantFrom('user', 'wallet');
 const group = fc.constantFrom(undefined, idAt(0), idAt(1));
 const status: fc.Arbitrary<string> = fc.constantFrom('COMPLETED', 'FAILED', 'PENDING');
@@ -80,13 +86,13 @@ const activity = fc
     }),
   );
 
+const condition = fc.record({ organizationId: ids, version: fc.integer({ min: 0, max: 3 }) });
+
 const change = fc
   .record({
-    conditions: fc.array(
-      fc.record({ organizationId: ids, version: fc.integer({ max: 4, min: 0 }) }),
-      {
-        maxLength: 1,
-      },
+    conditions: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.tuple(condition) },
     ),
     organizations: fc.uniqueArray(organization, { maxLength: 1 }),
     records: fc.uniqueArray(record, { maxLength: 3, selector: recordKey }),
@@ -94,7 +100,10 @@ const change = fc
     lookups: fc.array(lookup, { maxLength: 2 }),
     deletedLookups: fc.array(lookup, { maxLength: 2 }),
     activities: fc.uniqueArray(activity, { maxLength: 1 }),
-    deployment: fc.option(bytes, { nil: undefined, freq: 20 }),
+    deployment: fc.oneof(
+      { weight: 30, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: bytes },
+    ),
   })
   .map((parts) => changeOf(parts));
 

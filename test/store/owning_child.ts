@@ -1,8 +1,12 @@
 // Owns a data directory until it is killed. Started by `data_directory.test.ts`.
 
+import assert from 'node:assert/strict';
 import { openDataDirectory } from '../../src/store/data_directory.ts';
 
-openDataDirectory(process.argv[2] ?? '');
+const path = process.argv[2] ?? '';
+openDataDirectory(path);
+// A second try in the same process must not give the lock of the first away.
+assert.throws(() => openDataDirectory(path));
 process.send?.('owned');
 // The channel to the parent keeps the process alive.
 process.on('message', () => {});

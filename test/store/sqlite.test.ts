@@ -199,6 +199,12 @@ describe('sqlite: opening', () => {
     });
   });
 
+  test('a file in a directory that is not there is refused', () => {
+    withFile((file) => {
+      assert.throws(() => openSqliteStore({ file: join(file, 'x') }), refusal(/ENOENT/));
+    });
+  });
+
   test('a database that another connection writes to is refused', () => {
     withFile((file) => {
       openDatabase({ file }).close();
