@@ -8,7 +8,6 @@ import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
-import { createHttp } from './http.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -67,7 +66,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       restarted: () => metrics.enclaveRestarted(),
     });
     closers.push(() => enclave.stop());
-    await enclave.start();
+    // The enclave starts up while this process loads its own larger half.
+    const [{ createHttp }] = await Promise.all([import('./http.ts'), enclave.start()]);
     const organization = await bootstrapRoot(directory.path, (request) =>
       enclave.call('bootstrap', request),
     );
