@@ -60,7 +60,7 @@ function packageOf(specifier: string): string {
 
 /** `import { type A, type B } from …` leaves nothing behind. */
 function isOnlyTypes(statement: string): boolean {
-  const names = /\{([^}]*)\}\s*from/.exec(statement)?.[1]?.split(',') ?? [];
+  const names = /^\s*(?:import|export)\s*\{([^}]*)\}\s*from/.exec(statement)?.[1]?.split(',') ?? [];
   const named = names.map((name) => name.trim()).filter((name) => name !== '');
   return named.length > 0 && named.every((name) => name.startsWith('type '));
 }
