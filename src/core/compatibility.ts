@@ -28,11 +28,12 @@ export function wantsTimestampObjects({ clientVersion, userAgent }: ClientHeader
  */
 export function wireTimestamp(ms: number, asObject: boolean): string | TimestampObject {
   assert(Number.isSafeInteger(ms) && ms >= 0 && ms <= lastTimeMs, 'a time has a four-digit year');
-  if (!asObject) return new Date(ms).toISOString();
-  return {
-    seconds: String(Math.floor(ms / 1000)),
-    nanos: String((ms % 1000) * 1_000_000),
-  };
+  return asObject ? timestampObject(ms) : new Date(ms).toISOString();
+}
+
+/** A point in time as query results have it: whole seconds, and the rest in nanoseconds. */
+export function timestampObject(ms: number): TimestampObject {
+  return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) };
 }
 
 /** 9999-12-31T23:59:59.999Z, the last that RFC 3339 can spell. */

@@ -246,6 +246,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'INTERNAL',
     sentence: 'internal server error ({supportId})',
   },
+  root_key_mismatch: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence: 'the database was made with another root key',
+  },
   enclave_unavailable: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',

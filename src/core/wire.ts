@@ -1,11 +1,9 @@
 // Records as queries answer them: the member names, order and forms of the specification.
 
 import { addressFormats } from './address/index.ts';
-import { wireTimestamp } from './compatibility.ts';
+import { timestampObject } from './compatibility.ts';
 import type { ApiKey, PrivateKey, Tag, User, Wallet, WalletAccount } from './model.ts';
 import type { OrganizationView } from './organization.ts';
-
-const timestamp = (ms: number) => wireTimestamp(ms, true);
 
 /** API key, as in the specification's section "API key". */
 export function apiKeyView(key: ApiKey) {
@@ -13,8 +11,8 @@ export function apiKeyView(key: ApiKey) {
     credential: { publicKey: key.publicKey, type: key.type },
     apiKeyId: key.id,
     apiKeyName: key.name,
-    createdAt: timestamp(key.createdAtMs),
-    updatedAt: timestamp(key.updatedAtMs),
+    createdAt: timestampObject(key.createdAtMs),
+    updatedAt: timestampObject(key.updatedAtMs),
     ...(key.expirationSeconds === undefined
       ? {}
       : { expirationSeconds: String(key.expirationSeconds) }),
@@ -37,8 +35,8 @@ export function userView(user: User, organization: OrganizationView) {
       .map(apiKeyView),
     userTags: user.tagIds,
     oauthProviders: [],
-    createdAt: timestamp(user.createdAtMs),
-    updatedAt: timestamp(user.updatedAtMs),
+    createdAt: timestampObject(user.createdAtMs),
+    updatedAt: timestampObject(user.updatedAtMs),
     mfaPolicies: [],
   };
 }
@@ -48,8 +46,8 @@ export function tagView(tag: Tag) {
     tagId: tag.id,
     tagName: tag.name,
     tagType: tag.type,
-    createdAt: timestamp(tag.createdAtMs),
-    updatedAt: timestamp(tag.updatedAtMs),
+    createdAt: timestampObject(tag.createdAtMs),
+    updatedAt: timestampObject(tag.updatedAtMs),
   };
 }
 
@@ -57,8 +55,8 @@ export function walletView(wallet: Wallet) {
   return {
     walletId: wallet.id,
     walletName: wallet.name,
-    createdAt: timestamp(wallet.createdAtMs),
-    updatedAt: timestamp(wallet.updatedAtMs),
+    createdAt: timestampObject(wallet.createdAtMs),
+    updatedAt: timestampObject(wallet.updatedAtMs),
     exported: wallet.exported,
     imported: wallet.imported,
   };
@@ -80,8 +78,8 @@ export function walletAccountView(
     path: account.path,
     addressFormat: account.addressFormat,
     address: account.address,
-    createdAt: timestamp(account.createdAtMs),
-    updatedAt: timestamp(account.updatedAtMs),
+    createdAt: timestampObject(account.createdAtMs),
+    updatedAt: timestampObject(account.updatedAtMs),
     publicKey: account.publicKey,
     ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
     ...(account.name === undefined ? {} : { name: account.name }),
@@ -97,8 +95,8 @@ export function privateKeyView(key: PrivateKey) {
     curve: key.curve,
     addresses: key.addresses,
     privateKeyTags: key.tagIds,
-    createdAt: timestamp(key.createdAtMs),
-    updatedAt: timestamp(key.updatedAtMs),
+    createdAt: timestampObject(key.createdAtMs),
+    updatedAt: timestampObject(key.updatedAtMs),
     exported: key.exported,
     imported: key.imported,
   };

@@ -1,12 +1,12 @@
 // The first organization of a database. Runs at every start: once it makes, later it only names.
 
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
-import { assert } from '../core/errors.ts';
+import { assert, fail } from '../core/errors.ts';
 import type { ApiKey, OrganizationHead, User } from '../core/model.ts';
 import { createDraft, emptySmallState } from '../core/organization.ts';
 import type { StorePort } from '../store/port.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
-import { type RecordCodec, refused } from './record_codec.ts';
+import type { RecordCodec } from './record_codec.ts';
 import type { createRepository } from './repository.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
@@ -36,7 +36,7 @@ export function createBootstrap(ports: {
   function read(sealed: Uint8Array): Answer {
     const opened = codec.sealing.open(deploymentPlace, sealed);
     const text = opened === undefined ? undefined : textOfUtf8(opened);
-    return text === undefined ? refused(deploymentPlace) : (JSON.parse(text) as Answer);
+    return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
   }
 
   return async (request) => {

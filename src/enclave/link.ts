@@ -304,6 +304,7 @@ const fullChunkBytes = 1024 * 1024;
 const crossingCodes: ReadonlyMap<string, ErrorCode> = new Map([
   ['overloaded', 'overloaded'],
   ['store_unavailable', 'store_unavailable'],
+  ['root_key_mismatch', 'root_key_mismatch'],
 ]);
 
 type ServedMessage = {

@@ -27,6 +27,9 @@ const enclave = createEnclave({
   log,
 });
 
+// A signal to the whole group is for the gateway, which lets requests finish first.
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => undefined);
+
 // Without its gateway the enclave has nothing to do, and no key may outlive its purpose.
 void link.closed.then(() => process.exit(0));
 

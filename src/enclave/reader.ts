@@ -1,6 +1,6 @@
 // Verified reads beyond small state.
 
-import type { IndexName } from '../core/indexes.ts';
+import { accountPathValue, type IndexName } from '../core/indexes.ts';
 import type { LargeRecords, WalletAccount } from '../core/model.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
@@ -114,6 +114,12 @@ export function createReaders(ports: {
       },
       walletAccountsByName: (wanted) =>
         accountsBy('account_name', wanted, ({ name }) => name === wanted),
+      walletAccountsByPath: (walletId, path) =>
+        accountsBy(
+          'account_path',
+          accountPathValue({ walletId, path }),
+          (account) => account.walletId === walletId && account.path === path,
+        ),
       walletAccounts,
       walletAccountPage: async (walletId, page) => {
         const rows = await pageOf(page, 'ascending', (request) =>

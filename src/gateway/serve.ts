@@ -2,10 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../settings.ts';
-import { openDataDirectory, readOrCreateRootKey } from '../store/data_directory.ts';
+import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
 import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
 import type { Log } from './log.ts';
@@ -14,7 +16,7 @@ import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
-import { superviseEnclave } from './supervise.ts';
+import { type Supervisor, superviseEnclave } from './supervise.ts';
 
 /** A running service. */
 export type Service = {
@@ -51,11 +53,12 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const store = openSqliteStore({ file: join(directory.path, 'keywright.sqlite') });
     closers.push(() => store.close());
 
+    const isNewDatabase = (await store.port.deployment()) === undefined;
     const { metrics, metricsUrl } = await startMetrics(settings, closers);
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
-      readRootKey: () => readOrCreateRootKey(rootKeyFile, randomBytes),
+      readRootKey: () => rootKeyOf(rootKeyFile, isNewDatabase),
       liveness: {
         maximumAgeMs: settings.livenessMaximumAgeMs,
         maximumAheadMs: settings.livenessMaximumAheadMs,
@@ -68,9 +71,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     closers.push(() => enclave.stop());
     // The enclave starts up while this process loads its own larger half.
     const [{ createHttp }] = await Promise.all([import('./http.ts'), enclave.start()]);
-    const organization = await bootstrapRoot(directory.path, (request) =>
-      enclave.call('bootstrap', request),
-    );
+    const organization = await bootstrapOf(directory.path, rootKeyFile, enclave);
 
     let isStarted = false;
     let baseUrl = '';
@@ -105,6 +106,32 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** A root key is made only together with its database: another one would open nothing in it. */
+function rootKeyOf(path: string, isNewDatabase: boolean): Uint8Array {
+  if (isNewDatabase) return readOrCreateRootKey(path, randomBytes);
+  const rootKey = readRootKey(path);
+  if (rootKey !== undefined) return rootKey;
+  throw new UnusableDataError(
+    `the database was made with a root key that is not at ${path}: put it back there, or set KEYWRIGHT_ROOT_KEY_FILE`,
+  );
+}
+
+/** Tells a database that was made with another root key apart from all that can go wrong. */
+async function bootstrapOf(
+  path: string,
+  rootKeyFile: string,
+  enclave: Supervisor,
+): Promise<Awaited<ReturnType<typeof bootstrapRoot>>> {
+  try {
+    return await bootstrapRoot(path, (request) => enclave.call('bootstrap', request));
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'root_key_mismatch') throw error;
+    throw new UnusableDataError(
+      `the root key ${rootKeyFile} is not the one that the database was made with`,
+    );
   }
 }
 

@@ -107,7 +107,8 @@ export function readOrCreateRootKey(
   return rootKey;
 }
 
-function readRootKey(path: string): Uint8Array | undefined {
+/** The root key in that file as 32 bytes, the caller's to wipe; undefined where there is no file. */
+export function readRootKey(path: string): Uint8Array | undefined {
   const file = openExisting(path);
   if (file === undefined) return undefined;
   try {

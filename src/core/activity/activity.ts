@@ -1,6 +1,6 @@
 // An activity: one signed request to change something, its votes and what came of it.
 
-import { wireTimestamp } from '../compatibility.ts';
+import { timestampObject, wireTimestamp } from '../compatibility.ts';
 import type { ActivityStatus } from '../names.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { UserView } from '../wire.ts';
@@ -70,6 +70,6 @@ function voteView(vote: Vote, activityId: string): JsonObject {
     publicKey: vote.publicKey,
     signature: vote.signature,
     scheme: vote.scheme,
-    createdAt: wireTimestamp(vote.createdAtMs, true),
+    createdAt: timestampObject(vote.createdAtMs),
   };
 }
