@@ -1,0 +1,162 @@
+// The unmodified clients of the API family, pointed at a service under test, and the requests that
+// several test files send through them.
+
+import assert from 'node:assert/strict';
+import { createECDH } from 'node:crypto';
+import { ApiKeyStamper } from '@turnkey/api-key-stamper';
+import { TurnkeyClient } from '@turnkey/http';
+import { Turnkey, type TurnkeyServerClient } from '@turnkey/sdk-server';
+import type { RunningService } from './service.ts';
+
+/** A P-256 API key: compressed point and private key, hex. */
+export type ApiKeyPair = { readonly apiPublicKey: string; readonly apiPrivateKey: string };
+
+/** A new key that no service knows. */
+export function newApiKey(): ApiKeyPair {
+  const pair = createECDH('prime256v1');
+  const apiPublicKey = pair.generateKeys('hex', 'compressed');
+  return { apiPublicKey, apiPrivateKey: pair.getPrivateKey('hex').padStart(64, '0') };
+}
+
+/** The plain client, stamping with the root user's key or another. */
+export function httpClient(service: RunningService, key?: ApiKeyPair): TurnkeyClient {
+  return new TurnkeyClient({ baseUrl: service.baseUrl }, stamper(key ?? service.credentials));
+}
+
+/** The server client, whose organization is the first one or another. */
+export function serverClient(
+  service: RunningService,
+  {
+    key = service.credentials,
+    organizationId = service.credentials.organizationId,
+  }: ServerUser = {},
+): TurnkeyServerClient {
+  return new Turnkey({
+    apiBaseUrl: service.baseUrl,
+    apiPublicKey: key.apiPublicKey,
+    apiPrivateKey: key.apiPrivateKey,
+    defaultOrganizationId: organizationId,
+  }).apiClient();
+}
+
+type ServerUser = { readonly key?: ApiKeyPair; readonly organizationId?: string };
+
+/**
+ * A client as another package declares it: each brings the types of an older release in a copy of
+ * its own, which lack operations but are used the same way.
+ */
+export function asDeclared<Client>(client: TurnkeyClient | TurnkeyServerClient): Client {
+  return client as unknown as Client;
+}
+
+/** What stamps with a P-256 key. */
+export function stamper({ apiPublicKey, apiPrivateKey }: ApiKeyPair): ApiKeyStamper {
+  return new ApiKeyStamper({ apiPublicKey, apiPrivateKey });
+}
+
+let lastTimestampMs = 0;
+
+/** The present time, never the same twice: two equal bodies would be one activity. */
+export function timestampMs(): string {
+  lastTimestampMs = Math.max(Date.now(), lastTimestampMs + 1);
+  return String(lastTimestampMs);
+}
+
+/** Parameters of wallet accounts, by what the tests use them for. */
+export const accountParameters = {
+  ethereum: account('CURVE_SECP256K1', "m/44'/60'/0'/0/0", 'ADDRESS_FORMAT_ETHEREUM'),
+  solana: account('CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'),
+  cosmos: account('CURVE_SECP256K1', "m/44'/118'/0'/0/0", 'ADDRESS_FORMAT_COSMOS'),
+  uncompressed: account('CURVE_SECP256K1', "m/44'/118'/0'/0/1", 'ADDRESS_FORMAT_UNCOMPRESSED'),
+} as const;
+
+type AccountParameters = (typeof accountParameters)[keyof typeof accountParameters];
+
+/** The body of a create_wallet request. */
+export function walletBody(
+  service: RunningService,
+  walletName: string,
+  accounts: readonly AccountParameters[],
+) {
+  return {
+    type: 'ACTIVITY_TYPE_CREATE_WALLET' as const,
+    timestampMs: timestampMs(),
+    organizationId: service.credentials.organizationId,
+    parameters: { walletName, accounts: [...accounts] },
+  };
+}
+
+/** Makes a wallet and gives its id and addresses, in the order of the accounts. */
+export async function createWallet(
+  service: RunningService,
+  walletName: string,
+  accounts: readonly AccountParameters[],
+): Promise<{ readonly walletId: string; readonly addresses: readonly string[] }> {
+  const { activity } = await httpClient(service).createWallet(
+    walletBody(service, walletName, accounts),
+  );
+  const result = activity.result.createWalletResult;
+  assert(result !== undefined, 'the activity has the result of its type');
+  assert.equal(result.addresses.length, accounts.length);
+  return result;
+}
+
+/** Makes a wallet with one account and gives its address. */
+export async function createAddress(
+  service: RunningService,
+  walletName: string,
+  parameters: AccountParameters,
+): Promise<string> {
+  const { addresses } = await createWallet(service, walletName, [parameters]);
+  assert(addresses[0] !== undefined);
+  return addresses[0];
+}
+
+/** Makes a private key of its own and gives its id. */
+export async function createPrivateKey(
+  service: RunningService,
+  privateKeyName: string,
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM' | 'ADDRESS_FORMAT_UNCOMPRESSED',
+): Promise<string> {
+  const { activity } = await httpClient(service).createPrivateKeys({
+    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+    timestampMs: timestampMs(),
+    organizationId: service.credentials.organizationId,
+    parameters: {
+      privateKeys: [
+        {
+          privateKeyName,
+          curve: 'CURVE_SECP256K1',
+          privateKeyTags: [],
+          addressFormats: [addressFormat],
+        },
+      ],
+    },
+  });
+  const privateKeyId = activity.result.createPrivateKeysResultV2?.privateKeys[0]?.privateKeyId;
+  assert(privateKeyId !== undefined);
+  return privateKeyId;
+}
+
+/** Whether an error is the refusal with this gRPC number and machine code, as clients read it. */
+export function isRefusal(code: number, machineCode: string, message?: RegExp) {
+  return (error: unknown): true => {
+    // Each package brings the class in a copy of its own, so its name and form are what counts.
+    assert(error instanceof Error && 'code' in error && 'details' in error, String(error));
+    assert.equal(error.name, 'TurnkeyRequestError');
+    assert.equal(error.code, code, error.message);
+    assert(Array.isArray(error.details));
+    const machineCodes = error.details.flatMap((detail) => detail.turnkeyErrorCode ?? []);
+    assert.deepEqual(machineCodes, [machineCode], error.message);
+    if (message !== undefined) assert.match(error.message, message);
+    return true;
+  };
+}
+
+function account<Curve extends string, Format extends string>(
+  curve: Curve,
+  path: string,
+  addressFormat: Format,
+) {
+  return { curve, pathFormat: 'PATH_FORMAT_BIP32', path, addressFormat } as const;
+}

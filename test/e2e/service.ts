@@ -1,0 +1,155 @@
+// The real service for end-to-end tests: `node src/main.ts serve` on a data directory in a temporary
+// folder, with its enclave as a child of its own. Tests see what an operator and a client see.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+
+/** A service that answers `GET /health/ready`. */
+export type RunningService = {
+  readonly baseUrl: string;
+  readonly dataDirectory: string;
+  /** Process id of the gateway. */
+  readonly pid: number;
+  /** The content of `root-credentials.json`, with the address of this start. */
+  readonly credentials: RootCredentials;
+  /** All that was written so far. */
+  readonly output: () => Output;
+  /** SIGTERM, and the exit code 0 that must follow. */
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+};
+
+export type Output = { readonly stdout: string; readonly stderr: string };
+export type Ended = Output & { readonly code: number | null };
+
+type Environment = Readonly<Record<string, string>>;
+type Start = { readonly dataDirectory: string; readonly environment?: Environment };
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+
+/** For the tests of one file: a service that is stopped, and its data removed, after the last. */
+export async function serviceOfThisFile(environment: Environment = {}): Promise<RunningService> {
+  const service = await startService({ dataDirectory: newDirectory(), environment });
+  after(async () => {
+    await service.stop();
+    removeDirectory(service.dataDirectory);
+  });
+  return service;
+}
+
+/** Starts a service on a free port and gives it when it is ready. */
+export async function startService(start: Start): Promise<RunningService> {
+  const { child, output, ended } = launch(start);
+  const baseUrl = await Promise.race([
+    baseUrlOf(child, output),
+    ended.then(({ code, stderr }) => {
+      throw new Error(`the service ended with ${code} before it was ready: ${stderr}`);
+    }),
+  ]);
+  await until('the service is ready', async () => (await fetch(`${baseUrl}/health/ready`)).ok);
+  assert(child.pid !== undefined);
+  const credentials = readCredentials(start.dataDirectory);
+  return {
+    baseUrl,
+    dataDirectory: start.dataDirectory,
+    pid: child.pid,
+    credentials: { ...credentials, baseUrl },
+    output,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const { code, stderr } = await ended;
+      assert.equal(code, 0, stderr);
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Starts a service that is expected to refuse, and gives how it ended. */
+export async function startInVain(start: Start): Promise<Ended> {
+  return await launch(start).ended;
+}
+
+/** A new empty folder, removed after the last test of the file. */
+export function temporaryDirectory(): string {
+  const path = newDirectory();
+  after(() => removeDirectory(path));
+  return path;
+}
+
+/** The content of `root-credentials.json`. */
+export function readCredentials(dataDirectory: string): RootCredentials {
+  return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
+}
+
+/** Asks again and again until the answer is yes; an answer that fails counts as no. */
+export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  let reason: unknown;
+  while (performance.now() < deadline) {
+    try {
+      if (await isTrue()) return;
+    } catch (error) {
+      reason = error;
+    }
+    await pause(20);
+  }
+  throw new Error(`waited in vain until ${what}`, { cause: reason });
+}
+
+function newDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'keywright-e2e-'));
+}
+
+function removeDirectory(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+function launch({ dataDirectory, environment = {} }: Start): {
+  child: ChildProcess;
+  output: () => Output;
+  ended: Promise<Ended>;
+} {
+  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+    cwd: projectDirectory,
+    env: { KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Tests that are broken off leave no process behind.
+  const killOnExit = (): boolean => child.kill('SIGKILL');
+  process.once('exit', killOnExit);
+  const written = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    written.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    written.stderr += text;
+  });
+  const output = (): Output => ({ ...written });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      process.off('exit', killOnExit);
+      resolve({ ...written, code });
+    });
+  });
+  return { child, output, ended };
+}
+
+/** The address that the service prints when it has started. */
+async function baseUrlOf(child: ChildProcess, output: () => Output): Promise<string> {
+  for (;;) {
+    const found = /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1];
+    if (found !== undefined) return found;
+    await new Promise((resolve) => child.stderr?.once('data', resolve));
+  }
+}
