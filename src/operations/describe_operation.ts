@@ -1,0 +1,35 @@
+// What the documents say of an operation beyond its schemas.
+
+import type { TSchema } from '../core/schema/schema.ts';
+import type { ActivityOperation, Wire } from './operation.ts';
+
+/** One activity type that a path accepts. */
+export type DocumentedVersion = {
+  readonly wire: Wire;
+  readonly parameters: TSchema;
+  readonly result: TSchema;
+};
+
+/** The activity types of an operation, newest first. */
+export function versionsOf(operation: ActivityOperation): readonly DocumentedVersion[] {
+  const { wire, parameters, result, older } = operation;
+  return [
+    { wire, parameters, result },
+    ...older.map((version) => ({
+      wire: version.wire,
+      parameters: version.parameters,
+      result: version.result ?? result,
+    })),
+  ];
+}
+
+/** Who may submit an activity of this operation, as a sentence. */
+export function accessSentence({ access }: ActivityOperation): string {
+  if (access.rule === 'root_quorum') return 'The root quorum alone; no policy can grant it.';
+  return access.ownUserId === undefined
+    ? 'The root quorum, or whoever a policy allows it.'
+    : 'The root quorum, whoever a policy allows it, and users for their own credentials.';
+}
+
+/** Who may read. */
+export const queryAccessSentence = 'Every user of the organization, and every user of its parent.';

@@ -1,0 +1,235 @@
+// The OpenAPI document, made from the table of operations. Schemas of operations are JSON Schema
+// already; here they only find their places.
+
+import { textOfUtf8 } from '../core/bytes.ts';
+import { errors, ServiceError } from '../core/errors.ts';
+import { renderError } from '../core/render_error.ts';
+import { decimal, type TSchema, uuid } from '../core/schema/schema.ts';
+import { activityShape } from './activities/activity_shape.ts';
+import {
+  accessSentence,
+  type DocumentedVersion,
+  queryAccessSentence,
+  versionsOf,
+} from './describe_operation.ts';
+import { resources } from './index.ts';
+import type { ActivityOperation, QueryOperation } from './operation.ts';
+
+export type OpenApiDocument = {
+  readonly openapi: '3.1.0';
+  readonly info: object;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly security: readonly object[];
+  readonly paths: Readonly<Record<string, { readonly post: PathOperation }>>;
+  readonly components: {
+    /** JSON Schemas by name; parameters and results are named after their keys on the wire. */
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly responses: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+};
+
+type PathOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly requestBody: object;
+  readonly responses: Readonly<Record<string, object>>;
+};
+
+/** The document (OpenAPI 3.1) of the service at a base URL such as `http://127.0.0.1:8080`. */
+export function openApiDocument(baseUrl: string): OpenApiDocument {
+  const paths: Record<string, { post: PathOperation }> = {};
+  const schemas: Record<string, object> = { Activity: activityShape(), Error: errorSchema() };
+  for (const [resource, { activities, queries }] of Object.entries(resources)) {
+    for (const [name, operation] of Object.entries(activities)) {
+      paths[`/public/v1/submit/${name}`] = { post: submitOperation(name, resource, operation) };
+      for (const { wire, parameters, result } of versionsOf(operation)) {
+        schemas[componentName(wire.intent)] = parameters;
+        schemas[componentName(wire.result)] = result;
+      }
+    }
+    for (const [name, operation] of Object.entries(queries)) {
+      paths[`/public/v1/query/${name}`] = { post: queryOperation(name, resource, operation) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Keywright',
+      summary: 'Wallet and key management service',
+      version: 'v1',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.keys(resources).map((name) => ({ name })),
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    paths,
+    components: { schemas, responses: { Error: errorResponse }, securitySchemes },
+  };
+}
+
+function submitOperation(
+  operationId: string,
+  resource: string,
+  operation: ActivityOperation,
+): PathOperation {
+  const { subject, summary } = operation;
+  const versions = versionsOf(operation);
+  const policies = `Policies see resource ${subject.resource}, action ${subject.action}.`;
+  return {
+    operationId,
+    summary,
+    description: `${accessSentence(operation)} ${policies}`,
+    tags: [resource],
+    requestBody: { required: true, ...jsonContent(oneOfVersions(versions.map(submitBody))) },
+    responses: answers({
+      type: 'object',
+      properties: { activity: oneOfVersions(versions.map(activityOf)) },
+      required: ['activity'],
+    }),
+  };
+}
+
+function queryOperation(
+  operationId: string,
+  resource: string,
+  operation: QueryOperation,
+): PathOperation {
+  const { properties, required = [] }: ObjectSchema = operation.body;
+  const body = {
+    ...operation.body,
+    properties: { organizationId: uuid(), ...properties },
+    required: ['organizationId', ...required],
+  };
+  return {
+    operationId,
+    summary: operation.summary,
+    description: queryAccessSentence,
+    tags: [resource],
+    requestBody: { required: true, ...jsonContent(body) },
+    responses: answers(operation.response),
+  };
+}
+
+/** What an object schema has beyond the schema type of the library. */
+type ObjectSchema = TSchema & {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly required?: readonly string[];
+};
+
+/** The envelope of every submit, for one activity type. */
+function submitBody({ wire }: DocumentedVersion): object {
+  return {
+    type: 'object',
+    properties: {
+      type: { const: wire.type },
+      timestampMs: {
+        ...decimal({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+        description: 'Time of the request in milliseconds since 1970.',
+      },
+      organizationId: uuid(),
+      parameters: reference(wire.intent),
+      generateAppProofs: { type: 'boolean' },
+    },
+    required: ['type', 'timestampMs', 'organizationId', 'parameters'],
+    additionalProperties: false,
+  };
+}
+
+/** The activity of one type: its `intent` and `result` have one member each, if any. */
+function activityOf({ wire }: DocumentedVersion): object {
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Activity' },
+      {
+        type: 'object',
+        properties: {
+          type: { const: wire.type },
+          intent: { properties: { [wire.intent]: reference(wire.intent) } },
+          result: { properties: { [wire.result]: reference(wire.result) } },
+        },
+      },
+    ],
+  };
+}
+
+function oneOfVersions(schemas: readonly object[]): object {
+  const [only, ...older] = schemas;
+  return only === undefined || older.length > 0 ? { oneOf: schemas } : only;
+}
+
+function componentName(wireKey: string): string {
+  return `${wireKey.slice(0, 1).toUpperCase()}${wireKey.slice(1)}`;
+}
+
+function reference(wireKey: string): object {
+  return { $ref: `#/components/schemas/${componentName(wireKey)}` };
+}
+
+function jsonContent(schema: object) {
+  return { content: { 'application/json': { schema } } };
+}
+
+function answers(schema: object): Readonly<Record<string, object>> {
+  return {
+    200: { description: 'Done.', ...jsonContent(schema) },
+    default: { $ref: '#/components/responses/Error' },
+  };
+}
+
+const errorResponse = {
+  description: 'Refused or failed; the status follows from `code` as gRPC gateways map it.',
+  ...jsonContent({ $ref: '#/components/schemas/Error' }),
+};
+
+const securitySchemes = {
+  stamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Stamp',
+    description:
+      'base64url of a JSON object with `publicKey`, `scheme` and `signature`: an API key signs the exact bytes of the body.',
+  },
+  passkeyStamp: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Stamp-WebAuthn',
+    description:
+      'A passkey signs the body. Used instead of X-Stamp, never beside it. This version keeps no passkeys and refuses the header.',
+  },
+};
+
+/** Described by a refusal as it is really sent, so that the two cannot part. */
+function errorSchema(): object {
+  const field = 'parameters.walletName';
+  const refusal = renderError(
+    new ServiceError('field_missing', { field }, [{ field, description: 'missing field' }]),
+  );
+  const example: Record<string, unknown> = JSON.parse(textOfUtf8(refusal.body) ?? '{}');
+  const clientCodes = new Set(Object.values(errors).map((row) => row.clientCode));
+  const known: Record<string, object> = {
+    code: { type: 'integer', description: 'gRPC status number.' },
+    message: { type: 'string' },
+    details: {
+      type: 'array',
+      description: 'What is wrong, for programs: first the members at fault, last the code.',
+      items: {
+        type: 'object',
+        properties: { '@type': { type: 'string' } },
+        required: ['@type'],
+      },
+    },
+  };
+  const machineCode = { type: 'string', enum: [...clientCodes].sort() };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.keys(example).map((name) => [name, known[name] ?? machineCode]),
+    ),
+    required: Object.keys(example),
+    examples: [example],
+  };
+}

@@ -1,0 +1,224 @@
+// The page that describes every operation, made from the table of operations.
+
+import type { TSchema } from '../core/schema/schema.ts';
+import {
+  accessSentence,
+  type DocumentedVersion,
+  queryAccessSentence,
+  versionsOf,
+} from './describe_operation.ts';
+import { resources } from './index.ts';
+import type { ActivityOperation, QueryOperation } from './operation.ts';
+
+/** The reference of all operations, in Markdown. */
+export function operationsDocument(): string {
+  const enumerations = new Map<string, readonly string[]>();
+  const sections = Object.entries(resources).map(([resource, { activities, queries }]) =>
+    [
+      `## ${titleOf(resource)}`,
+      ...Object.entries(activities).map(([name, operation]) =>
+        activitySection(name, operation, enumerations),
+      ),
+      ...Object.entries(queries).map(([name, operation]) =>
+        querySection(name, operation, enumerations),
+      ),
+    ].join('\n\n'),
+  );
+  return `${[introduction, ...sections, enumerationSection(enumerations)].join('\n\n')}\n`;
+}
+
+const introduction = `# Operations
+
+Every operation is an HTTP \`POST\` with a JSON body and a stamp header; the OpenAPI document of a running
+service is at \`/openapi.json\`.
+
+- **Activities** (\`/public/v1/submit/…\`) change or sign something. The body has \`type\`, \`timestampMs\`,
+  \`organizationId\`, \`parameters\` and optionally \`generateAppProofs\`; the answer is \`{ "activity": … }\`,
+  whose \`intent\` and \`result\` hold one member each, named below. A type of an older version is
+  accepted on the same path, and answered with the names of that version.
+- **Queries** (\`/public/v1/query/…\`) read. The body has \`organizationId\` and the members listed below.
+  ${queryAccessSentence}
+- The same body sent again, in whatever state the activity is, gives the same activity, never a second effect.
+- Ids are UUIDs in any letter case. A member that is \`null\` counts as absent, and unknown members are refused.
+- A sub-organization starts with the features \`FEATURE_NAME_EMAIL_AUTH\`, \`FEATURE_NAME_OTP_EMAIL_AUTH\`,
+  \`FEATURE_NAME_SMS_AUTH\` and \`FEATURE_NAME_EMAIL_RECOVERY\`, unless the request that makes it switches them off;
+  a parent organization starts without any.`;
+
+function activitySection(
+  name: string,
+  operation: ActivityOperation,
+  enumerations: Map<string, readonly string[]>,
+): string {
+  const { subject, summary, parameters, result } = operation;
+  const [newest, ...older] = versionsOf(operation);
+  return [
+    `### ${name}`,
+    summary,
+    [
+      `- \`POST /public/v1/submit/${name}\``,
+      ...(newest === undefined ? [] : [`- Type ${wireNames(newest)}`]),
+      ...older.map(
+        (version) => `- Older type ${wireNames(version)}${differences(version, operation)}`,
+      ),
+      `- Access: ${accessSentence(operation)}`,
+      `- Policies see: resource \`${subject.resource}\`, action \`${subject.action}\``,
+    ].join('\n'),
+    ...fieldTable('Parameters', parameters, enumerations),
+    ...fieldTable('Result', result, enumerations),
+  ].join('\n\n');
+}
+
+function querySection(
+  name: string,
+  { summary, body, response, findsChild }: QueryOperation,
+  enumerations: Map<string, readonly string[]>,
+): string {
+  const finds =
+    '\n- The id of a parent is accepted for a credential of one of its sub-organizations';
+  return [
+    `### ${name}`,
+    summary,
+    `- \`POST /public/v1/query/${name}\`${findsChild === true ? finds : ''}`,
+    ...fieldTable('Body, besides `organizationId`', body, enumerations),
+    ...fieldTable('Response', response, enumerations),
+  ].join('\n\n');
+}
+
+function wireNames({ wire }: DocumentedVersion): string {
+  return `\`${wire.type}\`: intent \`${wire.intent}\`, result \`${wire.result}\``;
+}
+
+/** What the parameters of an older version lack, and have instead. */
+function differences(version: DocumentedVersion, newest: ActivityOperation): string {
+  const now = new Set(namesOf(fieldsOf(newest.parameters)));
+  const then = new Set(namesOf(fieldsOf(version.parameters)));
+  const without = [...now].filter((name) => !then.has(name));
+  const instead = [...then].filter((name) => !now.has(name));
+  return [
+    without.length === 0 ? '' : `; without ${listed(without)}`,
+    instead.length === 0 ? '' : `; with ${listed(instead)}`,
+  ].join('');
+}
+
+type Field = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
+
+type JsonSchema = {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+};
+
+/** Members at all depths: `accounts`, `accounts[].path`, `wallet.walletName`. */
+function fieldsOf(schema: TSchema): Field[] {
+  return membersOf(schema as JsonSchema, '');
+}
+
+function membersOf(schema: JsonSchema, prefix: string): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([member, of]) => {
+    const name = `${prefix}${member}`;
+    const isRequired = schema.required?.includes(member) ?? false;
+    const items = of.type === 'array' ? of.items : undefined;
+    const below = items === undefined ? membersOf(of, `${name}.`) : membersOf(items, `${name}[].`);
+    // A point in time is one thing, however many members it is sent in.
+    return [{ name, schema: of, isRequired }, ...(isTimestamp(of) ? [] : below)];
+  });
+}
+
+function isTimestamp({ properties = {} }: JsonSchema): boolean {
+  return Object.keys(properties).join() === 'seconds,nanos';
+}
+
+function fieldTable(
+  title: string,
+  schema: TSchema,
+  enumerations: Map<string, readonly string[]>,
+): string[] {
+  const rows = fieldsOf(schema).map(({ name, schema: of, isRequired }) => {
+    const cells = [
+      `\`${name}\``,
+      typeOf(of),
+      isRequired ? 'yes' : 'no',
+      boundsOf(of, enumerations),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  if (rows.length === 0) return [`${title}: none.`];
+  return [
+    `${title}:`,
+    ['| member | type | required | bounds |', '|---|---|---|---|', ...rows].join('\n'),
+  ];
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (isTimestamp(schema)) return 'Timestamp object';
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
+  if (Array.isArray(schema.type)) return 'decimal text or number';
+  if (schema.enum !== undefined) return 'enumeration';
+  return String(schema.type);
+}
+
+function boundsOf(schema: JsonSchema, enumerations: Map<string, readonly string[]>): string {
+  const { enum: values, format, description } = schema;
+  const ofItems = schema.items === undefined ? '' : boundsOf(schema.items, enumerations);
+  const bounds = [
+    range(schema.minItems, schema.maxItems, 'items'),
+    ofItems === '' || schema.items?.properties !== undefined ? '' : `each ${ofItems}`,
+    format === 'uuid' ? 'UUID' : range(schema.minLength, schema.maxLength, 'characters'),
+    range(schema.minimum, schema.maximum, ''),
+    format === 'label' ? 'no control characters' : '',
+    values === undefined ? '' : enumerationOf(values, enumerations),
+    description ?? '',
+  ];
+  return bounds.filter((words) => words !== '').join('; ');
+}
+
+function range(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+  if (maximum === undefined) return '';
+  return `${minimum ?? 0} to ${maximum} ${unit}`.trim();
+}
+
+/** Short ones stand in the table; long ones in a section of their own. */
+function enumerationOf(
+  values: readonly string[],
+  enumerations: Map<string, readonly string[]>,
+): string {
+  const prefix = commonPrefix(values);
+  if (values.length <= 4 || prefix === '') return listed(values);
+  enumerations.set(prefix, values);
+  return `one of the ${values.length} values of [\`${prefix}…\`](#enumerations)`;
+}
+
+function commonPrefix(values: readonly string[]): string {
+  const [first = '', ...others] = values;
+  let length = first.lastIndexOf('_') + 1;
+  while (length > 0 && !others.every((value) => value.startsWith(first.slice(0, length)))) {
+    length = first.lastIndexOf('_', length - 2) + 1;
+  }
+  return first.slice(0, length);
+}
+
+function enumerationSection(enumerations: ReadonlyMap<string, readonly string[]>): string {
+  const rows = [...enumerations].map(
+    ([prefix, values]) =>
+      `- \`${prefix}…\`: ${values.map((value) => `\`${value.slice(prefix.length)}\``).join(', ')}`,
+  );
+  return ['## Enumerations', rows.join('\n')].join('\n\n');
+}
+
+const namesOf = (fields: readonly Field[]) => fields.map((field) => field.name);
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+function titleOf(resource: string): string {
+  const words = resource.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}

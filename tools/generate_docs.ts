@@ -1,0 +1,46 @@
+// Writes the documents that follow from tables in the sources: `node tools/generate_docs.ts`. With
+// `--check` it writes nothing, names every document that is stale, and exits 1 if there is one.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operationsDocument } from '../src/operations/reference_document.ts';
+import { settingsDocument } from '../src/settings.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** The generated documents, by path from the project's root. */
+const documents: Readonly<Record<string, () => string>> = {
+  'docs/operations.md': operationsDocument,
+  'docs/configuration.md': settingsDocument,
+};
+
+/** The documents whose file is missing or says something else than the tables. */
+export function staleDocuments(): string[] {
+  return Object.entries(documents)
+    .filter(([path, make]) => textOf(path) !== make())
+    .map(([path]) => path);
+}
+
+if (import.meta.main) {
+  const stale = staleDocuments();
+  if (process.argv.includes('--check')) {
+    for (const path of stale) {
+      process.stderr.write(`${path} is stale: run \`npm run docs\` and commit it\n`);
+    }
+    process.exitCode = stale.length === 0 ? 0 : 1;
+  } else {
+    for (const path of stale) {
+      writeFileSync(join(root, path), documents[path]?.() ?? '');
+      process.stdout.write(`${path} written\n`);
+    }
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
