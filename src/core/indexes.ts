@@ -1,7 +1,7 @@
 // What can be looked up, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
-import type { OrganizationHead, RecordKind, Records } from './model.ts';
+import type { OrganizationHead, RecordKind, Records, WalletAccount } from './model.ts';
 
 /** An entry before it is blinded: equal entries meet, whoever wrote them. */
 export type IndexEntry = {
@@ -15,6 +15,7 @@ export type IndexEntry = {
 export const indexNames = [
   'account_address',
   'account_name',
+  'account_path',
   'child_name',
   'child_username',
   'child_email',
@@ -39,12 +40,18 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   private_key: () => [],
   wallet_account: (account, owner) => [
     { index: 'account_address', scope: owner.organizationId, value: account.address },
+    { index: 'account_path', scope: owner.organizationId, value: accountPathValue(account) },
     ...(account.name === undefined
       ? []
       : [{ index: 'account_name', scope: owner.organizationId, value: account.name } as const]),
     ...child(owner, 'child_account_address', account.address),
   ],
 };
+
+/** Under what a path is found: paths repeat from wallet to wallet, so the wallet comes first. */
+export function accountPathValue(account: Pick<WalletAccount, 'walletId' | 'path'>): string {
+  return `${account.walletId}/${account.path}`;
+}
 
 /** The entries under which a record of a kind is found. */
 export function indexEntriesOfRecord(

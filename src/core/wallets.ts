@@ -8,7 +8,13 @@ import type { Keyring } from './keyring.ts';
 import { checkLimit } from './limits.ts';
 import type { Wallet, WalletAccount } from './model.ts';
 import type { CurveName } from './names.ts';
-import type { OrganizationDraft } from './organization.ts';
+import type { OrganizationDraft, OrganizationView } from './organization.ts';
+
+/** Deleted accounts that a wallet may name; it is part of small state, so it stays small. */
+export const maximumDeletedAccounts = 1000;
+
+/** Accounts that are removed together with their wallets in one request. */
+export const maximumDroppedAccounts = 1000;
 
 /** Numbers of words a seed may have. */
 export const mnemonicLengths = [12, 15, 18, 21, 24] as const;
@@ -54,6 +60,13 @@ export function createWallet(
   };
   organization.put('wallet', wallet);
   return wallet;
+}
+
+/** The wallet of an id in any letter case. Raises `resource_not_found`. */
+export function requireWallet(organization: OrganizationView, id: string): Wallet {
+  const wallet = organization.get('wallet', id.toLowerCase());
+  if (wallet !== undefined) return wallet;
+  return fail('resource_not_found', { resource: 'wallet', id, organizationId: organization.id });
 }
 
 /** What an account derives to; not yet an account of anything. */
@@ -107,6 +120,53 @@ export function addAccounts(
     organization.add('wallet_account', account);
     return account;
   });
+}
+
+/**
+ * Removes accounts of living wallets. Their wallets keep the ids, so that an old row put back stays
+ * deleted. Raises `wallet_account_not_exported` unless each was exported or `withoutExport` is set,
+ * and `limit_exceeded` for a wallet that would name more than 1000 deleted accounts.
+ */
+export function deleteAccounts(
+  accounts: readonly WalletAccount[],
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  for (const account of accounts) {
+    const wallet = requireWallet(organization, account.walletId);
+    // Whoever has exported the wallet holds every account of it.
+    if (!wallet.exported && !withoutExport) {
+      fail('wallet_account_not_exported', { id: account.id });
+    }
+    const deletedAccountIds = [...wallet.deletedAccountIds, account.id];
+    if (deletedAccountIds.length > maximumDeletedAccounts) {
+      fail('limit_exceeded', {
+        owner: `wallet ${wallet.id}`,
+        resource: 'deleted accounts (delete the wallet instead)',
+        limit: maximumDeletedAccounts,
+      });
+    }
+    organization.put('wallet', { ...wallet, deletedAccountIds });
+    organization.drop('wallet_account', account);
+  }
+}
+
+/**
+ * Removes a wallet: none of its accounts can be found or used from then on, whether its row is
+ * among `accounts` and removed, or stays behind. Raises `not_exported` unless the wallet was exported
+ * or `withoutExport` is set.
+ */
+export function deleteWallet(
+  wallet: Wallet,
+  accounts: readonly WalletAccount[],
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  if (!wallet.exported && !withoutExport) {
+    fail('not_exported', { resource: 'wallet', id: wallet.id });
+  }
+  organization.remove('wallet', wallet.id);
+  for (const account of accounts) organization.drop('wallet_account', account);
 }
 
 /** Refuses an account that the wallet has already. */

@@ -4,6 +4,8 @@ import { activityQueries } from './activities/index.ts';
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
+import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
+import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
 import { signingActivities } from './signing/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
 
@@ -18,6 +20,8 @@ export const resources: Readonly<Record<string, Resource>> = {
   activities: { activities: {}, queries: activityQueries },
   organizations: { activities: organizationActivities, queries: organizationQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
+  private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
+  private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   signing: { activities: signingActivities, queries: {} },
 };
 

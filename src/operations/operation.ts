@@ -44,6 +44,8 @@ export type Reader = {
   /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
   walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
   walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
+  /** Accounts of a wallet with exactly this path, oldest first: one for each address format. */
+  walletAccountsByPath(walletId: string, path: string): Promise<readonly WalletAccount[]>;
   walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
   /** Oldest first; of one wallet or of all. */
   walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;

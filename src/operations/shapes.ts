@@ -1,7 +1,7 @@
 // Shapes that several operations share, as the specification names them.
 
 import { addressFormats } from '../core/address/index.ts';
-import { curveNames, pathFormats } from '../core/names.ts';
+import { curveNames, pathFormats, tagTypes } from '../core/names.ts';
 import {
   answerList,
   answerText,
@@ -22,6 +22,9 @@ import { namesOf } from '../core/table.ts';
 /** A derivation path is never longer than its deepest, fully hardened spelling. */
 const maximumPathCharacters = 400;
 
+/** A derivation path; which ones are accepted stands in core/derivation/path.ts. */
+export const accountPath = () => text({ minimum: 1, maximum: maximumPathCharacters });
+
 export const addressFormat = () => oneOf(namesOf(addressFormats));
 export const curve = () => oneOf(curveNames);
 
@@ -30,7 +33,7 @@ export const walletAccountParameters = () =>
   object({
     curve: curve(),
     pathFormat: oneOf(pathFormats),
-    path: text({ minimum: 1, maximum: maximumPathCharacters }),
+    path: accountPath(),
     addressFormat: addressFormat(),
     name: optional(label()),
   });
@@ -64,6 +67,15 @@ export const pagination = () =>
 
 export const address = () =>
   object({ format: optional(addressFormat()), address: optional(answerText()) });
+
+export const tagShape = () =>
+  object({
+    tagId: answerText(),
+    tagName: answerText(),
+    tagType: oneOf(tagTypes),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });
 
 export const walletShape = () =>
   object({

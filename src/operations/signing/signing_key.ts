@@ -2,7 +2,7 @@
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
 import { signingSpellings } from '../../core/address/spellings.ts';
-import { fail } from '../../core/errors.ts';
+import { assert, fail } from '../../core/errors.ts';
 import type { SigningKey } from '../../core/keyring.ts';
 import type { PrivateKey } from '../../core/model.ts';
 import type { CurveName } from '../../core/names.ts';
@@ -38,24 +38,23 @@ export async function findSigningKey(
     return notFound(signWith, organization);
   }
   const address = signingSpellings(signWith);
-  const [account] = await read.walletAccountsByAddress(address);
-  if (account !== undefined) {
-    const wallet = organization.get('wallet', account.walletId);
-    if (wallet === undefined) return notFound(signWith, organization);
-    return {
-      key: { kind: 'wallet_account', wallet, account },
-      curve: account.curve,
-      scheme: signatureSchemeOf(account.addressFormat, account.curve),
-      facts: { walletId: wallet.id, walletAccountId: account.id },
-    };
-  }
+  // At most 1000 keys, in memory: they are passed before the store is asked.
   for (const privateKey of organization.list('private_key')) {
     const found = privateKey.addresses.find((known) => known.address === address);
     if (found !== undefined) {
       return ofPrivateKey(privateKey, signatureSchemeOf(found.format, privateKey.curve));
     }
   }
-  return notFound(signWith, organization);
+  const [account] = await read.walletAccountsByAddress(address);
+  if (account === undefined) return notFound(signWith, organization);
+  const wallet = organization.get('wallet', account.walletId);
+  assert(wallet !== undefined, 'only accounts of living wallets are read');
+  return {
+    key: { kind: 'wallet_account', wallet, account },
+    curve: account.curve,
+    scheme: signatureSchemeOf(account.addressFormat, account.curve),
+    facts: { walletId: wallet.id, walletAccountId: account.id },
+  };
 }
 
 function ofPrivateKey(privateKey: PrivateKey, scheme: SignatureScheme): FoundKey {

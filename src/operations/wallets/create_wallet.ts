@@ -3,7 +3,7 @@ import { label, object, optional } from '../../core/schema/schema.ts';
 import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { mnemonicLength, walletAccountList, walletResult } from '../shapes.ts';
-import { ensureAccountNamesFree } from './account_names.ts';
+import { ensureAccountNamesFree } from './free_accounts.ts';
 
 export const create_wallet = activity({
   wire: {

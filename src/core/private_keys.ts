@@ -1,0 +1,111 @@
+// Rules of private keys that stand alone: random keys with a name, tags and addresses.
+
+import { type AddressFormatName, addressFormats, addressOf } from './address/index.ts';
+import { hex } from './bytes.ts';
+import { distinctIds } from './distinct_ids.ts';
+import { fail, failField } from './errors.ts';
+import type { Keyring } from './keyring.ts';
+import { checkLimit } from './limits.ts';
+import type { Address, PrivateKey } from './model.ts';
+import type { CurveName } from './names.ts';
+import type { OrganizationDraft, OrganizationView } from './organization.ts';
+import { requirePrivateKeyTag } from './private_key_tags.ts';
+
+/** A private key as a request describes it. */
+export type PrivateKeyParameters = {
+  readonly privateKeyName: string;
+  readonly curve: CurveName;
+  readonly privateKeyTags: readonly string[];
+  readonly addressFormats: readonly AddressFormatName[];
+};
+
+/** The private key of an id in any letter case. Raises `resource_not_found`. */
+export function requirePrivateKey(organization: OrganizationView, id: string): PrivateKey {
+  const privateKey = organization.get('private_key', id.toLowerCase());
+  if (privateKey !== undefined) return privateKey;
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'private key', id, organizationId });
+}
+
+/**
+ * Makes a new random key. `field` is its path in the request. Raises `limit_exceeded`;
+ * `field_invalid` for a format that is named twice or is not of the curve, or a tag named twice;
+ * `resource_not_found` for a tag.
+ */
+export function createPrivateKey(
+  input: { id: string; parameters: PrivateKeyParameters; now: number; field: string },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+): PrivateKey {
+  const { id, parameters, now, field } = input;
+  const { curve } = parameters;
+  checkLimit('privateKeys', organization.list('private_key').length + 1, organization);
+  checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
+  const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
+  for (const tagId of tagIds) requirePrivateKeyTag(organization, tagId);
+  const { secret, publicKey } = keyring.createPrivateKey(id, curve);
+  const privateKey: PrivateKey = {
+    id,
+    name: parameters.privateKeyName,
+    curve,
+    publicKey: hex(publicKey),
+    addresses: parameters.addressFormats.map((format) => ({
+      format,
+      address: addressOf(format, curve, publicKey),
+    })),
+    tagIds,
+    secret,
+    exported: false,
+    imported: false,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  ensureAddressesFree(privateKey.addresses, organization);
+  organization.put('private_key', privateKey);
+  return privateKey;
+}
+
+/**
+ * Refuses addresses that a private key of the organization has: an address names one key. Raises
+ * `already_exists`.
+ */
+export function ensureAddressesFree(
+  addresses: readonly Address[],
+  organization: OrganizationView,
+): void {
+  const wanted = new Set(addresses.map(({ address }) => address));
+  for (const privateKey of organization.list('private_key')) {
+    const taken = privateKey.addresses.find(({ address }) => wanted.has(address));
+    if (taken === undefined) continue;
+    fail('already_exists', { resource: 'private key', what: `address ${taken.address}` });
+  }
+}
+
+/** Removes a key. Raises `not_exported` unless it was exported or `withoutExport` is set. */
+export function deletePrivateKey(
+  privateKey: PrivateKey,
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  if (!privateKey.exported && !withoutExport) {
+    fail('not_exported', { resource: 'private key', id: privateKey.id });
+  }
+  organization.remove('private_key', privateKey.id);
+}
+
+function checkFormats(
+  formats: readonly AddressFormatName[],
+  curve: CurveName,
+  field: string,
+): void {
+  for (const [i, format] of formats.entries()) {
+    if (formats.indexOf(format) !== i) {
+      failField(`${field}.${i}`, `invalid address format: ${format} is named twice`);
+    }
+    const { curves } = addressFormats[format];
+    if (!curves.includes(curve)) {
+      const reason = `${format} is of ${curves.join(' or ')}, not of ${curve}`;
+      failField(`${field}.${i}`, `invalid address format: ${reason}`);
+    }
+  }
+}

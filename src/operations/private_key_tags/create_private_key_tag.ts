@@ -1,0 +1,30 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { createPrivateKeyTag, tagPrivateKeys } from '../../core/private_key_tags.ts';
+import { requirePrivateKey } from '../../core/private_keys.ts';
+import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const create_private_key_tag = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG',
+    intent: 'createPrivateKeyTagIntent',
+    result: 'createPrivateKeyTagResult',
+  },
+  summary: 'Makes a tag for private keys and puts it on some.',
+  subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
+  parameters: object({ privateKeyTagName: label(), privateKeyIds: list(uuid()) }),
+  result: object({ privateKeyTagId: answerText(), privateKeyIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const { now } = context;
+    const name = parameters.privateKeyTagName;
+    const tag = createPrivateKeyTag({ id: context.newId(), name, now }, organization);
+    const privateKeyIds = distinctIds(parameters.privateKeyIds, 'parameters.privateKeyIds');
+    const keys = privateKeyIds.map((id) => requirePrivateKey(organization, id));
+    tagPrivateKeys(keys, tag.id, now, organization);
+    return { privateKeyTagId: tag.id, privateKeyIds };
+  },
+});

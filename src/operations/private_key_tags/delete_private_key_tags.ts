@@ -1,0 +1,37 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { requirePrivateKeyTag, untagPrivateKeys } from '../../core/private_key_tags.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_private_key_tags = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_PRIVATE_KEY_TAGS',
+    intent: 'deletePrivateKeyTagsIntent',
+    result: 'deletePrivateKeyTagsResult',
+  },
+  summary: 'Deletes tags of private keys, and names the keys that had one of them.',
+  subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
+  parameters: object({ privateKeyTagIds: list(uuid(), { minimum: 1 }) }),
+  result: object({
+    privateKeyTagIds: answerList(answerText()),
+    privateKeyIds: answerList(answerText()),
+  }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const field = 'parameters.privateKeyTagIds';
+    const privateKeyTagIds = distinctIds(parameters.privateKeyTagIds, field);
+    const untagged = new Set<string>();
+    for (const id of privateKeyTagIds) {
+      const tag = requirePrivateKeyTag(organization, id);
+      const keys = organization.list('private_key');
+      for (const key of untagPrivateKeys(keys, tag.id, context.now, organization)) {
+        untagged.add(key.id);
+      }
+      organization.remove('tag', tag.id);
+    }
+    return { privateKeyTagIds, privateKeyIds: [...untagged] };
+  },
+});

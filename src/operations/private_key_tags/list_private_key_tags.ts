@@ -1,0 +1,13 @@
+import { privateKeyTags } from '../../core/private_key_tags.ts';
+import { answerList, object } from '../../core/schema/schema.ts';
+import { tagView } from '../../core/wire.ts';
+import { query } from '../operation.ts';
+import { tagShape } from '../shapes.ts';
+
+export const list_private_key_tags = query({
+  summary: 'Lists the tags of private keys, oldest first.',
+  body: object({}),
+  response: object({ privateKeyTags: answerList(tagShape()) }),
+
+  answer: ({ organization }) => ({ privateKeyTags: privateKeyTags(organization).map(tagView) }),
+});

@@ -1,0 +1,47 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { failField } from '../../core/errors.ts';
+import { policy } from '../../core/policy/access.ts';
+import {
+  renamePrivateKeyTag,
+  requirePrivateKeyTag,
+  tagPrivateKeys,
+  untagPrivateKeys,
+} from '../../core/private_key_tags.ts';
+import { requirePrivateKey } from '../../core/private_keys.ts';
+import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const update_private_key_tag = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_PRIVATE_KEY_TAG',
+    intent: 'updatePrivateKeyTagIntent',
+    result: 'updatePrivateKeyTagResult',
+  },
+  summary: 'Renames a tag of private keys, puts it on some keys and takes it off others.',
+  subject: { resource: 'PRIVATE_KEY', action: 'UPDATE' },
+  parameters: object({
+    privateKeyTagId: uuid(),
+    newPrivateKeyTagName: optional(label()),
+    addPrivateKeyIds: list(uuid()),
+    removePrivateKeyIds: list(uuid()),
+  }),
+  result: object({ privateKeyTagId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context: { now } }) => {
+    const tag = requirePrivateKeyTag(organization, parameters.privateKeyTagId);
+    const name = parameters.newPrivateKeyTagName;
+    if (name !== undefined) renamePrivateKeyTag(tag, name, now, organization);
+    const added = distinctIds(parameters.addPrivateKeyIds, 'parameters.addPrivateKeyIds');
+    const removed = distinctIds(parameters.removePrivateKeyIds, 'parameters.removePrivateKeyIds');
+    const inBoth = removed.findIndex((id) => added.includes(id));
+    if (inBoth !== -1) {
+      failField(`parameters.removePrivateKeyIds.${inBoth}`, 'is also in addPrivateKeyIds');
+    }
+    const keysOf = (ids: readonly string[]) => ids.map((id) => requirePrivateKey(organization, id));
+    tagPrivateKeys(keysOf(added), tag.id, now, organization);
+    untagPrivateKeys(keysOf(removed), tag.id, now, organization);
+    return { privateKeyTagId: tag.id };
+  },
+});

@@ -1,0 +1,67 @@
+import { policy } from '../../core/policy/access.ts';
+import { createPrivateKey } from '../../core/private_keys.ts';
+import {
+  answerList,
+  answerText,
+  label,
+  list,
+  object,
+  uuid,
+  type ValueOfSchema,
+} from '../../core/schema/schema.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { address, addressFormat, curve } from '../shapes.ts';
+
+const parameters = object({
+  privateKeys: list(
+    object({
+      privateKeyName: label(),
+      curve: curve(),
+      privateKeyTags: list(uuid()),
+      addressFormats: list(addressFormat()),
+    }),
+    { minimum: 1 },
+  ),
+});
+
+const result = object({
+  privateKeys: answerList(object({ privateKeyId: answerText(), addresses: answerList(address()) })),
+});
+
+export const create_private_keys = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+    intent: 'createPrivateKeysIntentV2',
+    result: 'createPrivateKeysResultV2',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS',
+        intent: 'createPrivateKeysIntent',
+        result: 'createPrivateKeysResult',
+      },
+      parameters,
+      result: object({ privateKeyIds: answerList(answerText()) }),
+      upgrade: ({ privateKeys }) => ({ privateKeys }),
+      downgrade: ({ privateKeys }: ValueOfSchema<typeof result>) => ({
+        privateKeyIds: privateKeys.map(({ privateKeyId }) => privateKeyId),
+      }),
+    }),
+  ],
+  summary: 'Makes random private keys with their addresses, all or none.',
+  subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
+  parameters,
+  result,
+
+  access: policy(),
+
+  apply: ({ organization, parameters, keyring, context }) => {
+    const created = parameters.privateKeys.map((described, i) => {
+      const field = `parameters.privateKeys.${i}`;
+      const input = { id: context.newId(), parameters: described, now: context.now, field };
+      return createPrivateKey(input, organization, keyring);
+    });
+    return { privateKeys: created.map(({ id, addresses }) => ({ privateKeyId: id, addresses })) };
+  },
+});

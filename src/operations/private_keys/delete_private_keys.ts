@@ -1,0 +1,39 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { deletePrivateKey, requirePrivateKey } from '../../core/private_keys.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  list,
+  object,
+  optional,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_private_keys = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS',
+    intent: 'deletePrivateKeysIntent',
+    result: 'deletePrivateKeysResult',
+  },
+  summary: 'Deletes private keys for good.',
+  subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
+  parameters: object({
+    privateKeyIds: list(uuid(), { minimum: 1 }),
+    deleteWithoutExport: optional(boolean()),
+  }),
+  result: object({ privateKeyIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters }) => {
+    const privateKeyIds = distinctIds(parameters.privateKeyIds, 'parameters.privateKeyIds');
+    for (const id of privateKeyIds) {
+      const privateKey = requirePrivateKey(organization, id);
+      deletePrivateKey(privateKey, parameters.deleteWithoutExport ?? false, organization);
+    }
+    return { privateKeyIds };
+  },
+});

@@ -1,0 +1,15 @@
+import { requirePrivateKey } from '../../core/private_keys.ts';
+import { object, uuid } from '../../core/schema/schema.ts';
+import { privateKeyView } from '../../core/wire.ts';
+import { query } from '../operation.ts';
+import { privateKeyShape } from './private_key_shape.ts';
+
+export const get_private_key = query({
+  summary: 'Shows a private key: its public part, never the secret.',
+  body: object({ privateKeyId: uuid() }),
+  response: object({ privateKey: privateKeyShape() }),
+
+  answer: ({ organization, body }) => ({
+    privateKey: privateKeyView(requirePrivateKey(organization, body.privateKeyId)),
+  }),
+});

@@ -1,0 +1,48 @@
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  list,
+  object,
+  optional,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { addAccounts, deriveAccounts, requireWallet } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+import { walletAccountParameters } from '../shapes.ts';
+import { ensureAccountNamesFree, ensureAccountsNew } from './free_accounts.ts';
+
+/** With `persist: false` the addresses are only derived: no account is stored. */
+export const create_wallet_accounts = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+    intent: 'createWalletAccountsIntent',
+    result: 'createWalletAccountsResult',
+  },
+  summary: 'Derives accounts of a wallet, and stores them unless told otherwise.',
+  subject: { resource: 'WALLET', action: 'CREATE' },
+  parameters: object({
+    walletId: uuid(),
+    accounts: list(walletAccountParameters(), { minimum: 1 }),
+    persist: optional(boolean()),
+  }),
+  result: object({ addresses: answerList(answerText()) }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, keyring, read }) => {
+    const wallet = requireWallet(organization, parameters.walletId);
+    const derived = deriveAccounts(wallet, parameters.accounts, keyring, 'parameters.accounts');
+    const stores = parameters.persist ?? true;
+    if (stores) {
+      await ensureAccountNamesFree(derived, read);
+      await ensureAccountsNew(wallet.id, derived, read);
+    }
+    return { wallet, derived, stores };
+  },
+  apply: ({ organization, context, loaded: { wallet, derived, stores } }) => {
+    if (stores) addAccounts(wallet.id, derived, organization, context);
+    return { addresses: derived.map((account) => account.address) };
+  },
+});

@@ -1,0 +1,46 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { fail } from '../../core/errors.ts';
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  list,
+  object,
+  optional,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { deleteAccounts } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+
+export const delete_wallet_accounts = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS',
+    intent: 'deleteWalletAccountsIntent',
+    result: 'deleteWalletAccountsResult',
+  },
+  summary: 'Deletes wallet accounts; a wallet can derive the same account again.',
+  subject: { resource: 'WALLET', action: 'DELETE' },
+  parameters: object({
+    walletAccountIds: list(uuid(), { minimum: 1 }),
+    deleteWithoutExport: optional(boolean()),
+  }),
+  result: object({ walletAccountIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read }) => {
+    const ids = distinctIds(parameters.walletAccountIds, 'parameters.walletAccountIds');
+    const found = new Map((await read.walletAccounts(ids)).map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const account = found.get(id);
+      if (account !== undefined) return account;
+      const organizationId = organization.id;
+      return fail('resource_not_found', { resource: 'wallet account', id, organizationId });
+    });
+  },
+  apply: ({ organization, parameters, loaded: accounts }) => {
+    deleteAccounts(accounts, parameters.deleteWithoutExport ?? false, organization);
+    return { walletAccountIds: accounts.map((account) => account.id) };
+  },
+});

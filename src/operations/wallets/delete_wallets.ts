@@ -1,0 +1,64 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import type { WalletAccount } from '../../core/model.ts';
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  list,
+  object,
+  optional,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { deleteWallet, maximumDroppedAccounts, requireWallet } from '../../core/wallets.ts';
+import { activity, type Reader } from '../operation.ts';
+
+/**
+ * The accounts of a deleted wallet can no longer be found or used, and their names are free. Their
+ * rows go with it, up to 1000 in one request; rows beyond that stay behind, unreachable.
+ */
+export const delete_wallets = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_WALLETS',
+    intent: 'deleteWalletsIntent',
+    result: 'deleteWalletsResult',
+  },
+  summary: 'Deletes wallets for good, with all their accounts.',
+  subject: { resource: 'WALLET', action: 'DELETE' },
+  parameters: object({
+    walletIds: list(uuid(), { minimum: 1 }),
+    deleteWithoutExport: optional(boolean()),
+  }),
+  result: object({ walletIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read }) => {
+    const wallets = distinctIds(parameters.walletIds, 'parameters.walletIds').map((id) =>
+      requireWallet(organization, id),
+    );
+    const ids = wallets.map((wallet) => wallet.id);
+    return { wallets, accounts: await firstAccounts(ids, read) };
+  },
+  apply: ({ organization, parameters, loaded: { wallets, accounts } }) => {
+    for (const wallet of wallets) {
+      const ofWallet = accounts.filter((account) => account.walletId === wallet.id);
+      deleteWallet(wallet, ofWallet, parameters.deleteWithoutExport ?? false, organization);
+    }
+    return { walletIds: wallets.map((wallet) => wallet.id) };
+  },
+});
+
+async function firstAccounts(
+  walletIds: readonly string[],
+  read: Reader,
+): Promise<readonly WalletAccount[]> {
+  const accounts: WalletAccount[] = [];
+  for (const walletId of walletIds) {
+    const limit = maximumDroppedAccounts - accounts.length;
+    if (limit === 0) break;
+    const page = { limit, before: undefined, after: undefined };
+    accounts.push(...(await read.walletAccountPage(walletId, page)));
+  }
+  return accounts;
+}

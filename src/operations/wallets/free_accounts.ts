@@ -1,0 +1,36 @@
+// Whether new accounts may be stored: what they need must not be taken already.
+
+import { fail } from '../../core/errors.ts';
+import { type DerivedAccount, failDuplicateAccount } from '../../core/wallets.ts';
+import type { Reader } from '../operation.ts';
+
+/** Refuses names that an account of the organization has already. Raises `label_not_unique`. */
+export async function ensureAccountNamesFree(
+  accounts: readonly { readonly name?: string }[],
+  read: Reader,
+): Promise<void> {
+  const names = accounts.map((account) => account.name).filter((name) => name !== undefined);
+  const taken = await Promise.all(names.map((name) => read.walletAccountsByName(name)));
+  const label = names.find((_, i) => taken[i]?.length !== 0);
+  if (label !== undefined) fail('label_not_unique', { resource: 'wallet account', label });
+}
+
+/**
+ * Refuses accounts that the wallet has already. They are found by address, because two spellings of
+ * a path can be one account. Raises `already_exists`.
+ */
+export async function ensureAccountsNew(
+  walletId: string,
+  accounts: readonly DerivedAccount[],
+  read: Reader,
+): Promise<void> {
+  const found = await Promise.all(
+    accounts.map(({ address }) => read.walletAccountsByAddress(address)),
+  );
+  for (const [i, { path, addressFormat }] of accounts.entries()) {
+    const isTaken = found[i]?.some(
+      (known) => known.walletId === walletId && known.addressFormat === addressFormat,
+    );
+    if (isTaken) failDuplicateAccount(path, addressFormat);
+  }
+}

@@ -1,0 +1,15 @@
+import { object, uuid } from '../../core/schema/schema.ts';
+import { requireWallet } from '../../core/wallets.ts';
+import { walletView } from '../../core/wire.ts';
+import { query } from '../operation.ts';
+import { walletShape } from '../shapes.ts';
+
+export const get_wallet = query({
+  summary: 'Shows a wallet.',
+  body: object({ walletId: uuid() }),
+  response: object({ wallet: walletShape() }),
+
+  answer: ({ organization, body }) => ({
+    wallet: walletView(requireWallet(organization, body.walletId)),
+  }),
+});

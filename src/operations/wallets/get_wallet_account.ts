@@ -1,0 +1,45 @@
+import { signingSpellings } from '../../core/address/spellings.ts';
+import { fail, failField } from '../../core/errors.ts';
+import type { WalletAccount } from '../../core/model.ts';
+import { object, optional, text, uuid } from '../../core/schema/schema.ts';
+import { requireWallet } from '../../core/wallets.ts';
+import { walletAccountView } from '../../core/wire.ts';
+import { query, type Reader } from '../operation.ts';
+import { accountPath, walletAccountShape } from '../shapes.ts';
+
+export const get_wallet_account = query({
+  summary:
+    'Shows the account of a wallet with this address, this path as it was sent, or both; the first one made.',
+  body: object({
+    walletId: uuid(),
+    address: optional(text({ minimum: 1, maximum: 256 })),
+    path: optional(accountPath()),
+  }),
+  response: object({ account: walletAccountShape() }),
+
+  answer: async ({ organization, body: { walletId, address, path }, read }) => {
+    const wallet = requireWallet(organization, walletId);
+    const account = await findAccount({ walletId: wallet.id, address, path }, read);
+    return { account: walletAccountView(account, organization.id, undefined) };
+  },
+});
+
+async function findAccount(
+  wanted: {
+    readonly walletId: string;
+    readonly address: string | undefined;
+    readonly path: string | undefined;
+  },
+  read: Reader,
+): Promise<WalletAccount> {
+  const { walletId, address, path } = wanted;
+  if (address !== undefined) {
+    const found = await read.walletAccountsByAddress(signingSpellings(address));
+    const ofWallet = found.filter((account) => account.walletId === walletId);
+    const account = ofWallet.find((known) => path === undefined || known.path === path);
+    return account ?? fail('wallet_account_not_found', { by: 'address', value: address });
+  }
+  if (path === undefined) failField('address', 'expected `address`, `path` or both, got neither');
+  const [account] = await read.walletAccountsByPath(walletId, path);
+  return account ?? fail('wallet_account_not_found', { by: 'path', value: path });
+}

@@ -1,0 +1,28 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
+import { requireWallet } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+
+export const update_wallet = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_WALLET',
+    intent: 'updateWalletIntent',
+    result: 'updateWalletResult',
+  },
+  summary: 'Renames a wallet.',
+  subject: { resource: 'WALLET', action: 'UPDATE' },
+  parameters: object({ walletId: uuid(), walletName: optional(label()) }),
+  result: object({ walletId: answerText() }),
+
+  access: policy(),
+
+  facts: ({ parameters }) => ({ params: { wallet_id: parameters.walletId.toLowerCase() } }),
+  apply: ({ organization, parameters, context }) => {
+    const wallet = requireWallet(organization, parameters.walletId);
+    const { walletName } = parameters;
+    if (walletName !== undefined) {
+      organization.put('wallet', { ...wallet, name: walletName, updatedAtMs: context.now });
+    }
+    return { walletId: wallet.id };
+  },
+});
