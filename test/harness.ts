@@ -21,6 +21,9 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
 /** First moment of every test. */
 export const startMs = Date.UTC(2026, 0, 1);
 
+/** The root key of every test service; a new copy each time, since its user wipes it. */
+export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
+
 /** A service with its first organization; every call gives the same bytes in every run. */
 export async function startTestService(options: { log?: string[] } = {}) {
   const store = openSqliteStore({ file: ':memory:' });
@@ -34,7 +37,7 @@ export async function startTestService(options: { log?: string[] } = {}) {
       options.log?.push(JSON.stringify({ level, message, ...fields })),
   });
   await enclave.start({
-    rootKey: new Uint8Array(32).fill(7),
+    rootKey: testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
   });
   const rootKey = testKey('root');

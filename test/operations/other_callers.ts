@@ -1,0 +1,116 @@
+// Callers besides the root user, put straight into the store by a second repository with the same
+// root key: a plain user, and a child organization with a root user of its own.
+
+import assert from 'node:assert/strict';
+import { createIdSource } from '../../src/core/ids.ts';
+import type { ApiKey, OrganizationHead, User } from '../../src/core/model.ts';
+import {
+  createDraft,
+  emptySmallState,
+  type OrganizationDraft,
+} from '../../src/core/organization.ts';
+import { createRecordCodec } from '../../src/enclave/record_codec.ts';
+import { createRepository } from '../../src/enclave/repository.ts';
+import { createRootKeys } from '../../src/enclave/root_keys.ts';
+import { createSealing } from '../../src/enclave/sealing.ts';
+import type { NewOrganization } from '../../src/pipeline/ports.ts';
+import {
+  type Sender,
+  seededRandom,
+  type TestKey,
+  type TestService,
+  testKey,
+  testRootKey,
+} from '../harness.ts';
+
+/** A user of the first organization who is not in its root quorum. */
+export async function addPlainUser(service: TestService): Promise<{ key: TestKey }> {
+  const key = testKey('plain user');
+  await changeOrganization(service, (draft, newId) => {
+    putUser(draft, newId(), newId(), 'Plain user', key, service.now());
+  });
+  return { key };
+}
+
+/** A child of the first organization, and how its root user sends. */
+export async function addChild(service: TestService): Promise<Required<Sender>> {
+  const key = testKey('child root');
+  let organizationId = '';
+  await changeOrganization(service, (_, newId) => {
+    organizationId = newId();
+    const userId = newId();
+    const head: OrganizationHead = {
+      name: 'Child',
+      rootQuorum: { threshold: 1, userIds: [userId] },
+      features: [],
+      createdAtMs: service.now(),
+      updatedAtMs: service.now(),
+    };
+    const parentId = service.root.organizationId;
+    const state = { id: organizationId, parentId, version: 0, head, records: emptySmallState() };
+    const draft = createDraft(state);
+    putUser(draft, userId, newId(), 'Child root', key, service.now());
+    return [{ id: organizationId, parentId, head, changes: draft.changes() }];
+  });
+  return { organizationId, key };
+}
+
+/** Commits a change of the first organization that no operation made. */
+export async function changeOrganization(
+  service: TestService,
+  change: (draft: OrganizationDraft, newId: () => string) => readonly NewOrganization[] | undefined,
+): Promise<void> {
+  // Ids and nonces follow the clock, so each change has its own.
+  service.advance(1);
+  const keys = createRootKeys(testRootKey());
+  const random = seededRandom(`callers ${service.now()}`);
+  const codec = createRecordCodec(createSealing('seal', keys, random));
+  const repository = createRepository({ store: service.store.port, codec, keys });
+  const newId = createIdSource({ clock: service.now, random });
+  const { state } = await repository.organization(service.root.organizationId);
+  assert(state !== undefined);
+  const draft = createDraft(state);
+  const children = change(draft, newId) ?? [];
+  const outcome = await repository.commit({
+    state,
+    changes: draft.changes(),
+    activity: {
+      id: newId(),
+      organizationId: state.id,
+      type: 'TEST',
+      status: 'ACTIVITY_STATUS_COMPLETED',
+      intent: {},
+      result: {},
+      votes: [],
+      fingerprint: '',
+      createdAtMs: service.now(),
+      updatedAtMs: service.now(),
+      version: 1,
+    },
+    fingerprint: { digest: random(32), bucket: 0 },
+    children,
+  });
+  assert.equal(outcome, 'committed');
+}
+
+function putUser(
+  draft: OrganizationDraft,
+  userId: string,
+  apiKeyId: string,
+  name: string,
+  key: TestKey,
+  now: number,
+): void {
+  const times = { createdAtMs: now, updatedAtMs: now };
+  const user: User = { id: userId, name, tagIds: [], ...times };
+  const apiKey: ApiKey = {
+    id: apiKeyId,
+    userId,
+    name: `${name} key`,
+    publicKey: key.publicKey,
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    ...times,
+  };
+  draft.put('user', user);
+  draft.put('api_key', apiKey);
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressOf } from '../../../src/core/address/index.ts';
+import { startTestService } from '../../harness.ts';
+import { bytes } from '../../standards/vector_files.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { changeOrganization } from '../other_callers.ts';
+import { accountsOf, ethereumAccount, makeWallet, solanaAccount } from './wallet_requests.ts';
+
+const wire = {
+  operation: 'create_wallet',
+  type: 'ACTIVITY_TYPE_CREATE_WALLET',
+  intent: 'createWalletIntent',
+  result: 'createWalletResult',
+};
+const create = (parameters: object) => ({ ...wire, parameters: { ...parameters } });
+
+test('create_wallet: answers the wallet and its addresses in request order', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const named = { ...ethereumAccount(1), name: 'Savings' };
+  const accounts = [solanaAccount(), ethereumAccount(), named];
+  const parameters = { walletName: 'Treasury', accounts, mnemonicLength: 24 };
+  const { walletId, addresses } = await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['mnemonicLength'],
+    malformed: [
+      ...['curve', 'pathFormat', 'path', 'addressFormat'].map((name) => ({
+        field: `parameters.accounts.0.${name}`,
+        parameters: { ...parameters, accounts: [{ ...ethereumAccount(), [name]: undefined }] },
+      })),
+      ...Object.entries({
+        curve: 'CURVE_P521', // ENUM-02
+        pathFormat: 'PATH_FORMAT_OTHER', // ENUM-03
+        addressFormat: 'ADDRESS_FORMAT_OTHER', // ENUM-04
+        path: '44/60',
+        name: '',
+      }).map(([name, value]) => ({
+        field: `parameters.accounts.1.${name}`,
+        parameters: {
+          ...parameters,
+          accounts: [solanaAccount(), { ...ethereumAccount(), [name]: value }],
+        },
+      })),
+      {
+        field: 'parameters.accounts.0.curve',
+        parameters: { ...parameters, accounts: [{ ...ethereumAccount(), curve: 'CURVE_ED25519' }] },
+      },
+      {
+        field: 'parameters.accounts',
+        parameters: { ...parameters, accounts: Array(101).fill(solanaAccount()) },
+      },
+      { field: 'parameters.walletName', parameters: { ...parameters, walletName: '' } },
+      { field: 'parameters.walletName', parameters: { ...parameters, walletName: 'a\nb' } },
+      ...[11, 13, '16', 0, 27].map((mnemonicLength) => ({
+        field: 'parameters.mnemonicLength',
+        parameters: { ...parameters, mnemonicLength },
+      })),
+    ],
+  });
+  const stored = await accountsOf(service, walletId);
+  assert.deepEqual(
+    addresses,
+    stored.map((account) => account.address),
+  );
+  assert.deepEqual(
+    stored.map((account) => account.name),
+    [undefined, undefined, 'Savings'],
+  );
+  for (const { addressFormat, curve, publicKey, address } of stored) {
+    assert.equal(address, addressOf(addressFormat, curve, bytes(publicKey))); // RES-WALLET-ACCOUNT-10
+  }
+});
+
+test('create_wallet: every mnemonic length, and wallets of one organization differ', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const found = new Set<string>();
+  for (const mnemonicLength of [undefined, 12, '15', 18, 21, 24]) {
+    const { status, body } = await service.submit(wire.operation, wire.type, {
+      walletName: 'Same name',
+      accounts: [ethereumAccount()],
+      mnemonicLength,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    found.add(body.activity.result.createWalletResult.addresses[0]);
+  }
+  assert.equal(found.size, 6);
+});
+
+test('create_wallet: one account of one address and format; other formats share a path', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const exists = { status: 409, code: 6, text: /already exists/ };
+  const { path } = ethereumAccount();
+  for (const accounts of [
+    [ethereumAccount(), ethereumAccount()],
+    // A soft and a hardened spelling are one Ed25519 account.
+    [solanaAccount("m/44'/501'/0'/0'"), solanaAccount("m/44'/501'/0'/0")],
+  ]) {
+    await checkRefused(service, create({ walletName: 'W', accounts }), exists);
+  }
+  const compressed = { ...ethereumAccount(), addressFormat: 'ADDRESS_FORMAT_COMPRESSED' };
+  const { walletId } = await makeWallet(service, [ethereumAccount(), compressed]);
+  assert.deepEqual(
+    (await accountsOf(service, walletId)).map((account) => account.path),
+    [path, path],
+  );
+});
+
+test('create_wallet: account names are unique in the organization', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const a = { ...ethereumAccount(0), name: 'Savings' };
+  const b = { ...ethereumAccount(1), name: 'Savings' };
+  const refusal = { status: 400, code: 3, text: /^wallet account label must be unique: `Savings`/ };
+  await checkRefused(service, create({ walletName: 'W', accounts: [a, b] }), refusal);
+  await makeWallet(service, [a]);
+  await checkRefused(service, create({ walletName: 'W', accounts: [b] }), refusal); // RES-WALLET-ACCOUNT-22
+});
+
+test('create_wallet: at most 100 wallets', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service);
+  await changeOrganization(service, (draft, newId) => {
+    const wallet = draft.get('wallet', walletId);
+    assert(wallet !== undefined);
+    for (let i = 0; i < 98; i += 1) draft.put('wallet', { ...wallet, id: newId() });
+  });
+  await makeWallet(service);
+  await checkRefused(service, create({ walletName: 'W', accounts: [] }), {
+    status: 429,
+    code: 8,
+    text: /^organization has exceeded maximum wallets: the limit is 100$/,
+  });
+});

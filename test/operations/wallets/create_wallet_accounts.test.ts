@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addChild } from '../other_callers.ts';
+import {
+  accountsOf,
+  ethereumAccount,
+  makeWallet,
+  solanaAccount,
+  unknownId,
+} from './wallet_requests.ts';
+
+const wire = {
+  operation: 'create_wallet_accounts',
+  type: 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS',
+  intent: 'createWalletAccountsIntent',
+  result: 'createWalletAccountsResult',
+};
+
+test('create_wallet_accounts: adds accounts in request order', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId, addresses: first } = await makeWallet(service, [ethereumAccount()]);
+  const accounts = [solanaAccount(), { ...ethereumAccount(1), name: 'Second' }];
+  const parameters = { walletId, accounts, persist: true };
+  const { addresses } = await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['persist'],
+    malformed: [
+      { field: 'parameters.walletId', parameters: { ...parameters, walletId: 'wallet' } },
+      { field: 'parameters.accounts', parameters: { ...parameters, accounts: [] } },
+      {
+        field: 'parameters.accounts.0.path',
+        parameters: { ...parameters, accounts: [solanaAccount('m/x')] },
+      },
+    ],
+  });
+  const stored = await accountsOf(service, walletId);
+  assert.deepEqual(
+    stored.map((account) => account.address),
+    [...first, ...addresses],
+  );
+});
+
+test('create_wallet_accounts: persist false derives and stores nothing', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId, addresses } = await makeWallet(service, [
+    { ...ethereumAccount(), name: 'Taken' },
+  ]);
+  const derived = await checkActivity(service, {
+    ...wire,
+    // An account that exists and a name that is taken are no obstacle to deriving.
+    parameters: {
+      walletId: walletId.toUpperCase(),
+      accounts: [{ ...ethereumAccount(), name: 'Taken' }, ethereumAccount(1)],
+      persist: false,
+    },
+    optional: ['persist'],
+  });
+  assert.equal(derived.addresses[0], addresses[0]);
+  assert.equal((await accountsOf(service, walletId)).length, 1);
+  const payload = {
+    payload: 'hello',
+    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  };
+  await checkRefused(
+    service,
+    {
+      operation: 'sign_raw_payload',
+      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+      parameters: { signWith: derived.addresses[1], ...payload },
+    },
+    { status: 404, code: 5, text: /^Could not find any resource to sign with/ },
+  );
+});
+
+test('create_wallet_accounts: refuses what exists, and wallets it does not find', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service, [
+    { ...ethereumAccount(), name: 'Taken' },
+    solanaAccount("m/44'/501'/0'/0'"),
+  ]);
+  const child = await addChild(service);
+  const ofChild = await makeWallet(service, [], child);
+  const exists = { status: 409, code: 6, text: /^wallet account already exists: path m\// };
+  const missing = { status: 404, code: 5, text: /^unable to find wallet .* not found$/ };
+  for (const [parameters, refusal] of [
+    [{ walletId, accounts: [ethereumAccount(1), ethereumAccount(0)] }, exists],
+    [{ walletId, accounts: [solanaAccount("m/44'/501'/0'/0")] }, exists],
+    [{ walletId, accounts: [ethereumAccount(1), ethereumAccount(1)] }, exists],
+    [
+      { walletId, accounts: [{ ...ethereumAccount(1), name: 'Taken' }] },
+      { status: 400, code: 3, text: /^wallet account label must be unique/ },
+    ],
+    [{ walletId: unknownId, accounts: [ethereumAccount()] }, missing],
+    [{ walletId: ofChild.walletId, accounts: [ethereumAccount()] }, missing],
+  ] as const) {
+    await checkRefused(service, { ...wire, parameters }, refusal);
+  }
+  assert.equal((await accountsOf(service, walletId)).length, 2);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addChild } from '../other_callers.ts';
+import { makeWallet, unknownId } from './wallet_requests.ts';
+
+const wire = {
+  operation: 'update_wallet', // OP-UPDATE-WALLET-01
+  type: 'ACTIVITY_TYPE_UPDATE_WALLET', // OP-UPDATE-WALLET-02
+  intent: 'updateWalletIntent', // OP-UPDATE-WALLET-05
+  result: 'updateWalletResult', // OP-UPDATE-WALLET-06
+};
+
+test('update_wallet: gives the wallet another name', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service);
+  const parameters = { walletId, walletName: 'Renamed' }; // OP-UPDATE-WALLET-03, OP-UPDATE-WALLET-04
+  const result = await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['walletName'],
+    malformed: [
+      { field: 'parameters.walletId', parameters: { ...parameters, walletId: '1' } },
+      { field: 'parameters.walletName', parameters: { ...parameters, walletName: ' ' } },
+    ],
+  });
+  assert.deepEqual(result, { walletId }); // OP-UPDATE-WALLET-07
+  const renamed = (await service.query('get_wallet', { walletId })).body.wallet;
+  assert.equal(renamed.walletName, 'Renamed');
+  assert.notDeepEqual(renamed.updatedAt, renamed.createdAt);
+
+  await checkActivity(service, { ...wire, parameters: { walletId } });
+  assert.deepEqual((await service.query('get_wallet', { walletId })).body.wallet, renamed);
+});
+
+test('update_wallet: refuses a wallet that is not of the organization', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const ofChild = await makeWallet(service, [], await addChild(service));
+  for (const walletId of [unknownId, ofChild.walletId]) {
+    const parameters = { walletId, walletName: 'Taken over' };
+    const text = new RegExp(`^unable to find wallet ${walletId} in organization`);
+    await checkRefused(service, { ...wire, parameters }, { status: 404, code: 5, text });
+  }
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { TestService } from '../../harness.ts';
+
+/** An Ethereum account at an index, as a request describes it. */
+export const ethereumAccount = (index = 0) => ({
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: `m/44'/60'/0'/0/${index}`,
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+});
+
+/** A Solana account at a path, as a request describes it. */
+export const solanaAccount = (path = "m/44'/501'/0'/0'") => ({
+  curve: 'CURVE_ED25519',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path,
+  addressFormat: 'ADDRESS_FORMAT_SOLANA',
+});
+
+/** An id that nothing has. */
+export const unknownId = '01900000-0000-7000-8000-000000000000';
+
+/** Makes a wallet as the root user, of the first organization or as told. */
+export async function makeWallet(
+  service: TestService,
+  accounts: readonly object[] = [],
+  as: Parameters<TestService['submit']>[3] = {},
+): Promise<{ walletId: string; addresses: string[] }> {
+  const parameters = { walletName: 'Wallet', accounts };
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+  const { status, body } = await service.submit('create_wallet', type, parameters, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.activity.result.createWalletResult;
+}
+
+/** The accounts of a wallet, as the list shows them. */
+export async function accountsOf(
+  service: TestService,
+  walletId: string | undefined,
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+): Promise<any[]> {
+  const paginationOptions = { limit: '100' };
+  const given = walletId === undefined ? {} : { walletId };
+  const { status, body } = await service.query('list_wallet_accounts', {
+    ...given,
+    paginationOptions,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.accounts;
+}
