@@ -131,6 +131,7 @@ export function createRepository(ports: {
 
   return {
     organization,
+    known: (organizationId) => cache.get(organizationId)?.state,
     reader,
     commit,
     childrenWithPublicKey: async (parentId, publicKeyHex) => {

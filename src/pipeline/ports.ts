@@ -35,6 +35,8 @@ export type Repository = {
     organizationId: string,
     fingerprint?: Fingerprint,
   ): Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
+  /** The last state seen, which may be old by now: only for decisions whose commit will tell. */
+  known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
   /** Organizations under `parentId` with a user who holds this key; at most 2. */
   childrenWithPublicKey(parentId: string, publicKeyHex: string): Promise<readonly string[]>;

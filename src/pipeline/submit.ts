@@ -1,19 +1,10 @@
 // The path of a request that changes or signs something, as one list of steps.
 
 import { type Activity, activityView } from '../core/activity/activity.ts';
-import { hex, textOfUtf8 } from '../core/bytes.ts';
-import { assert, fail } from '../core/errors.ts';
-import type { OrganizationHead } from '../core/model.ts';
-import {
-  createDraft,
-  emptySmallState,
-  type OrganizationDraft,
-  type OrganizationState,
-  viewOf,
-} from '../core/organization.ts';
+import { fail, ServiceError } from '../core/errors.ts';
+import type { OrganizationState } from '../core/organization.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import { userView } from '../core/wire.ts';
-import type { ActivityOperation, Caller, ChildDraft, Context } from '../operations/operation.ts';
+import type { ActivityOperation, Caller } from '../operations/operation.ts';
 import {
   type ActivityVersion,
   type AdmittedActivity,
@@ -22,14 +13,16 @@ import {
   checkLiveness,
 } from './admit.ts';
 import { callerIn, failUnknownKey, type ProvenStamp, proveStamp } from './authenticate.ts';
-import { authorize } from './authorize.ts';
-import type { NewOrganization, Ports, Request } from './ports.ts';
+import { decide } from './decide.ts';
+import type { Ports, Request } from './ports.ts';
 import { createTurns } from './turns.ts';
 
 /** A decision whose organization changed under it is taken again at most this often. */
 export const maximumAttempts = 20;
 
 export type SubmitAnswer = { readonly body: JsonObject; readonly activity: Activity };
+
+type Done = { readonly activity: Activity; readonly caller: Caller };
 
 /** Makes the submit path of the given operations. */
 export function createSubmit(
@@ -58,67 +51,55 @@ export function createSubmit(
   };
 }
 
+/** Decides and commits; a decision that something else overtook is thrown away and taken again. */
 async function decideAndCommit(
   request: Request,
   admitted: AdmittedActivity,
   proven: ProvenStamp,
   ports: Ports,
-): Promise<{ activity: Activity; caller: Caller }> {
-  const { operation, organizationId, parameters, fingerprint } = admitted;
+): Promise<Done> {
+  const done = await onKnownState(request, admitted, proven, ports);
+  if (done !== undefined) return done;
+  const { organizationId, fingerprint } = admitted;
   for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
     const found = await ports.repository.organization(organizationId, fingerprint);
     const state = existing(found.state, organizationId);
     const caller = await authenticate(state, proven, ports);
     if (found.activity !== undefined) return { activity: found.activity, caller };
     checkLiveness(admitted.timestampMs, ports);
-
-    const view = viewOf(state);
-    const context: Context = { now: ports.clock(), newId: ports.newId };
-    const keyring = ports.keyring(organizationId);
-    const read = ports.repository.reader(state);
-    const loaded = await operation.load({
-      organization: view,
-      parameters,
-      caller,
-      read,
-      keyring,
-      context,
-    });
-    const facts = operation.facts({ organization: view, parameters, loaded });
-    authorize({ operation, organization: view, caller, parameters, facts });
-
-    const organization = createDraft(state);
-    const children: (NewOrganization & { draft: OrganizationDraft })[] = [];
-    const createChild = (id: string, head: OrganizationHead): ChildDraft => {
-      const draft = createDraft(newState(id, organizationId, head));
-      children.push({ id, parentId: organizationId, head, changes: draft.changes(), draft });
-      return { organization: draft, keyring: ports.keyring(id) };
-    };
-    const result = operation.apply({
-      organization,
-      parameters,
-      loaded,
-      caller,
-      keyring,
-      context,
-      createChild,
-    });
-
-    const activity = completed({ request, admitted, caller, view, result, context });
-    const outcome = await ports.repository.commit({
-      state,
-      changes: organization.changes(),
-      activity,
-      fingerprint,
-      children: children.map(({ draft, ...child }) => ({
-        ...child,
-        head: draft.head,
-        changes: draft.changes(),
-      })),
-    });
-    if (outcome === 'committed') return { activity, caller };
+    const proposal = await decide({ request, admitted, caller, state, ports });
+    const outcome = await ports.repository.commit(proposal);
+    if (outcome === 'committed') return { activity: proposal.activity, caller };
   }
   return fail('organization_busy', { attempts: maximumAttempts });
+}
+
+/**
+ * Signing on the state in memory, without asking the store first: the commit is conditional on that
+ * very version and on a new fingerprint, so it succeeds only where the store would have told nothing
+ * else. Whatever goes wrong is no answer yet; undefined sends the request the long way.
+ */
+async function onKnownState(
+  request: Request,
+  admitted: AdmittedActivity,
+  proven: ProvenStamp,
+  ports: Ports,
+): Promise<Done | undefined> {
+  if (admitted.operation.concurrent !== true) return undefined;
+  const state = ports.repository.known(admitted.organizationId);
+  if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
+  try {
+    const caller = callerIn(state, proven, ports.clock());
+    if (caller === undefined) return undefined;
+    checkLiveness(admitted.timestampMs, ports);
+    const proposal = await decide({ request, admitted, caller, state, ports });
+    const outcome = await ports.repository.commit(proposal);
+    return outcome === 'committed' ? { activity: proposal.activity, caller } : undefined;
+  } catch (error) {
+    // A refusal may come from a state that is no longer true.
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  }
 }
 
 function existing(state: OrganizationState | undefined, organizationId: string): OrganizationState {
@@ -148,47 +129,4 @@ async function authenticate(
     }
   }
   return failUnknownKey(state.id, proven);
-}
-
-function completed(input: {
-  request: Request;
-  admitted: AdmittedActivity;
-  caller: Caller;
-  view: Parameters<typeof userView>[1];
-  result: JsonObject;
-  context: Context;
-}): Activity {
-  const { request, admitted, caller, view, result, context } = input;
-  const { version } = admitted;
-  const message = textOfUtf8(request.body);
-  assert(message !== undefined, 'an admitted body is UTF-8');
-  return {
-    id: context.newId(),
-    organizationId: admitted.organizationId,
-    type: version.wire.type,
-    status: 'ACTIVITY_STATUS_COMPLETED',
-    intent: { [version.wire.intent]: admitted.submitted },
-    result: { [version.wire.result]: version.downgrade(result) },
-    votes: [
-      {
-        id: context.newId(),
-        userId: caller.user.id,
-        user: userView(caller.user, view),
-        selection: 'VOTE_SELECTION_APPROVED',
-        message,
-        publicKey: caller.stamp.publicKeyText,
-        signature: caller.stamp.signatureText,
-        scheme: caller.stamp.scheme,
-        createdAtMs: context.now,
-      },
-    ],
-    fingerprint: `sha256:${hex(admitted.fingerprint.digest)}`,
-    createdAtMs: context.now,
-    updatedAtMs: context.now,
-    version: 1,
-  };
-}
-
-function newState(id: string, parentId: string, head: OrganizationHead): OrganizationState {
-  return { id, parentId, version: 0, head, records: emptySmallState() };
 }
