@@ -5,7 +5,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base64url, concatBytes, hex, utf8 } from '../../src/core/bytes.ts';
-import type { StampScheme } from '../../src/core/names.ts';
+import type { CredentialType, StampScheme } from '../../src/core/names.ts';
 import { stampOf, type TestAnswer, type TestKey, type TestService } from '../harness.ts';
 
 export const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
@@ -62,7 +62,7 @@ export function violatedFields(answer: TestAnswer): string[] {
 /** A key of one stamp scheme. */
 export type SchemeKey = {
   readonly scheme: StampScheme;
-  readonly curveType: string;
+  readonly type: CredentialType;
   /** Hex: compressed point, or 32 bytes. */
   readonly publicKey: string;
   /** DER, or 64 bytes. */
@@ -74,26 +74,26 @@ export function schemeKeys(privateKey: Uint8Array): readonly SchemeKey[] {
   return [
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-      curveType: 'API_KEY_CURVE_P256',
+      type: 'CREDENTIAL_TYPE_API_KEY_P256',
       publicKey: hex(p256.getPublicKey(privateKey, true)),
       sign: (body) => p256.sign(body, privateKey, { format: 'der' }),
     },
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_SECP256K1',
-      curveType: 'API_KEY_CURVE_SECP256K1',
+      type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1',
       publicKey: secp256k1Key,
       sign: (body) => secp256k1.sign(body, privateKey, { format: 'der' }),
     },
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191',
-      curveType: 'API_KEY_CURVE_SECP256K1',
+      type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1',
       publicKey: secp256k1Key,
       sign: (body) =>
         secp256k1.sign(personalMessageHash(body), privateKey, { format: 'der', prehash: false }),
     },
     {
       scheme: 'SIGNATURE_SCHEME_TK_API_ED25519',
-      curveType: 'API_KEY_CURVE_ED25519',
+      type: 'CREDENTIAL_TYPE_API_KEY_ED25519',
       publicKey: hex(ed25519.getPublicKey(privateKey)),
       sign: (body) => ed25519.sign(body, privateKey),
     },

@@ -1,0 +1,151 @@
+// Whose key it is: the organization that the request names comes first, then its parent for reads,
+// and for whoami the children of a parent.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OrganizationHead } from '../../src/core/model.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization.ts';
+import { startTestService, type TestKey, type TestService, testKey } from '../harness.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
+import { clientCodeOf, renameType } from './requests.ts';
+
+let service: TestService;
+let rootId: string;
+before(async () => {
+  service = await startTestService();
+  rootId = service.root.organizationId;
+});
+after(() => service.close());
+
+/** A child of the first organization with one root user for each key. */
+async function addChild(name: string, ...keys: readonly TestKey[]): Promise<string> {
+  let childId = '';
+  await changeOrganization(service, (_, newId) => {
+    childId = newId();
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    const users = keys.map((key) => ({ id: newId(), key }));
+    const head: OrganizationHead = {
+      name,
+      rootQuorum: { threshold: 1, userIds: users.map(({ id }) => id) },
+      features: [],
+      ...times,
+    };
+    const empty = { id: childId, parentId: rootId, version: 0, head, records: emptySmallState() };
+    const draft = createDraft(empty);
+    for (const { id, key } of users) {
+      draft.put('user', { id, name: `${name} user`, tagIds: [], ...times });
+      draft.put('api_key', {
+        id: newId(),
+        userId: id,
+        name: `${name} key`,
+        publicKey: key.publicKey,
+        type: 'CREDENTIAL_TYPE_API_KEY_P256',
+        ...times,
+      });
+    }
+    return [{ id: childId, parentId: rootId, head, changes: draft.changes() }];
+  });
+  return childId;
+}
+
+const whoami = (organizationId: string, key: TestKey) =>
+  service.query('whoami', {}, { organizationId, key });
+
+test('a child is read by its own users and by the users of its parent', async () => {
+  const key = testKey('own');
+  const childId = await addChild('Read', key);
+  const own = await whoami(childId, key);
+  assert.equal(own.body.organizationId, childId);
+  assert.equal(own.body.username, 'Read user');
+  const parents = await whoami(childId, service.root.key);
+  assert.equal(parents.body.organizationId, childId);
+  assert.equal(parents.body.organizationName, 'Read');
+  assert.equal(parents.body.userId, service.root.userId);
+});
+
+test('a child is written by its own users alone', async () => {
+  const key = testKey('writer');
+  const childId = await addChild('Written', key);
+  const rename = (organizationName: string, as: TestKey) =>
+    service.submit(
+      'update_organization_name',
+      renameType,
+      { organizationName },
+      {
+        organizationId: childId,
+        key: as,
+      },
+    );
+  const refused = await rename('By the parent', service.root.key);
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.code, 7);
+  assert.equal(clientCodeOf(refused), 'ORGANIZATION_MISMATCH');
+  assert.equal(
+    refused.body.message,
+    `organization mismatch: request is targeting organization ("${childId}"), but voters are in organization ("${rootId}")`,
+  );
+  assert.equal((await rename('By itself', key)).status, 200);
+  assert.equal((await whoami(childId, key)).body.organizationName, 'By itself');
+});
+
+test('a child neither reads nor writes its parent or its siblings', async () => {
+  const key = testKey('lonely');
+  await addChild('Lonely', key);
+  const siblingId = await addChild('Sibling', testKey('sibling'));
+  for (const organizationId of [rootId, siblingId]) {
+    const as = { organizationId, key };
+    const read = await service.query('get_organization_configs', {}, as);
+    assert.equal(clientCodeOf(read), 'PUBLIC_KEY_NOT_FOUND');
+    const parameters = { organizationName: 'Mine' };
+    const written = await service.submit('update_organization_name', renameType, parameters, as);
+    assert.equal(written.status, 401);
+    assert.equal(clientCodeOf(written), 'PUBLIC_KEY_NOT_FOUND');
+  }
+});
+
+test('whoami with the id of the parent finds the child of a key', async () => {
+  const key = testKey('to be found');
+  const childId = await addChild('Found', key);
+  const { status, body } = await whoami(rootId, key);
+  assert.equal(status, 200);
+  assert.equal(body.organizationId, childId);
+  assert.equal(body.organizationName, 'Found');
+  // Only whoami looks there.
+  const other = await service.query(
+    'get_organization_configs',
+    {},
+    { organizationId: rootId, key },
+  );
+  assert.equal(clientCodeOf(other), 'PUBLIC_KEY_NOT_FOUND');
+  // A key of nobody.
+  assert.equal(clientCodeOf(await whoami(rootId, testKey('nobody'))), 'PUBLIC_KEY_NOT_FOUND');
+});
+
+test('one key in two children is a conflict for whoami at the parent alone', async () => {
+  const key = testKey('twice');
+  const children = [await addChild('First', key), await addChild('Second', key)];
+  const answer = await whoami(rootId, key);
+  assert.equal(answer.status, 401);
+  assert.equal(answer.body.code, 16);
+  assert.equal(clientCodeOf(answer), 'CREDENTIAL_CONFLICT');
+  assert.match(answer.body.message, /^more than one suborg associated with a public key/);
+  for (const childId of children) {
+    assert.equal((await whoami(childId, key)).body.organizationId, childId);
+  }
+});
+
+test('a key in parent and child acts as the user of the organization that is named', async () => {
+  const childId = await addChild('Both', service.root.key);
+  const inChild = await whoami(childId, service.root.key);
+  assert.equal(inChild.body.organizationId, childId);
+  assert.notEqual(inChild.body.userId, service.root.userId);
+  assert.equal((await whoami(rootId, service.root.key)).body.userId, service.root.userId);
+  const written = await service.submit(
+    'update_organization_name',
+    renameType,
+    { organizationName: 'By both' },
+    { organizationId: childId },
+  );
+  assert.equal(written.status, 200);
+  assert.equal(written.body.activity.votes[0].userId, inChild.body.userId);
+});
