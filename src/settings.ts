@@ -101,6 +101,23 @@ export const settingsTable = {
   }),
 } as const;
 
+/** Names that later versions will read: known, so that one environment serves them all. */
+const variablesWithoutEffect: readonly string[] = [
+  'KEYWRIGHT_AUTH_PROXY_PORT',
+  'KEYWRIGHT_OIDC_ISSUERS',
+  'KEYWRIGHT_SMTP_URL',
+  'KEYWRIGHT_ALLOW_PRIVATE_TARGETS',
+  'KEYWRIGHT_COMPATIBLE_HEADERS',
+  'KEYWRIGHT_CHAINS',
+];
+
+/** The settings in an environment that have no effect in this version, to be told to the operator. */
+export function settingsWithoutEffect(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  return variablesWithoutEffect.filter((variable) => environment[variable] !== undefined);
+}
+
 /** The value of each setting. */
 export type Settings = {
   readonly [Name in keyof typeof settingsTable]: (typeof settingsTable)[Name]['fallback'];
@@ -130,6 +147,7 @@ export function readSettings(
   const given = new Map<string, Given>();
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || value === undefined) continue;
+    if (variablesWithoutEffect.includes(variable)) continue;
     if (rowsByVariable.has(variable)) given.set(variable, { shownAs: variable, value });
     else complaints.push(unknown('setting', variable, [...rowsByVariable.keys()]));
   }
@@ -170,6 +188,9 @@ export function settingsDocument(): string {
     '| variable | flag | value | default | meaning |',
     '|---|---|---|---|---|',
     ...rows,
+    '',
+    'These names belong to what later versions bring. They are accepted and have no effect yet, which the start says:',
+    `${variablesWithoutEffect.map((variable) => `\`${variable}\``).join(', ')}.`,
     '',
   ].join('\n');
 }

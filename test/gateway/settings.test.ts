@@ -7,6 +7,7 @@ import {
   settingsDocument,
   settingsHelp,
   settingsTable,
+  settingsWithoutEffect,
 } from '../../src/settings.ts';
 
 const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
@@ -88,4 +89,12 @@ test('the page names every variable, flag and default', () => {
     assert.ok(page.includes(row.sentence));
   }
   assert.equal(settingsHelp().length, Object.keys(settingsTable).length);
+});
+
+test('names of later versions are accepted, named, and nothing else', () => {
+  const environment = { KEYWRIGHT_SMTP_URL: 'smtp://localhost', KEYWRIGHT_PORT: '1' };
+  assert.equal(readSettings(environment, []).port, 1);
+  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_SMTP_URL']);
+  assert.throws(() => readSettings({ KEYWRIGHT_SMTP: 'x' }, []), SettingsError);
+  assert.match(settingsDocument(), /`KEYWRIGHT_SMTP_URL`/);
 });
