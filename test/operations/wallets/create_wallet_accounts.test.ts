@@ -104,3 +104,15 @@ test('create_wallet_accounts: refuses what exists, and wallets it does not find'
   }
   assert.equal((await accountsOf(service, walletId)).length, 2);
 });
+
+test('create_wallet_accounts: of two requests at once for one account, one makes it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { walletId } = await makeWallet(service);
+  const parameters = { walletId, accounts: [{ ...ethereumAccount(), name: 'Once' }] };
+  const send = () => service.submit(wire.operation, wire.type, parameters);
+  const answers = await Promise.all([send(), send(), send()]);
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, 400, 400]);
+  assert.equal((await accountsOf(service, walletId)).length, 1);
+});
