@@ -2,6 +2,7 @@
 // comes back is opened for exactly the place it was asked for, and an organization's small state is
 // complete or refused.
 
+import { fingerprintText } from '../core/activity/activity.ts';
 import { base64url, equalBytes } from '../core/bytes.ts';
 import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/model.ts';
 import { emptySmallState, type SmallState } from '../core/organization.ts';
@@ -37,10 +38,14 @@ export function createRepository(ports: {
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
   const reader = createReaders({ ...ports, organization: (id) => organization(id) });
 
-  function remember(loaded: LoadedOrganization): void {
+  /** Keeps a state, and gives the one to go on with: what is kept already of the same version. */
+  function remember(loaded: LoadedOrganization): LoadedOrganization {
     const { id, version } = loaded.state;
+    const kept = cache.get(id);
+    if (kept?.state.version === version) return kept;
     // A slower read must not take the place of what was committed meanwhile.
-    if ((cache.get(id)?.state.version ?? 0) <= version) cache.set(id, loaded);
+    if (kept === undefined || kept.state.version < version) cache.set(id, loaded);
+    return loaded;
   }
 
   async function organization(organizationId: string, fingerprint?: Fingerprint) {
@@ -53,14 +58,19 @@ export function createRepository(ports: {
       knownVersion: known?.state.version ?? 0,
       fingerprint: wanted,
     });
-    const loaded = verify(organizationId, known, answer);
-    if (loaded !== undefined) remember(loaded);
+    const verified = verify(organizationId, known, answer);
+    const loaded = verified === undefined ? undefined : remember(verified);
     const row = answer.activity;
-    if (row === undefined || wanted === undefined) {
+    if (row === undefined || wanted === undefined || fingerprint === undefined) {
       return { state: loaded?.state, activity: undefined };
     }
     const activity = codec.openActivity(organizationId, row);
-    if (row.bucket !== wanted.bucket || !equalBytes(row.fingerprint, wanted.fingerprint)) {
+    const isWanted =
+      row.bucket === wanted.bucket &&
+      equalBytes(row.fingerprint, wanted.fingerprint) &&
+      // The columns are not sealed: the activity itself says which body it answers.
+      activity.fingerprint === fingerprintText(fingerprint.digest);
+    if (!isWanted) {
       refused({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }
     return { state: loaded?.state, activity };
@@ -82,8 +92,8 @@ export function createRepository(ports: {
       return refused(headPlace(organizationId, answer.version));
     }
     const place = headPlace(organizationId, row.version);
-    // A version below one that this enclave has seen is an old state put back.
-    if (row.organizationId !== organizationId || row.version < (known?.state.version ?? 1)) {
+    // A version that this enclave has seen is an old state put back, or another one of its age.
+    if (row.organizationId !== organizationId || row.version <= (known?.state.version ?? 0)) {
       refused(place);
     }
     const { head, completeness, parentId } = openJson<SealedHead>(codec.sealing, place, row.head);
@@ -91,7 +101,8 @@ export function createRepository(ports: {
 
     const records: Record<SmallKind, Map<string, Records[SmallKind]>> = mutable(emptySmallState());
     const marks = new Map<string, string>();
-    for (const record of answer.records) {
+    // Lists are oldest first, in whatever order the store sends.
+    for (const record of answer.records.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const { kind, id } = record;
       if (!isSmallKind(kind) || records[kind].has(id)) {
         refused({ organizationId, kind, id, version: record.version });

@@ -1,8 +1,8 @@
 // The decision itself, on one state of the organization: what the operation needs, whether it may be
 // done, what it changes. Nothing of it holds before it is committed.
 
-import type { Activity } from '../core/activity/activity.ts';
-import { hex, textOfUtf8 } from '../core/bytes.ts';
+import { type Activity, fingerprintText } from '../core/activity/activity.ts';
+import { textOfUtf8 } from '../core/bytes.ts';
 import { assert } from '../core/errors.ts';
 import type { OrganizationHead } from '../core/model.ts';
 import {
@@ -107,7 +107,7 @@ function completed(input: {
         createdAtMs: context.now,
       },
     ],
-    fingerprint: `sha256:${hex(admitted.fingerprint.digest)}`,
+    fingerprint: fingerprintText(admitted.fingerprint.digest),
     createdAtMs: context.now,
     updatedAtMs: context.now,
     version: 1,

@@ -1,5 +1,6 @@
 // An activity: one signed request to change something, its votes and what came of it.
 
+import { hex } from '../bytes.ts';
 import { timestampObject, wireTimestamp } from '../compatibility.ts';
 import type { ActivityStatus } from '../names.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -39,6 +40,11 @@ export type Vote = {
 
 /** Who looks at an activity: what it may still do, and which form of times it reads. */
 export type ActivityViewer = { readonly userId: string; readonly timestampObjects: boolean };
+
+/** The fingerprint of a body with this SHA-256, as activities carry it. */
+export function fingerprintText(digest: Uint8Array): string {
+  return `sha256:${hex(digest)}`;
+}
 
 /** The activity as it is sent. */
 export function activityView(activity: Activity, viewer: ActivityViewer): JsonObject {
