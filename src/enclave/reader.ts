@@ -1,13 +1,20 @@
 // Verified reads beyond small state.
 
-import { accountPathValue, type IndexName } from '../core/indexes.ts';
-import type { LargeRecords, WalletAccount } from '../core/model.ts';
+import {
+  accountPathValue,
+  type IndexName,
+  indexEntriesOfHead,
+  indexEntriesOfRecord,
+} from '../core/indexes.ts';
+import { type LargeRecords, smallKinds, type WalletAccount } from '../core/model.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Page, Reader } from '../operations/operation.ts';
-import type { PageRequest, StoredRecord, StorePort } from '../store/port.ts';
+import type { PageRequest, StoredActivity, StoredRecord, StorePort } from '../store/port.ts';
+import { headPlace } from './change_writer.ts';
 import { type RecordCodec, refused } from './record_codec.ts';
 import type { RootKeys } from './root_keys.ts';
+import type { Place } from './sealing.ts';
 
 /** Rows that one look-up may bring; an address that sits in more wallets than this is cut off. */
 const maximumLookupRows = 100;
@@ -31,7 +38,7 @@ export function createReaders(ports: {
   /** Living children in id order: all of them, or those that a value leads to. */
   async function childPage(
     parentId: string,
-    filter: Parameters<Reader['childPage']>[0],
+    filter: ChildFilter | undefined,
     page: Page,
   ): Promise<readonly string[]> {
     if (filter === undefined) return allChildrenPage(parentId, page);
@@ -45,7 +52,22 @@ export function createReaders(ports: {
     );
     const fromEnd = before !== undefined && after === undefined;
     const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
-    return livingChildren(parentId, cut);
+    return livingChildren(parentId, cut, (child) => childHolds(child, filter));
+  }
+
+  /** An entry is only a hint: the child itself says whether it holds the value. */
+  async function childHolds(child: OrganizationState, filter: ChildFilter): Promise<boolean> {
+    const { index, value } = filter;
+    if (index === 'child_account_address') {
+      return (await readerOf(child).walletAccountsByAddress(value)).length > 0;
+    }
+    const owner = { organizationId: child.id, parentId: child.parentId };
+    const entries = smallKinds.flatMap((kind) =>
+      [...child.records[kind].values()].flatMap((row) => indexEntriesOfRecord(kind, row, owner)),
+    );
+    return [...indexEntriesOfHead(child.head, owner), ...entries].some(
+      (entry) => entry.index === index && entry.value === value,
+    );
   }
 
   /** Deleted children keep their rows, so a full page may take several reads. */
@@ -57,6 +79,7 @@ export function createReaders(ports: {
       const ids = await pageOf(cursor, 'ascending', (request) =>
         store.children({ parentId, page: request }),
       );
+      checkPage(ids, cursor, 'ascending', (id) => headPlace(id, 0));
       const found = await livingChildren(parentId, ids);
       living = fromEnd ? [...found, ...living] : [...living, ...found];
       if (ids.length < page.limit) break;
@@ -65,27 +88,38 @@ export function createReaders(ports: {
     return fromEnd ? living.slice(-page.limit) : living.slice(0, page.limit);
   }
 
-  async function livingChildren(parentId: string, ids: readonly string[]): Promise<string[]> {
-    const found = await Promise.all(ids.map((id) => organization(id)));
-    return found
-      .map(({ state }) => state)
-      .filter((state) => state !== undefined)
-      .filter((state) => state.parentId === parentId && state.head.deletedAtMs === undefined)
-      .map((state) => state.id);
+  async function livingChildren(
+    parentId: string,
+    ids: readonly string[],
+    holds: (child: OrganizationState) => Promise<boolean> = async () => true,
+  ): Promise<string[]> {
+    const found = await Promise.all(
+      ids.map(async (id) => {
+        const { state } = await organization(id);
+        const isLiving = state?.parentId === parentId && state.head.deletedAtMs === undefined;
+        return isLiving && (await holds(state)) ? [id] : [];
+      }),
+    );
+    return found.flat();
   }
 
-  return (state) => {
+  function readerOf(state: OrganizationState): Reader {
     const organizationId = state.id;
 
     function openAccounts(rows: readonly StoredRecord[]): WalletAccount[] {
       return rows
-        .map((row) => codec.openRecord(organizationId, row) as LargeRecords['wallet_account'])
+        .map((row) => {
+          if (row.kind !== 'wallet_account') refused({ ...row, organizationId });
+          return codec.openRecord(organizationId, row) as LargeRecords['wallet_account'];
+        })
         .filter((account) => isLiving(state, account));
     }
     async function walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]> {
       if (ids.length === 0) return [];
       const rows = await store.records({ organizationId, kind: 'wallet_account', ids });
-      return openAccounts(rows.filter((row) => ids.includes(row.id)));
+      const asked = new Set(ids);
+      const byId = new Map(rows.filter((row) => asked.has(row.id)).map((row) => [row.id, row]));
+      return openAccounts([...byId.values()]);
     }
     /** An entry is only a hint: the account itself says whether it holds the value. */
     async function accountsBy(
@@ -130,6 +164,7 @@ export function createReaders(ports: {
             page: request,
           }),
         );
+        checkPage(rows, page, 'ascending', (row) => ({ ...row, organizationId }));
         return openAccounts(rows).filter(
           (account) => walletId === undefined || account.walletId === walletId,
         );
@@ -144,12 +179,30 @@ export function createReaders(ports: {
         const rows = await pageOf(page, 'descending', (request) =>
           store.activityPage({ organizationId, ...filter, page: request }),
         );
-        return rows.map((row) => codec.openActivity(organizationId, row));
+        const placeOf = ({ id, version }: StoredActivity): Place => ({
+          organizationId,
+          kind: 'activity',
+          id,
+          version,
+        });
+        checkPage(rows, page, 'descending', placeOf);
+        return rows.map((row) => {
+          const activity = codec.openActivity(organizationId, row);
+          const { statuses, types } = filter;
+          const isAsked =
+            (statuses.length === 0 || statuses.includes(activity.status)) &&
+            (types.length === 0 || types.includes(activity.type));
+          return isAsked ? activity : refused(placeOf(row));
+        });
       },
       childPage: (filter, page) => childPage(organizationId, filter, page),
     };
-  };
+  }
+
+  return readerOf;
 }
+
+type ChildFilter = NonNullable<Parameters<Reader['childPage']>[0]>;
 
 /** An account counts only while its wallet lives and has not deleted it. */
 function isLiving(state: OrganizationState, account: WalletAccount): boolean {
@@ -175,4 +228,22 @@ async function pageOf<Row>(
     limit: page.limit,
   });
   return fromEnd ? rows.toReversed() : rows;
+}
+
+/** Refuses a page that is not in list order, repeats a row, or goes beyond what was asked for. */
+function checkPage<Row>(
+  rows: readonly Row[],
+  page: Page,
+  order: 'ascending' | 'descending',
+  placeOf: (row: Row) => Place,
+): void {
+  const comesAfter = (id: string, other: string | undefined) =>
+    other === undefined || (order === 'ascending' ? id > other : id < other);
+  let previous = page.after;
+  for (const [i, row] of rows.entries()) {
+    const { id } = placeOf(row);
+    const isBeforeEnd = page.before === undefined || comesAfter(page.before, id);
+    if (i >= page.limit || !comesAfter(id, previous) || !isBeforeEnd) refused(placeOf(row));
+    previous = id;
+  }
 }
