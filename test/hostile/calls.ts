@@ -1,0 +1,237 @@
+// One valid set of parameters for every operation, as a function of whose ids it names. An operation
+// that is added to the service is added here: a test fails as long as it is missing.
+
+import { testKey } from '../harness.ts';
+import { privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
+
+export type Call = {
+  readonly parameters: (of: Tenant) => object;
+  /** The ids only select: one of another organization selects nothing and is no error. */
+  readonly onlySelects?: true;
+  /** Where the call is accepted: in a child unless told otherwise. */
+  readonly by?: 'parent';
+};
+
+const label = 'New name';
+const payload = {
+  payload: '00'.repeat(32),
+  encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+  hashFunction: 'HASH_FUNCTION_NO_OP',
+};
+const { payload: one, ...payloadForm } = payload;
+const newApiKey = (name: string) => ({
+  apiKeyName: label,
+  publicKey: testKey(name).publicKey,
+  curveType: 'API_KEY_CURVE_P256',
+});
+const nothing: readonly Call[] = [{ parameters: () => ({}) }];
+
+/** By the last segment of the path. */
+export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
+  // wallets
+  create_wallet: [{ parameters: () => ({ walletName: label, accounts: [tenantAccount()] }) }],
+  create_wallet_accounts: [true, false].map((persist) => ({
+    parameters: ({ walletId }) => ({ walletId, accounts: [tenantAccount(1)], persist }),
+  })),
+  delete_wallet_accounts: [
+    {
+      parameters: ({ walletAccountId }) => ({
+        walletAccountIds: [walletAccountId],
+        deleteWithoutExport: true,
+      }),
+    },
+  ],
+  delete_wallets: [
+    { parameters: ({ walletId }) => ({ walletIds: [walletId], deleteWithoutExport: true }) },
+  ],
+  update_wallet: [{ parameters: ({ walletId }) => ({ walletId, walletName: label }) }],
+  // private keys
+  create_private_keys: [
+    {
+      parameters: ({ privateKeyTagId }) => ({
+        privateKeys: [privateKeyOf(label, [privateKeyTagId])],
+      }),
+    },
+  ],
+  delete_private_keys: [
+    {
+      parameters: ({ privateKeyId }) => ({
+        privateKeyIds: [privateKeyId],
+        deleteWithoutExport: true,
+      }),
+    },
+  ],
+  create_private_key_tag: [
+    {
+      parameters: ({ privateKeyId }) => ({
+        privateKeyTagName: label,
+        privateKeyIds: [privateKeyId],
+      }),
+    },
+  ],
+  update_private_key_tag: [
+    {
+      parameters: ({ privateKeyTagId, privateKeyId }) => ({
+        privateKeyTagId,
+        newPrivateKeyTagName: label,
+        addPrivateKeyIds: [privateKeyId],
+        removePrivateKeyIds: [],
+      }),
+    },
+    {
+      parameters: ({ privateKeyTagId, privateKeyId }) => ({
+        privateKeyTagId,
+        addPrivateKeyIds: [],
+        removePrivateKeyIds: [privateKeyId],
+      }),
+    },
+  ],
+  delete_private_key_tags: [
+    { parameters: ({ privateKeyTagId }) => ({ privateKeyTagIds: [privateKeyTagId] }) },
+  ],
+  // signing: by each of the names that a key has
+  sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
+  sign_raw_payloads: signers((signWith) => ({ signWith, payloads: [one], ...payloadForm })),
+  // the organization
+  update_organization_name: [{ parameters: () => ({ organizationName: label }) }],
+  update_root_quorum: [
+    { parameters: ({ rootUserId }) => ({ threshold: 1, userIds: [rootUserId] }) },
+  ],
+  create_sub_organization: [
+    {
+      by: 'parent',
+      parameters: () => ({
+        subOrganizationName: label,
+        rootQuorumThreshold: 1,
+        rootUsers: [
+          {
+            userName: label,
+            apiKeys: [newApiKey('new root')],
+            authenticators: [],
+            oauthProviders: [],
+          },
+        ],
+        wallet: { walletName: label, accounts: [tenantAccount()] },
+      }),
+    },
+  ],
+  delete_sub_organization: [{ parameters: () => ({ deleteWithoutExport: true }) }],
+  // users and their credentials
+  create_users: [
+    {
+      parameters: ({ userTagId }) => ({
+        users: [
+          {
+            userName: label,
+            apiKeys: [newApiKey('new user')],
+            authenticators: [],
+            oauthProviders: [],
+            userTags: [userTagId],
+          },
+        ],
+      }),
+    },
+  ],
+  delete_users: [{ parameters: ({ userId }) => ({ userIds: [userId] }) }],
+  update_user: [
+    {
+      parameters: ({ userId, userTagId }) => ({
+        userId,
+        userName: label,
+        userTagIds: [userTagId],
+      }),
+    },
+  ],
+  update_user_name: [{ parameters: ({ userId }) => ({ userId, userName: label }) }],
+  update_user_email: [{ parameters: ({ userId }) => ({ userId, userEmail: 'new@example.com' }) }],
+  update_user_phone_number: [
+    { parameters: ({ userId }) => ({ userId, userPhoneNumber: '+15555550123' }) },
+  ],
+  create_api_keys: [
+    { parameters: ({ userId }) => ({ userId, apiKeys: [newApiKey('another key')] }) },
+  ],
+  delete_api_keys: [{ parameters: ({ userId, apiKeyId }) => ({ userId, apiKeyIds: [apiKeyId] }) }],
+  create_user_tag: [{ parameters: ({ userId }) => ({ userTagName: label, userIds: [userId] }) }],
+  update_user_tag: [
+    {
+      parameters: ({ userTagId, userId }) => ({
+        userTagId,
+        newUserTagName: label,
+        addUserIds: [userId],
+        removeUserIds: [],
+      }),
+    },
+    {
+      parameters: ({ userTagId, userId }) => ({
+        userTagId,
+        addUserIds: [],
+        removeUserIds: [userId],
+      }),
+    },
+  ],
+  delete_user_tags: [{ parameters: ({ userTagId }) => ({ userTagIds: [userTagId] }) }],
+};
+
+/** By the last segment of the path; besides `organizationId`. */
+export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
+  whoami: nothing,
+  get_activity: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  list_activities: [
+    { parameters: () => ({ paginationOptions: { limit: '100' } }) },
+    { parameters: after('activityId'), onlySelects: true },
+  ],
+  // the organization
+  get_organization: nothing,
+  get_organization_configs: nothing,
+  list_webhook_endpoints: nothing,
+  list_suborgs: [
+    { parameters: () => ({}) },
+    { parameters: after('organizationId'), onlySelects: true },
+    ...(
+      [
+        ['NAME', 'organizationName'],
+        ['PUBLIC_KEY', 'userPublicKey'],
+        ['WALLET_ACCOUNT_ADDRESS', 'address'],
+      ] as const
+    ).map(
+      ([filterType, value]): Call => ({
+        parameters: (of) => ({ filterType, filterValue: of[value] }),
+        onlySelects: true,
+      }),
+    ),
+  ],
+  // wallets
+  get_wallet: [{ parameters: ({ walletId }) => ({ walletId }) }],
+  get_wallet_account: [
+    { parameters: ({ walletId, address }) => ({ walletId, address }) },
+    { parameters: ({ walletId }) => ({ walletId, path: tenantAccount().path }) },
+  ],
+  list_wallets: nothing,
+  list_wallet_accounts: [
+    { parameters: ({ walletId }) => ({ walletId, includeWalletDetails: true }) },
+    { parameters: after('walletAccountId'), onlySelects: true },
+  ],
+  // private keys
+  get_private_key: [{ parameters: ({ privateKeyId }) => ({ privateKeyId }) }],
+  list_private_keys: nothing,
+  list_private_key_tags: nothing,
+  // users and their credentials
+  get_user: [{ parameters: ({ userId }) => ({ userId }) }],
+  list_users: nothing,
+  list_user_tags: nothing,
+  get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],
+  get_api_keys: [
+    { parameters: () => ({}) },
+    { parameters: ({ userId }) => ({ userId }), onlySelects: true },
+  ],
+};
+
+function signers(parameters: (signWith: string) => object): readonly Call[] {
+  return (['address', 'privateKeyId', 'privateKeyAddress'] as const).map((name) => ({
+    parameters: (of) => parameters(of[name]),
+  }));
+}
+
+function after(cursor: 'activityId' | 'organizationId' | 'walletAccountId') {
+  return (of: Tenant) => ({ paginationOptions: { limit: '100', after: of[cursor] } });
+}

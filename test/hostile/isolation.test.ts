@@ -1,0 +1,177 @@
+// No operation reads or writes across organizations: every one is tried by the root user of each
+// organization, in the name of each, with the ids of each.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import type { TestAnswer, TestService } from '../harness.ts';
+import { activityCalls, type Call, queryCalls } from './calls.ts';
+import { markersOf, startTenants, type Tenant, type TenantName, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+before(async () => {
+  tenants = await startTenants();
+});
+after(() => tenants.close());
+
+test('every operation has its calls in the table', () => {
+  const missing = (operations: object, calls: object) =>
+    Object.keys(operations).filter((name) => !Object.hasOwn(calls, name));
+  assert.deepEqual(missing(activityOperations, activityCalls), [], 'add them to calls.ts');
+  assert.deepEqual(missing(queryOperations, queryCalls), [], 'add them to calls.ts');
+});
+
+test('in the own organization each call is accepted, so that a refusal means something', async () => {
+  for (const { operation, style, calls } of operationsWithCalls()) {
+    for (const call of calls) {
+      const own = await startTenants();
+      const tenant = tenantOf(own, call.by ?? 'child');
+      const answer = await send(own.service, { style, operation }, tenant, tenant, call, tenant);
+      assert.equal(answer.status, 200, `${operation}: ${JSON.stringify(answer.body)}`);
+      own.close();
+    }
+  }
+});
+
+for (const { operation, style, calls } of operationsWithCalls()) {
+  test(`${operation} stays within its organization`, async () => {
+    const stored = await tenants.stored();
+    for (const call of calls) {
+      for (const attempt of attempts(style, call)) await checkAttempt(style, operation, attempt);
+    }
+    assert.equal(await tenants.stored(), stored, 'nothing was stored');
+  });
+}
+
+type Style = 'submit' | 'query';
+
+type Attempt = {
+  readonly caller: Tenant;
+  /** Whose organization the body names. */
+  readonly named: Tenant;
+  /** Whose ids the parameters hold. */
+  readonly owner: Tenant;
+  readonly parameters: object;
+  /** The body is refused; otherwise it may only tell nothing of the owner. */
+  readonly isRefused: boolean;
+};
+
+/**
+ * Everything a caller may try: other organizations with all that is theirs, and the own one with
+ * single ids of others. What the caller may rightfully do is left out.
+ */
+function* attempts(style: Style, call: Call): Generator<Attempt> {
+  const all = [...tenants.all.values()];
+  for (const caller of all) {
+    for (const named of all) {
+      if (!mayAct(style, caller, named)) {
+        const parameters = call.parameters(named);
+        yield { caller, named, owner: named, parameters, isRefused: true };
+        continue;
+      }
+      for (const owner of all) {
+        if (owner === named) continue;
+        const isRefused = call.onlySelects !== true;
+        for (const parameters of crossed(call.parameters(named), call.parameters(owner))) {
+          yield { caller, named, owner, parameters: parameters as object, isRefused };
+        }
+      }
+    }
+  }
+}
+
+async function checkAttempt(style: Style, operation: string, attempt: Attempt): Promise<void> {
+  const { caller, named, owner, parameters, isRefused } = attempt;
+  const { service } = tenants;
+  const as = { organizationId: named.organizationId, key: caller.key };
+  const answer =
+    style === 'query'
+      ? await service.query(operation, parameters, as)
+      : await service.submit(operation, typeOf(operation), parameters, as);
+  const what = `${caller.name} in ${named.name} with what is of ${owner.name}: ${JSON.stringify({ parameters, ...answer })}`;
+  const findsItself = queryOperations[operation]?.findsChild === true && caller !== named;
+  if (isRefused && !findsItself) {
+    assert.ok(answer.status >= 400 && answer.status < 500, what);
+    assert.equal(typeof answer.body.message, 'string', what);
+  } else assert.ok(answer.status < 500, what);
+  if (mayRead(caller, owner)) return;
+  const sent = JSON.stringify([parameters, as.organizationId]);
+  const told = JSON.stringify(answer.body);
+  for (const marker of markersOf(owner)) {
+    assert.ok(sent.includes(marker) || !told.includes(marker), what);
+  }
+}
+
+/** Each way to mix a foreign value into the own ones: one at a time, and beside those in lists. */
+function* crossed(own: unknown, foreign: unknown): Generator<unknown> {
+  if (Array.isArray(own) && Array.isArray(foreign)) {
+    for (const i of own.keys()) {
+      for (const mixed of crossed(own[i], foreign[i])) {
+        yield own.with(i, mixed);
+        yield [...own, mixed];
+      }
+    }
+  } else if (isObject(own) && isObject(foreign)) {
+    for (const name of Object.keys(own)) {
+      for (const mixed of crossed(own[name], foreign[name])) yield { ...own, [name]: mixed };
+    }
+  } else if (own !== foreign) yield foreign;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function mayAct(style: Style, caller: Tenant, named: Tenant): boolean {
+  return style === 'query' ? mayRead(caller, named) : caller === named && isAlive(caller);
+}
+
+/** Its own users, and those of its parent; nobody once it is deleted. */
+function mayRead(caller: Tenant, other: Tenant): boolean {
+  const isRelated = caller === other || other.parentId === caller.organizationId;
+  return isRelated && isAlive(other);
+}
+
+function isAlive(tenant: Tenant): boolean {
+  return tenant.name !== 'deleted';
+}
+
+function* operationsWithCalls() {
+  const styles = [
+    ['submit', activityOperations, activityCalls],
+    ['query', queryOperations, queryCalls],
+  ] as const;
+  for (const [style, operations, table] of styles) {
+    for (const operation of Object.keys(operations)) {
+      const calls = table[operation];
+      if (calls !== undefined) yield { style, operation, calls };
+    }
+  }
+}
+
+function send(
+  service: TestService,
+  { style, operation }: { readonly style: Style; readonly operation: string },
+  { key }: Tenant,
+  { organizationId }: Tenant,
+  call: Call,
+  owner: Tenant,
+): Promise<TestAnswer> {
+  const parameters = call.parameters(owner);
+  const as = { organizationId, key };
+  return style === 'query'
+    ? service.query(operation, parameters, as)
+    : service.submit(operation, typeOf(operation), parameters, as);
+}
+
+function typeOf(operation: string): string {
+  const type = activityOperations[operation]?.wire.type;
+  assert(type !== undefined);
+  return type;
+}
+
+function tenantOf({ all }: Tenants, name: TenantName): Tenant {
+  const tenant = all.get(name);
+  assert(tenant !== undefined);
+  return tenant;
+}

@@ -1,0 +1,228 @@
+// Organizations that must not reach into each other: a parent, two of its children, one that was
+// deleted, and a parent that is nobody's relative. Each holds one of everything, made the same way.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { hex } from '../../src/core/bytes.ts';
+import type { OrganizationHead } from '../../src/core/model.ts';
+import { smallKinds } from '../../src/core/model.ts';
+import type { OrganizationDraft } from '../../src/core/organization.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization.ts';
+import type { NewOrganization } from '../../src/pipeline/ports.ts';
+import {
+  type Sender,
+  startTestService,
+  type TestKey,
+  type TestService,
+  testKey,
+} from '../harness.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
+
+export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
+export type TenantName = (typeof tenantNames)[number];
+
+/** One organization, all that it holds, and the key of its root user. */
+export type Tenant = Ids & {
+  readonly name: TenantName;
+  readonly parentId: string | undefined;
+  readonly key: TestKey;
+};
+
+type Ids = {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly rootUserId: string;
+  readonly userId: string;
+  readonly userPublicKey: string;
+  readonly apiKeyId: string;
+  readonly userTagId: string;
+  readonly walletId: string;
+  readonly walletAccountId: string;
+  readonly address: string;
+  readonly privateKeyId: string;
+  readonly privateKeyAddress: string;
+  readonly privateKeyTagId: string;
+  readonly activityId: string;
+};
+
+export type Tenants = {
+  readonly service: TestService;
+  readonly all: ReadonlyMap<TenantName, Tenant>;
+  /** A digest over every row of every organization. */
+  readonly stored: () => Promise<string>;
+  readonly close: () => void;
+};
+
+/** The account that every tenant has, under a seed of its own. */
+export const tenantAccount = (index = 0) => ({
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: `m/44'/60'/0'/0/${index}`,
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+});
+
+/** A service that holds all of them. */
+export async function startTenants(): Promise<Tenants> {
+  const service = await startTestService();
+  const all = new Map<TenantName, Tenant>();
+  for (const name of tenantNames) all.set(name, await createTenant(service, name));
+  const gone = all.get('deleted');
+  assert(gone !== undefined);
+  const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
+  await made(service, 'delete_sub_organization', type, { deleteWithoutExport: true }, gone);
+  const ids = [...all.values()].map((tenant) => tenant.organizationId);
+  return { service, all, stored: () => digestOf(service, ids), close: service.close };
+}
+
+/** What of a tenant an outsider must never be told. */
+export function markersOf(tenant: Tenant): readonly string[] {
+  const { name, parentId, key, ...ids } = tenant;
+  return [...Object.values(ids), key.publicKey];
+}
+
+async function createTenant(service: TestService, name: TenantName): Promise<Tenant> {
+  const key = name === 'parent' ? service.root.key : testKey(`root of ${name}`);
+  const userKey = testKey(`user of ${name}`);
+  const parentId =
+    name === 'parent' || name === 'unrelated' ? undefined : service.root.organizationId;
+  let rootUserId = service.root.userId;
+  let organizationId = service.root.organizationId;
+  const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
+    const [user, apiKey, tag, root, rootKey, own] = Array.from({ length: 6 }, newId);
+    assert(user && apiKey && tag && root && rootKey && own);
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    const fill = (draft: OrganizationDraft): void => {
+      draft.put('tag', { id: tag, name: `Tag of ${name}`, type: 'TAG_TYPE_USER', ...times });
+      draft.put('user', { id: user, name: `User of ${name}`, tagIds: [tag], ...times });
+      putKey(draft, apiKey, user, userKey);
+    };
+    const putKey = (draft: OrganizationDraft, id: string, holder: string, held: TestKey): void =>
+      draft.put('api_key', {
+        id,
+        userId: holder,
+        name: `Key ${id}`,
+        publicKey: held.publicKey,
+        type: 'CREDENTIAL_TYPE_API_KEY_P256',
+        ...times,
+      });
+    if (name === 'parent') {
+      fill(first);
+      return { ids: [user, apiKey, tag], children: [] };
+    }
+    [organizationId, rootUserId] = [own, root];
+    const head: OrganizationHead = {
+      name: `Organization ${name}`,
+      rootQuorum: { threshold: 1, userIds: [root] },
+      features: [],
+      ...times,
+    };
+    const draft = createDraft({ id: own, parentId, version: 0, head, records: emptySmallState() });
+    draft.put('user', { id: root, name: `Root of ${name}`, tagIds: [], ...times });
+    putKey(draft, rootKey, root, key);
+    fill(draft);
+    const children = [{ id: own, parentId, head, changes: draft.changes() }];
+    return { ids: [user, apiKey, tag], children };
+  });
+  assert(userId && apiKeyId && userTagId);
+
+  const as = { organizationId, key };
+  const wallet = await made(
+    service,
+    'create_wallet',
+    'ACTIVITY_TYPE_CREATE_WALLET',
+    { walletName: `Wallet of ${name}`, accounts: [tenantAccount()] },
+    as,
+  );
+  const { walletId, addresses } = wallet.result.createWalletResult;
+  const { body } = await service.query('list_wallet_accounts', { walletId }, as);
+  const keys = await made(
+    service,
+    'create_private_keys',
+    'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2',
+    { privateKeys: [privateKeyOf(`Private key of ${name}`)] },
+    as,
+  );
+  const [privateKey] = keys.result.createPrivateKeysResultV2.privateKeys;
+  const tag = await made(
+    service,
+    'create_private_key_tag',
+    'ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG',
+    {
+      privateKeyTagName: `Key tag of ${name}`,
+      privateKeyIds: [privateKey.privateKeyId],
+    },
+    as,
+  );
+  return {
+    name,
+    key,
+    parentId,
+    organizationId,
+    organizationName: name === 'parent' ? 'Test organization' : `Organization ${name}`,
+    rootUserId,
+    userId,
+    userPublicKey: userKey.publicKey,
+    apiKeyId,
+    userTagId,
+    walletId,
+    walletAccountId: body.accounts[0].walletAccountId,
+    address: addresses[0],
+    privateKeyId: privateKey.privateKeyId,
+    privateKeyAddress: privateKey.addresses[0].address,
+    privateKeyTagId: tag.result.createPrivateKeyTagResult.privateKeyTagId,
+    activityId: wallet.id,
+  };
+}
+
+/** A private key as requests describe it. */
+export const privateKeyOf = (privateKeyName: string, privateKeyTags: readonly string[] = []) => ({
+  privateKeyName,
+  curve: 'CURVE_SECP256K1',
+  privateKeyTags,
+  addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+});
+
+async function made(
+  service: TestService,
+  operation: string,
+  type: string,
+  parameters: object,
+  { organizationId, key }: Required<Sender>,
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+): Promise<any> {
+  const answer = await service.submit(operation, type, parameters, { organizationId, key });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.activity;
+}
+
+type Change = { readonly ids: readonly string[]; readonly children: readonly NewOrganization[] };
+
+async function changeAndGive(
+  service: TestService,
+  change: (draft: OrganizationDraft, newId: () => string) => Change,
+): Promise<readonly string[]> {
+  let ids: readonly string[] = [];
+  await changeOrganization(service, (draft, newId) => {
+    const changed = change(draft, newId);
+    ids = changed.ids;
+    return changed.children;
+  });
+  return ids;
+}
+
+async function digestOf(service: TestService, ids: readonly string[]): Promise<string> {
+  const { port } = service.store;
+  const hash = createHash('sha256');
+  const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
+  for (const organizationId of ids) {
+    const asked = { kinds: smallKinds, knownVersion: 0, fingerprint: undefined };
+    const small = await port.organization({ organizationId, ...asked });
+    const ofAccounts = { kind: 'wallet_account', groupId: undefined, page };
+    const accounts = await port.recordPage({ organizationId, ...ofAccounts });
+    const activities = await port.activityPage({ organizationId, statuses: [], types: [], page });
+    const children = await port.children({ parentId: organizationId, page });
+    const bytes = (_: string, value: unknown) => (value instanceof Uint8Array ? hex(value) : value);
+    hash.update(JSON.stringify([small, accounts, activities, children], bytes));
+  }
+  return hash.digest('hex');
+}
