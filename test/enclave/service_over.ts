@@ -1,0 +1,73 @@
+// An enclave over any store: what tests of a store that misbehaves talk to.
+
+import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { seededRandom, stampOf, type TestAnswer, type TestKey, testRootKey } from '../harness.ts';
+
+export type LogLine = {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string | number>>;
+};
+
+export type ServiceOver = Awaited<ReturnType<typeof startServiceOver>>;
+
+/** A started enclave on a store; `seed` sets its randomness apart from that of others on it. */
+export async function startServiceOver(ports: {
+  store: StorePort;
+  seed: string;
+  clock: () => number;
+  rootKey?: Uint8Array;
+}) {
+  const log: LogLine[] = [];
+  const enclave = createEnclave({
+    store: ports.store,
+    clock: ports.clock,
+    random: seededRandom(ports.seed),
+    log: (level, message, fields) => log.push({ level, message, fields }),
+  });
+  await enclave.start({
+    rootKey: ports.rootKey ?? testRootKey(),
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+  });
+  let serial = 0;
+  return {
+    enclave,
+    log,
+    /** Sends exact bytes under the id `<seed>-<serial>`. */
+    send: async (
+      style: 'submit' | 'query',
+      operation: string,
+      body: Uint8Array,
+      key: TestKey,
+    ): Promise<TestAnswer> => {
+      serial += 1;
+      const answer = await enclave.request({
+        requestId: `${ports.seed}-${serial}`,
+        style,
+        operation,
+        headers: [stampOf(body, key)],
+        timestampObjects: false,
+        body,
+      });
+      return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
+    },
+  };
+}
+
+/** The body of an activity. */
+export function activityBody(
+  type: string,
+  organizationId: string,
+  parameters: object,
+  timestampMs: number,
+): Uint8Array {
+  const envelope = { type, timestampMs: String(timestampMs), organizationId, parameters };
+  return utf8(JSON.stringify(envelope));
+}
+
+/** The body of a query. */
+export function queryBody(organizationId: string, parameters: object = {}): Uint8Array {
+  return utf8(JSON.stringify({ organizationId, ...parameters }));
+}
