@@ -55,10 +55,11 @@ export async function addChild(service: TestService): Promise<Required<Sender>> 
   return { organizationId, key };
 }
 
-/** Commits a change of the first organization that no operation made. */
+/** Commits a change of an organization, by default the first, that no operation made. */
 export async function changeOrganization(
   service: TestService,
   change: (draft: OrganizationDraft, newId: () => string) => readonly NewOrganization[] | undefined,
+  organizationId = service.root.organizationId,
 ): Promise<void> {
   // Ids and nonces follow the clock, so each change has its own.
   service.advance(1);
@@ -67,7 +68,7 @@ export async function changeOrganization(
   const codec = createRecordCodec(createSealing('seal', keys, random));
   const repository = createRepository({ store: service.store.port, codec, keys });
   const newId = createIdSource({ clock: service.now, random });
-  const { state } = await repository.organization(service.root.organizationId);
+  const { state } = await repository.organization(organizationId);
   assert(state !== undefined);
   const draft = createDraft(state);
   const children = change(draft, newId) ?? [];

@@ -1,10 +1,15 @@
+import { delete_sub_organization } from './delete_sub_organization.ts';
 import { get_organization_configs } from './get_organization_configs.ts';
 import { list_suborgs } from './list_suborgs.ts';
 import { list_webhook_endpoints } from './list_webhook_endpoints.ts';
 import { update_organization_name } from './update_organization_name.ts';
 import { update_root_quorum } from './update_root_quorum.ts';
 
-export const organizationActivities = { update_organization_name, update_root_quorum };
+export const organizationActivities = {
+  delete_sub_organization,
+  update_organization_name,
+  update_root_quorum,
+};
 export const organizationQueries = {
   get_organization_configs,
   list_suborgs,

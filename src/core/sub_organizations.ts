@@ -1,0 +1,62 @@
+// Rules of sub-organizations: what one starts with, and what remains of it once it is deleted.
+
+import type { Feature, OrganizationHead, WalletAccount } from './model.ts';
+import { smallKinds } from './model.ts';
+import type { FeatureName } from './names.ts';
+import type { OrganizationDraft } from './organization.ts';
+import { deletePrivateKey } from './private_keys.ts';
+import { table } from './table.ts';
+import { deleteWallet } from './wallets.ts';
+
+type Switch = { readonly feature: FeatureName };
+
+/** The features a sub-organization starts with, by the parameter that switches each off. */
+export const featureSwitches = table<Switch>()({
+  disableEmailAuth: { feature: 'FEATURE_NAME_EMAIL_AUTH' },
+  disableEmailRecovery: { feature: 'FEATURE_NAME_EMAIL_RECOVERY' },
+  disableSmsAuth: { feature: 'FEATURE_NAME_SMS_AUTH' },
+  disableOtpEmailAuth: { feature: 'FEATURE_NAME_OTP_EMAIL_AUTH' },
+});
+
+/** The head of a new sub-organization: its quorum has no members until its users are there. */
+export function newSubOrganizationHead(input: {
+  readonly name: string;
+  readonly rootQuorumThreshold: number;
+  readonly switches: { readonly [Name in keyof typeof featureSwitches]?: boolean };
+  readonly now: number;
+}): OrganizationHead {
+  const features: Feature[] = Object.values(featureSwitches)
+    .filter(({ name }) => input.switches[name] !== true)
+    .map(({ feature }) => ({ name: feature }));
+  return {
+    name: input.name,
+    rootQuorum: { threshold: input.rootQuorumThreshold, userIds: [] },
+    features,
+    createdAtMs: input.now,
+    updatedAtMs: input.now,
+  };
+}
+
+/**
+ * Deletes a sub-organization: all small state goes, and with the seeds every use of an account,
+ * whether its row is among `accounts` and removed, or stays behind. The head remains and says when.
+ * Raises `not_exported` unless every wallet and private key was exported or `withoutExport` is set.
+ */
+export function deleteSubOrganization(
+  organization: OrganizationDraft,
+  accounts: readonly WalletAccount[],
+  withoutExport: boolean,
+  now: number,
+): void {
+  for (const wallet of organization.list('wallet')) {
+    const ofWallet = accounts.filter((account) => account.walletId === wallet.id);
+    deleteWallet(wallet, ofWallet, withoutExport, organization);
+  }
+  for (const privateKey of organization.list('private_key')) {
+    deletePrivateKey(privateKey, withoutExport, organization);
+  }
+  for (const kind of smallKinds) {
+    for (const row of organization.list(kind)) organization.remove(kind, row.id);
+  }
+  organization.setHead({ deletedAtMs: now, updatedAtMs: now });
+}

@@ -1,0 +1,35 @@
+import { fail } from '../../core/errors.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
+import { deleteSubOrganization } from '../../core/sub_organizations.ts';
+import { maximumDroppedAccounts } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+
+export const delete_sub_organization = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION',
+    intent: 'deleteSubOrganizationIntent',
+    result: 'deleteSubOrganizationResult',
+  },
+  summary: 'Deletes the sub-organization that the request names, with everything in it, for good.',
+  subject: { resource: 'ORGANIZATION', action: 'DELETE' },
+  parameters: object({ deleteWithoutExport: optional(boolean()) }),
+  result: object({ subOrganizationUuid: answerText() }),
+
+  access: rootQuorumOnly(),
+
+  load: ({ read }) =>
+    read.walletAccountPage(undefined, {
+      limit: maximumDroppedAccounts,
+      before: undefined,
+      after: undefined,
+    }),
+  apply: ({ organization, parameters, loaded: accounts, context }) => {
+    if (organization.parentId === undefined) {
+      fail('parent_organization_cannot', { action: 'be deleted' });
+    }
+    const withoutExport = parameters.deleteWithoutExport ?? false;
+    deleteSubOrganization(organization, accounts, withoutExport, context.now);
+    return { subOrganizationUuid: organization.id };
+  },
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { versionsOf } from '../../src/operations/describe_operation.ts';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { openApiDocument } from '../../src/operations/openapi.ts';
+
+type Node = { readonly [member: string]: unknown };
+
+// As it is sent.
+const document: Node = JSON.parse(JSON.stringify(openApiDocument('http://127.0.0.1:8080')));
+const operations = Object.entries(document['paths'] as Record<string, { post: Node }>).map(
+  ([path, { post }]) => ({ path, post }),
+);
+
+test('every operation has one path, one name and one summary', () => {
+  assert.equal(document['openapi'], '3.1.0');
+  assert.deepEqual(document['servers'], [{ url: 'http://127.0.0.1:8080' }]);
+  // SVC-04, SVC-05, SVC-07
+  const expected = [
+    ...Object.keys(activityOperations).map((name) => `/public/v1/submit/${name}`),
+    ...Object.keys(queryOperations).map((name) => `/public/v1/query/${name}`),
+  ];
+  assert.deepEqual(operations.map(({ path }) => path).sort(), expected.sort());
+  const names = operations.map(({ post }) => post['operationId']);
+  assert.equal(new Set(names).size, names.length);
+  const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
+  for (const { path, post } of operations) {
+    assert.ok(path.endsWith(`/${post['operationId']}`));
+    assert.match(String(post['summary']), /^[A-Z].*\.$/, path);
+    assert.ok(
+      (post['tags'] as string[]).every((tag) => tags.includes(tag)),
+      path,
+    );
+    assert.deepEqual(Object.keys(post['responses'] as Node), ['200', 'default']);
+  }
+});
+
+test('every reference leads to a component, and every component is referred to', () => {
+  const found = new Set(nodesOf(document).flatMap((node) => node['$ref'] ?? []) as string[]);
+  for (const reference of found) {
+    assert.match(reference, /^#\//);
+    const steps = reference.slice(2).split('/');
+    const target = steps.reduce<unknown>(
+      (node, step) => (node as Node | undefined)?.[step],
+      document,
+    );
+    assert.ok(target !== undefined, reference);
+  }
+  const schemas = Object.keys((document['components'] as { schemas: Node }).schemas);
+  for (const name of schemas) {
+    assert.match(name, /^[A-Za-z0-9]+$/);
+    assert.ok(found.has(`#/components/schemas/${name}`), name);
+  }
+});
+
+test('schemas are well formed', () => {
+  const schemaTypes = ['object', 'array', 'string', 'integer', 'boolean'];
+  for (const node of nodesOf(document)) {
+    const { required, properties, items, type } = node;
+    if (type === undefined || node['in'] !== undefined || typeof type === 'object') continue;
+    if (properties !== undefined && required !== undefined) {
+      const names = Object.keys(properties as Node);
+      for (const name of required as string[]) assert.ok(names.includes(name), name);
+    }
+    if (type === 'array') assert.ok(items !== undefined, JSON.stringify(node));
+    assert.ok(schemaTypes.includes(String(type)), String(type));
+  }
+});
+
+test('each activity type is offered on its path with its own parameters', () => {
+  for (const [name, operation] of Object.entries(activityOperations)) {
+    const post = operations.find(({ path }) => path.endsWith(`/submit/${name}`))?.post;
+    assert.ok(post);
+    const text = JSON.stringify(post['requestBody']);
+    for (const { wire } of versionsOf(operation)) {
+      assert.ok(text.includes(`"const":"${wire.type}"`), wire.type);
+      const component = `${wire.intent.slice(0, 1).toUpperCase()}${wire.intent.slice(1)}`;
+      assert.ok(text.includes(`"#/components/schemas/${component}"`), component);
+    }
+    assert.equal(text.includes('"oneOf"'), operation.older.length > 0, name);
+  }
+});
+
+test('names on the wire that come twice mean the same schema', () => {
+  const known = new Map<string, string>();
+  for (const operation of Object.values(activityOperations)) {
+    for (const { wire, parameters, result } of versionsOf(operation)) {
+      for (const [name, schema] of [
+        [wire.intent, parameters],
+        [wire.result, result],
+      ] as const) {
+        const text = JSON.stringify(schema);
+        assert.equal(known.get(name) ?? text, text, name);
+        known.set(name, text);
+      }
+    }
+  }
+});
+
+// AUTH-01, AUTH-03, AUTH-05
+test('one of the two stamps is asked for', () => {
+  const { securitySchemes } = document['components'] as { securitySchemes: Record<string, Node> };
+  const headers = Object.values(securitySchemes).map(({ name }) => name);
+  assert.deepEqual(headers, ['X-Stamp', 'X-Stamp-WebAuthn']);
+  const alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
+  assert.deepEqual(document['security'], alternatives);
+});
+
+function nodesOf(value: unknown): Node[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap(nodesOf);
+  return Array.isArray(value) ? below : [value as Node, ...below];
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestService, type TestService } from '../../harness.ts';
+import { assertViolation, checkQuery } from '../checks.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+
+type Listed = { id: string; type: string; status: string };
+
+const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+const walletType = 'ACTIVITY_TYPE_CREATE_WALLET';
+const signType = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+
+let service: TestService;
+/** All activities, newest first. */
+let all: Listed[];
+before(async () => {
+  service = await startTestService();
+  const account = {
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: 'm/0',
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  };
+  const wallet = { walletName: 'Wallet', accounts: [account] };
+  const made = await service.submit('create_wallet', walletType, wallet);
+  const payload = {
+    signWith: made.body.activity.result.createWalletResult.addresses[0],
+    payload: 'text',
+    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  };
+  for (let i = 0; i < 8; i += 1) {
+    const organizationName = `Name ${i}`;
+    await service.submit('update_organization_name', renameType, { organizationName });
+    await service.submit('sign_raw_payload', signType, payload);
+    if (i % 3 === 0) await service.submit('create_wallet', walletType, { ...wallet, accounts: [] });
+  }
+  all = await list({ paginationOptions: { limit: '100' } });
+});
+after(() => service.close());
+
+async function list(body: object, as = {}): Promise<Listed[]> {
+  const answer = await service.query('list_activities', body, as);
+  assert.equal(answer.status, 200, answer.body.message);
+  return answer.body.activities;
+}
+
+const ids = (activities: readonly Listed[]) => activities.map(({ id }) => id);
+
+test('all activities, newest first, each as it was answered', async () => {
+  assert.equal(all.length, 20);
+  assert.deepEqual(ids(all), ids(all).toSorted().reverse());
+  const { body } = await service.query('get_activity', { activityId: all[3]?.id });
+  assert.deepEqual(all[3], body.activity);
+});
+
+test('filters: several types, several statuses, both, and what nothing fits', async () => {
+  const limit = { paginationOptions: { limit: 100 } };
+  const ofTypes = (...types: string[]) => all.filter(({ type }) => types.includes(type));
+  const completed = 'ACTIVITY_STATUS_COMPLETED';
+  const rejected = 'ACTIVITY_STATUS_REJECTED';
+  const cases: [object, Listed[]][] = [
+    [{}, all],
+    [{ filterByType: [], filterByStatus: [] }, all],
+    [{ filterByType: [renameType] }, ofTypes(renameType)],
+    [{ filterByType: [walletType, renameType] }, ofTypes(renameType, walletType)],
+    [{ filterByType: [renameType, renameType] }, ofTypes(renameType)],
+    [{ filterByStatus: [completed] }, all],
+    [{ filterByStatus: [completed, rejected] }, all],
+    [{ filterByStatus: [rejected] }, []],
+    [{ filterByStatus: [completed], filterByType: [signType] }, ofTypes(signType)],
+    [{ filterByStatus: [rejected], filterByType: [signType] }, []],
+    [{ filterByType: ['ACTIVITY_TYPE_CREATE_POLICY_V3'] }, []],
+  ];
+  for (const [filter, expected] of cases) {
+    assert.deepEqual(
+      ids(await list({ ...filter, ...limit })),
+      ids(expected),
+      JSON.stringify(filter),
+    );
+  }
+});
+
+test('pages of any size are the list, without gap or overlap, in both directions', async () => {
+  const types = fc.subarray([renameType, walletType, signType]);
+  const property = fc.asyncProperty(
+    fc.integer({ min: 1, max: 21 }),
+    types,
+    async (limit, wanted) => {
+      const expected = all.filter(({ type }) => wanted.length === 0 || wanted.includes(type));
+      const page = (cursor: object) =>
+        list({ filterByType: wanted, paginationOptions: { limit: String(limit), ...cursor } });
+
+      const forward: Listed[] = [];
+      for (let rows = await page({}); rows.length > 0; ) {
+        assert.ok(rows.length <= limit);
+        forward.push(...rows);
+        rows = await page({ after: rows.at(-1)?.id });
+      }
+      assert.deepEqual(ids(forward), ids(expected));
+
+      const backward: Listed[] = [];
+      const last = expected.at(-1);
+      for (let rows = last === undefined ? [] : [last]; rows.length > 0; ) {
+        backward.unshift(...rows);
+        rows = await page({ before: rows[0]?.id });
+      }
+      assert.deepEqual(ids(backward), ids(expected));
+    },
+  );
+  await fc.assert(property, { numRuns: 25 });
+});
+
+test('both cursors bound the page, and the default page has ten', async () => {
+  const options = (paginationOptions: object) => list({ paginationOptions });
+  const between = await options({ after: all[2]?.id, before: all[6]?.id, limit: 100 });
+  assert.deepEqual(ids(between), ids(all.slice(3, 6)));
+  assert.deepEqual(ids(await list({})), ids(all.slice(0, 10)));
+  assert.deepEqual(ids(await options({ after: all[2]?.id.toUpperCase(), limit: 1 })), [all[3]?.id]);
+});
+
+test('a child has activities of its own, which its parent reads', async () => {
+  const child = await addChild(service);
+  assert.deepEqual(await list({}, child), []);
+  await service.submit('update_organization_name', renameType, { organizationName: 'x' }, child);
+  const own = await list({}, child);
+  assert.equal(own.length, 1);
+  assert.deepEqual(await list({}, { organizationId: child.organizationId }), own);
+});
+
+test('who may list, and which bodies are refused', async () => {
+  const body = { filterByStatus: ['ACTIVITY_STATUS_COMPLETED'], filterByType: [renameType] };
+  const listed = await checkQuery(service, {
+    operation: 'list_activities',
+    body,
+    optional: ['filterByStatus', 'filterByType'],
+    malformed: [
+      { field: 'filterByStatus.0', parameters: { filterByStatus: ['COMPLETED'] } },
+      { field: 'filterByType', parameters: { filterByType: Array(101).fill(renameType) } },
+      { field: 'paginationOptions', parameters: { paginationOptions: 10 } },
+      ...['0', '101', '-1', 'ten', '1.5', 101].map((limit) => ({
+        field: 'paginationOptions.limit',
+        parameters: { paginationOptions: { limit } },
+      })),
+      { field: 'paginationOptions.after', parameters: { paginationOptions: { after: '1' } } },
+      { field: 'paginationOptions.page', parameters: { paginationOptions: { page: 1 } } },
+    ],
+  });
+  assert.equal(listed.activities.length, 8);
+  const unknown = await service.query('list_activities', { filterByStatus: ['DONE'] });
+  assertViolation(unknown, 'filterByStatus.0');
+  assert.match(unknown.body.message, /expected one of ACTIVITY_STATUS_CREATED, .*got `DONE`/);
+});
+
+test('an activity that is stored meanwhile does not move those on later pages', async () => {
+  const first = await list({ paginationOptions: { limit: 5 } });
+  await changeOrganization(service, () => undefined);
+  const next = await list({ paginationOptions: { limit: 5, after: first.at(-1)?.id } });
+  const before = (await list({ paginationOptions: { limit: 11 } })).slice(1);
+  assert.deepEqual([...ids(first), ...ids(next)], ids(before));
+});
