@@ -1,0 +1,238 @@
+// Bodies that strangers send: each is read as what it means or refused with a sentence, and a
+// refused one leaves nothing behind.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { concatBytes, utf8 } from '../../src/core/bytes.ts';
+import { stampOf, startTestService, type TestAnswer, type TestService } from '../harness.ts';
+import { storedCount } from '../operations/checks.ts';
+import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
+import { activityCount, renameEnvelope, sendRename, violatedFields } from '../pipeline/requests.ts';
+import { nested, nestedMembers, notBodies, type Spelling, spellings } from './json_corpus.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+test('there are enough cases, each under a name of its own', () => {
+  const names = [...spellings.map(({ name }) => name), ...Object.keys(notBodies)];
+  assert.ok(names.length >= 150, String(names.length));
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('as the value of a member that nobody asked for', async () => {
+  const { organizationId } = service.root;
+  for (const { name, json, ...meaning } of spellings) {
+    const body = around(`{"organizationId":"${organizationId}","surprise":`, json, '}');
+    const answer = await askWhoami(body);
+    if (!isWellFormed(meaning)) assertMalformed(answer, name);
+    else if (meaning.means === null) assert.equal(answer.status, 200, name);
+    else {
+      assert.equal(answer.status, 400, name);
+      assert.deepEqual(violatedFields(answer), ['surprise'], name);
+    }
+  }
+  assert.equal('polluted' in {}, false);
+});
+
+test('as a name: what is a label is stored as it was meant, everything else is refused', async () => {
+  for (const { name, json, ...meaning } of spellings) {
+    service.advance(1);
+    const [front = '', end = ''] = JSON.stringify(renameEnvelope(service)).split('"Renamed"');
+    const before = await storedCount(service);
+    const answer = await sendRename(service, around(front, json, end));
+    if (!isWellFormed(meaning)) assertMalformed(answer, name);
+    else if (isLabel(meaning.means)) {
+      assert.equal(answer.status, 200, name);
+      const { intent, result } = answer.body.activity;
+      const { organizationName } = result.updateOrganizationNameResult;
+      assert.deepEqual(organizationName, meaning.means, name);
+      assert.deepEqual(intent, { updateOrganizationNameIntent: { organizationName } }, name);
+      continue;
+    } else {
+      assert.equal(answer.status, 400, name);
+      assert.deepEqual(violatedFields(answer), ['parameters.organizationName'], name);
+    }
+    assert.deepEqual(await storedCount(service), before, name);
+  }
+});
+
+test('as a whole body', async () => {
+  const before = await storedCount(service);
+  for (const { name, json, ...meaning } of spellings) {
+    const answer = await sendRename(service, json);
+    const isObject = json[0] === 0x7b;
+    if (isWellFormed(meaning) && isObject) {
+      assert.equal(answer.status, 400, name);
+      assert.deepEqual(violatedFields(answer), ['organizationId'], name);
+    } else assertMalformed(answer, name);
+  }
+  for (const [name, make] of Object.entries(notBodies)) {
+    assertMalformed(await sendRename(service, make(validBody())), name);
+    assertMalformed(await askWhoami(make(validQuery())), name);
+  }
+  assert.deepEqual(await storedCount(service), before);
+});
+
+test('a body is read 32 levels deep, wherever the depth is', async () => {
+  const [front = '', end = ''] = JSON.stringify(renameEnvelope(service)).split('"Renamed"');
+  for (const make of [nested, nestedMembers]) {
+    const places: [number, (json: string) => Promise<TestAnswer>][] = [
+      [30, (json) => sendRename(service, `${front}${json}${end}`)],
+      [31, (json) => askWhoami(utf8(`{"surprise":${json},${textOfQuery().slice(1)}`))],
+    ];
+    for (const [deepest, sendOne] of places) {
+      const read = await sendOne(make(deepest));
+      assert.match(read.body.message, /^invalid request body: /);
+      assertMalformed(await sendOne(make(deepest + 1)), `${deepest + 1} levels`);
+    }
+  }
+  const whole = await sendRename(service, nestedMembers(32));
+  assert.match(whole.body.message, /^invalid request body: /);
+  assertMalformed(await sendRename(service, nestedMembers(33)), '33 levels');
+});
+
+test('a bound is accepted at its value and refused beyond it', async () => {
+  const wallet = (members: object) => submit('create_wallet', { walletName: 'W', ...members });
+  const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
+  const sign = (members: object) =>
+    submit('sign_raw_payloads', {
+      signWith: addresses[0],
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+      hashFunction: 'HASH_FUNCTION_SHA256',
+      ...members,
+    });
+  const accounts = (count: number, first: number) =>
+    Array.from({ length: count }, (_, i) => ethereumAccount(first + i));
+  const page = (limit: unknown) =>
+    service.query('list_activities', { paginationOptions: { limit } });
+  const bounds: [string, () => Promise<TestAnswer>, () => Promise<TestAnswer>][] = [
+    [
+      'characters of a label',
+      () => wallet({ walletName: 'x'.repeat(255), accounts: [] }),
+      () => wallet({ walletName: 'x'.repeat(256), accounts: [] }),
+    ],
+    [
+      'no label',
+      () => wallet({ walletName: 'x', accounts: [] }),
+      () => wallet({ walletName: '', accounts: [] }),
+    ],
+    [
+      'accounts in a request',
+      () => wallet({ accounts: accounts(100, 0) }),
+      () => wallet({ accounts: accounts(101, 0) }),
+    ],
+    [
+      'fewest accounts',
+      () => submit('create_wallet_accounts', { walletId, accounts: accounts(1, 1) }),
+      () => submit('create_wallet_accounts', { walletId, accounts: [] }),
+    ],
+    [
+      'largest path index',
+      () => wallet({ accounts: [{ ...ethereumAccount(), path: 'm/2147483647' }] }),
+      () => wallet({ accounts: [{ ...ethereumAccount(), path: 'm/2147483648' }] }),
+    ],
+    [
+      'payloads in a request',
+      () => sign({ payloads: Array(1000).fill('x') }),
+      () => sign({ payloads: Array(1001).fill('x') }),
+    ],
+    [
+      'characters of a payload',
+      () => sign({ payloads: ['x'.repeat(4 * 1024 * 1024)] }),
+      () => sign({ payloads: ['x'.repeat(4 * 1024 * 1024 + 1)] }),
+    ],
+    ['rows of a page', () => page('100'), () => page('101')],
+    ['rows of a page as a number', () => page(1), () => page(0)],
+  ];
+  for (const [name, within, beyond] of bounds) {
+    const accepted = await within();
+    assert.equal(accepted.status, 200, `${name}: ${JSON.stringify(accepted.body).slice(0, 500)}`);
+    const before = await storedCount(service);
+    const refused = await beyond();
+    assert.equal(refused.status, 400, name);
+    assert.equal(refused.body.code, 3, name);
+    assert.deepEqual(await storedCount(service), before, name);
+  }
+});
+
+test('a refusal names at most 20 members, however many are wrong', async () => {
+  const many = Array.from({ length: 10_000 }, (_, i) => [`surprise${i}`, 1]);
+  const wide = await sendRename(service, {
+    ...renameEnvelope(service),
+    ...Object.fromEntries(many),
+  });
+  assert.equal(violatedFields(wide).length, 20);
+  const accounts = Array(100).fill({});
+  const inside = await submit('create_wallet', { walletName: 'W', accounts });
+  assert.equal(violatedFields(inside).length, 20);
+});
+
+test('an error repeats no more than a little of what was sent', async () => {
+  const long = 'x'.repeat(1_000_000);
+  for (const members of [
+    { type: long },
+    { organizationId: long },
+    { timestampMs: long },
+    { [long]: 1 },
+    { parameters: { organizationName: long } },
+    { parameters: { [long]: 1 } },
+    { parameters: long },
+  ]) {
+    const answer = await sendRename(service, renameEnvelope(service, members));
+    assert.equal(answer.status, 400);
+    const { length } = JSON.stringify(answer.body);
+    assert.ok(length < 2_000, `${Object.keys(members)}: ${length}`);
+  }
+  assert.ok((await activityCount(service)) > 0, 'the service still answers');
+});
+
+function isWellFormed(meaning: object): meaning is { readonly means: unknown } {
+  return 'means' in meaning;
+}
+
+/** The rule of names, said again here: 1 to 255 UTF-16 units, none a control, not all white space. */
+function isLabel(value: Spelling['means']): boolean {
+  return (
+    typeof value === 'string' &&
+    value.length <= 255 &&
+    value.trim() !== '' &&
+    [...value].every(
+      (character) => character >= ' ' && !(character >= '\x7f' && character <= '\x9f'),
+    )
+  );
+}
+
+function assertMalformed({ status, body }: TestAnswer, name: string): void {
+  assert.equal(status, 400, name);
+  assert.equal(body.code, 3, name);
+  assert.match(body.message, /^bad request body: /, name);
+  assert.equal(body.turnkeyErrorCode, 'REQUEST_INVALID', name);
+}
+
+function askWhoami(body: Uint8Array): Promise<TestAnswer> {
+  return service.send('query', 'whoami', body, [stampOf(body, service.root.key)]);
+}
+
+function validBody(): Uint8Array {
+  service.advance(1);
+  return utf8(JSON.stringify(renameEnvelope(service)));
+}
+
+function validQuery(): Uint8Array {
+  return utf8(textOfQuery());
+}
+
+function textOfQuery(): string {
+  return JSON.stringify({ organizationId: service.root.organizationId });
+}
+
+function around(front: string, json: Uint8Array, end: string): Uint8Array {
+  return concatBytes(utf8(front), json, utf8(end));
+}
+
+function submit(operation: string, parameters: object): Promise<TestAnswer> {
+  return service.submit(operation, `ACTIVITY_TYPE_${operation.toUpperCase()}`, parameters);
+}
