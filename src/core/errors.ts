@@ -203,6 +203,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: '{owner} has exceeded maximum {resource}: the limit is {limit}',
   },
+  email_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_EMAIL',
+    sentence: 'invalid email address: `{field}`: {reason}',
+  },
   user_without_credential: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -9,7 +9,7 @@ import { checkLimit } from './limits.ts';
 import type { Address, PrivateKey } from './model.ts';
 import type { CurveName } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
-import { requirePrivateKeyTag } from './private_key_tags.ts';
+import { privateKeyTags } from './tags.ts';
 
 /** A private key as a request describes it. */
 export type PrivateKeyParameters = {
@@ -42,7 +42,7 @@ export function createPrivateKey(
   checkLimit('privateKeys', organization.list('private_key').length + 1, organization);
   checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
   const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
-  for (const tagId of tagIds) requirePrivateKeyTag(organization, tagId);
+  for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
   const { secret, publicKey } = keyring.createPrivateKey(id, curve);
   const privateKey: PrivateKey = {
     id,

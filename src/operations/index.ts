@@ -1,12 +1,15 @@
 // Every operation of the service, by the last segment of its path.
 
 import { activityQueries } from './activities/index.ts';
+import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
 import { signingActivities } from './signing/index.ts';
+import { userTagActivities, userTagQueries } from './user_tags/index.ts';
+import { userActivities, userQueries } from './users/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
 
 type Resource = {
@@ -19,6 +22,9 @@ export const resources: Readonly<Record<string, Resource>> = {
   identity: { activities: {}, queries: identityQueries },
   activities: { activities: {}, queries: activityQueries },
   organizations: { activities: organizationActivities, queries: organizationQueries },
+  users: { activities: userActivities, queries: userQueries },
+  user_tags: { activities: userTagActivities, queries: userTagQueries },
+  api_keys: { activities: apiKeyActivities, queries: apiKeyQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },

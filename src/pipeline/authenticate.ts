@@ -1,6 +1,7 @@
 // Who asks: exactly one authentication header, its signature over the raw body, and the user whose
 // key it is, in the organization the request names or in its parent.
 
+import { isExpired } from '../core/api_keys.ts';
 import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
 import { hex } from '../core/bytes.ts';
 import { assert, fail } from '../core/errors.ts';
@@ -40,12 +41,6 @@ export function callerIn(
 /** Refuses a key that nobody here holds. */
 export function failUnknownKey(organizationId: string, proven: ProvenStamp): never {
   return fail('public_key_not_found', { organizationId, publicKey: proven.publicKeyHex });
-}
-
-/** Whether the key's time has passed. */
-export function isExpired(apiKey: ApiKey, now: number): boolean {
-  const { expirationSeconds, createdAtMs } = apiKey;
-  return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
 }
 
 const stampHeaders = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested'];

@@ -1,8 +1,8 @@
 import { distinctIds } from '../../core/distinct_ids.ts';
 import { policy } from '../../core/policy/access.ts';
-import { createPrivateKeyTag, tagPrivateKeys } from '../../core/private_key_tags.ts';
 import { requirePrivateKey } from '../../core/private_keys.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
+import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const create_private_key_tag = activity({
@@ -21,10 +21,10 @@ export const create_private_key_tag = activity({
   apply: ({ organization, parameters, context }) => {
     const { now } = context;
     const name = parameters.privateKeyTagName;
-    const tag = createPrivateKeyTag({ id: context.newId(), name, now }, organization);
+    const tag = privateKeyTags.create({ id: context.newId(), name, now }, organization);
     const privateKeyIds = distinctIds(parameters.privateKeyIds, 'parameters.privateKeyIds');
     const keys = privateKeyIds.map((id) => requirePrivateKey(organization, id));
-    tagPrivateKeys(keys, tag.id, now, organization);
+    privateKeyTags.put(keys, tag.id, now, organization);
     return { privateKeyTagId: tag.id, privateKeyIds };
   },
 });

@@ -1,7 +1,7 @@
 import { distinctIds } from '../../core/distinct_ids.ts';
 import { policy } from '../../core/policy/access.ts';
-import { requirePrivateKeyTag, untagPrivateKeys } from '../../core/private_key_tags.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const delete_private_key_tags = activity({
@@ -25,9 +25,9 @@ export const delete_private_key_tags = activity({
     const privateKeyTagIds = distinctIds(parameters.privateKeyTagIds, field);
     const untagged = new Set<string>();
     for (const id of privateKeyTagIds) {
-      const tag = requirePrivateKeyTag(organization, id);
+      const tag = privateKeyTags.require(organization, id);
       const keys = organization.list('private_key');
-      for (const key of untagPrivateKeys(keys, tag.id, context.now, organization)) {
+      for (const key of privateKeyTags.take(keys, tag.id, context.now, organization)) {
         untagged.add(key.id);
       }
       organization.remove('tag', tag.id);

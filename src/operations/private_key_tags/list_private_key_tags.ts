@@ -1,5 +1,5 @@
-import { privateKeyTags } from '../../core/private_key_tags.ts';
 import { answerList, object } from '../../core/schema/schema.ts';
+import { privateKeyTags } from '../../core/tags.ts';
 import { tagView } from '../../core/wire.ts';
 import { query } from '../operation.ts';
 import { tagShape } from '../shapes.ts';
@@ -9,5 +9,7 @@ export const list_private_key_tags = query({
   body: object({}),
   response: object({ privateKeyTags: answerList(tagShape()) }),
 
-  answer: ({ organization }) => ({ privateKeyTags: privateKeyTags(organization).map(tagView) }),
+  answer: ({ organization }) => ({
+    privateKeyTags: privateKeyTags.list(organization).map(tagView),
+  }),
 });

@@ -1,14 +1,9 @@
 import { distinctIds } from '../../core/distinct_ids.ts';
 import { failField } from '../../core/errors.ts';
 import { policy } from '../../core/policy/access.ts';
-import {
-  renamePrivateKeyTag,
-  requirePrivateKeyTag,
-  tagPrivateKeys,
-  untagPrivateKeys,
-} from '../../core/private_key_tags.ts';
 import { requirePrivateKey } from '../../core/private_keys.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
+import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const update_private_key_tag = activity({
@@ -30,9 +25,9 @@ export const update_private_key_tag = activity({
   access: policy(),
 
   apply: ({ organization, parameters, context: { now } }) => {
-    const tag = requirePrivateKeyTag(organization, parameters.privateKeyTagId);
+    const tag = privateKeyTags.require(organization, parameters.privateKeyTagId);
     const name = parameters.newPrivateKeyTagName;
-    if (name !== undefined) renamePrivateKeyTag(tag, name, now, organization);
+    if (name !== undefined) privateKeyTags.rename(tag, name, now, organization);
     const added = distinctIds(parameters.addPrivateKeyIds, 'parameters.addPrivateKeyIds');
     const removed = distinctIds(parameters.removePrivateKeyIds, 'parameters.removePrivateKeyIds');
     const inBoth = removed.findIndex((id) => added.includes(id));
@@ -40,8 +35,8 @@ export const update_private_key_tag = activity({
       failField(`parameters.removePrivateKeyIds.${inBoth}`, 'is also in addPrivateKeyIds');
     }
     const keysOf = (ids: readonly string[]) => ids.map((id) => requirePrivateKey(organization, id));
-    tagPrivateKeys(keysOf(added), tag.id, now, organization);
-    untagPrivateKeys(keysOf(removed), tag.id, now, organization);
+    privateKeyTags.put(keysOf(added), tag.id, now, organization);
+    privateKeyTags.take(keysOf(removed), tag.id, now, organization);
     return { privateKeyTagId: tag.id };
   },
 });

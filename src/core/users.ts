@@ -1,0 +1,156 @@
+// Rules of users: who may exist, and that each keeps a way to sign in.
+
+import { type ApiKeyParameters, apiKeysOfUser, createApiKeys } from './api_keys.ts';
+import { checkEmail, checkPhoneNumber } from './contacts.ts';
+import { fail } from './errors.ts';
+import { checkLimit } from './limits.ts';
+import type { User } from './model.ts';
+import type { FeatureName } from './names.ts';
+import type { OrganizationDraft, OrganizationView } from './organization.ts';
+import { userTags } from './tags.ts';
+
+/** A user as a request describes it; the lists hold credentials. */
+export type UserParameters = {
+  readonly userName: string;
+  readonly userEmail?: string;
+  readonly userPhoneNumber?: string;
+  readonly apiKeys: readonly ApiKeyParameters[];
+  readonly authenticators: readonly unknown[];
+  readonly oauthProviders: readonly unknown[];
+  readonly userTags?: readonly string[];
+};
+
+/**
+ * Makes a user with its credentials. `field` is the path of the user in the request. Raises
+ * `email_invalid`, `field_invalid`, `already_exists`, `limit_exceeded`, `resource_not_found` for a
+ * tag, `user_without_credential`, and `feature_unavailable` for credentials that cannot be kept yet.
+ */
+export function createUser(
+  parameters: UserParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  field: string,
+): User {
+  checkLimit('users', organization.list('user').length + 1, organization);
+  refuseLaterCredentials(parameters);
+  const { userName, userEmail, userPhoneNumber } = parameters;
+  const tagIds = (parameters.userTags ?? []).map((id) => userTags.require(organization, id).id);
+  const user: User = {
+    id: context.newId(),
+    name: userName,
+    ...(userEmail === undefined ? {} : { email: checkEmail(userEmail, `${field}.userEmail`) }),
+    ...(userPhoneNumber === undefined
+      ? {}
+      : { phoneNumber: checkPhoneNumber(userPhoneNumber, `${field}.userPhoneNumber`) }),
+    tagIds: [...new Set(tagIds)],
+    createdAtMs: context.now,
+    updatedAtMs: context.now,
+  };
+  organization.put('user', user);
+  createApiKeys(user.id, parameters.apiKeys, organization, context, `${field}.apiKeys`);
+  requireUsableCredential(user, organization);
+  return user;
+}
+
+/** The user of an id in any letter case. Raises `resource_not_found`. */
+export function requireUser(organization: OrganizationView, id: string): User {
+  const user = organization.get('user', id.toLowerCase());
+  if (user !== undefined) return user;
+  return fail('resource_not_found', { resource: 'user', id, organizationId: organization.id });
+}
+
+/** What an update changes: what is absent stays, and `null` removes a contact. */
+export type UserChanges = {
+  readonly name?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly phoneNumber?: string | null | undefined;
+  readonly tagIds?: readonly string[] | undefined;
+};
+
+/**
+ * Changes a user, who must not lose the last way to sign in by it. Raises `resource_not_found`,
+ * `email_invalid`, `field_invalid`, `user_without_credential`.
+ */
+export function updateUser(
+  userId: string,
+  changes: UserChanges,
+  organization: OrganizationDraft,
+  now: number,
+): User {
+  const before = requireUser(organization, userId);
+  const { email, phoneNumber, ...kept } = before;
+  const wasUsable = hasUsableCredential(before, organization);
+  const tagIds = changes.tagIds?.map((id) => userTags.require(organization, id).id);
+  const user: User = {
+    ...kept,
+    ...contact('email', changes.email, email, (value) => checkEmail(value, 'parameters.userEmail')),
+    ...contact('phoneNumber', changes.phoneNumber, phoneNumber, (value) =>
+      checkPhoneNumber(value, 'parameters.userPhoneNumber'),
+    ),
+    name: changes.name ?? kept.name,
+    tagIds: tagIds === undefined ? kept.tagIds : [...new Set(tagIds)],
+    updatedAtMs: now,
+  };
+  organization.put('user', user);
+  if (wasUsable) requireUsableCredential(user, organization);
+  return user;
+}
+
+function contact<Name extends 'email' | 'phoneNumber'>(
+  name: Name,
+  changed: string | null | undefined,
+  before: string | undefined,
+  check: (value: string) => string,
+): { readonly [N in Name]?: string } {
+  if (changed === null) return {};
+  const value = changed === undefined ? before : check(changed);
+  return (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: string };
+}
+
+/**
+ * Refuses a user who could not sign in any more: neither a long-lived API key, nor an e-mail address
+ * or phone number whose login the organization has switched on. Raises `user_without_credential`.
+ */
+export function requireUsableCredential(user: User, organization: OrganizationView): void {
+  if (hasUsableCredential(user, organization)) return;
+  const reason =
+    apiKeysOfUser(organization, user.id).length > 0
+      ? `\`${user.name}\` has only api keys that expire`
+      : `\`${user.name}\` needs an api key that does not expire, or a contact whose login is switched on`;
+  fail('user_without_credential', { reason });
+}
+
+/** Whether the user can still sign in once every expiring key has expired. */
+export function hasUsableCredential(user: User, organization: OrganizationView): boolean {
+  const keys = apiKeysOfUser(organization, user.id);
+  if (keys.some((key) => key.expirationSeconds === undefined)) return true;
+  const isOn = (name: FeatureName) =>
+    organization.head.features.some((feature) => feature.name === name);
+  return (
+    (user.email !== undefined &&
+      (isOn('FEATURE_NAME_EMAIL_AUTH') || isOn('FEATURE_NAME_OTP_EMAIL_AUTH'))) ||
+    (user.phoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
+  );
+}
+
+/** Removes users with their credentials. Raises `quorum_invalid` for a member of the root quorum. */
+export function deleteUsers(users: readonly User[], organization: OrganizationDraft): void {
+  const { userIds } = organization.head.rootQuorum;
+  for (const user of users) {
+    if (userIds.includes(user.id)) {
+      const reason = `quorum users missing: user ${user.id} is a member of the root quorum`;
+      fail('quorum_invalid', { reason });
+    }
+    for (const key of apiKeysOfUser(organization, user.id)) organization.remove('api_key', key.id);
+    organization.remove('user', user.id);
+  }
+}
+
+function refuseLaterCredentials(parameters: UserParameters): void {
+  if (parameters.authenticators.length > 0) {
+    fail('feature_unavailable', { what: 'creating authenticators' });
+  }
+  if (parameters.oauthProviders.length > 0) {
+    fail('feature_unavailable', { what: 'creating OAuth providers' });
+  }
+}

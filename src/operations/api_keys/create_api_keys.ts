@@ -1,0 +1,44 @@
+import { createApiKeys } from '../../core/api_keys.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { apiKeyList, p256ApiKeyList, withP256 } from '../credential_shapes.ts';
+import { activity, olderVersion } from '../operation.ts';
+
+export const create_api_keys = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_API_KEYS_V2',
+    intent: 'createApiKeysIntentV2',
+    result: 'createApiKeysResult',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_CREATE_API_KEYS',
+        intent: 'createApiKeysIntent',
+        result: 'createApiKeysResult',
+      },
+      parameters: object({ apiKeys: p256ApiKeyList(), userId: uuid() }),
+      upgrade: ({ apiKeys, userId }) => ({ apiKeys: withP256(apiKeys), userId }),
+    }),
+  ],
+  summary: 'Registers API keys of a user.',
+  subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  parameters: object({ apiKeys: apiKeyList(), userId: uuid() }),
+  result: object({ apiKeyIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  facts: ({ parameters }) => ({ params: { user_id: parameters.userId } }),
+  apply: ({ organization, parameters, context }) => {
+    const user = requireUser(organization, parameters.userId);
+    const keys = createApiKeys(
+      user.id,
+      parameters.apiKeys,
+      organization,
+      context,
+      'parameters.apiKeys',
+    );
+    return { apiKeyIds: keys.map((key) => key.id) };
+  },
+});

@@ -1,0 +1,32 @@
+import { deleteApiKeys } from '../../core/api_keys.ts';
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { requireUsableCredential, requireUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const delete_api_keys = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_API_KEYS',
+    intent: 'deleteApiKeysIntent',
+    result: 'deleteApiKeysResult',
+  },
+  summary: 'Deletes API keys of a user; one way to sign in must remain.',
+  subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  parameters: object({ userId: uuid(), apiKeyIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ apiKeyIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  facts: ({ parameters }) => ({
+    params: { user_id: parameters.userId, api_key_ids: parameters.apiKeyIds },
+  }),
+  apply: ({ organization, parameters }) => {
+    const user = requireUser(organization, parameters.userId);
+    const apiKeyIds = distinctIds(parameters.apiKeyIds, 'parameters.apiKeyIds');
+    const longLived = deleteApiKeys(user.id, apiKeyIds, organization);
+    // A session's key may always go: it was never what the user signs in with.
+    if (longLived > 0) requireUsableCredential(user, organization);
+    return { apiKeyIds };
+  },
+});

@@ -1,0 +1,32 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
+import { userTags } from '../../core/tags.ts';
+import { requireUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const create_user_tag = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_USER_TAG',
+    intent: 'createUserTagIntent',
+    result: 'createUserTagResult',
+  },
+  summary: 'Makes a tag for users and puts it on some.',
+  subject: { resource: 'USER', action: 'CREATE' },
+  parameters: object({ userTagName: label(), userIds: list(uuid()) }),
+  result: object({ userTagId: answerText(), userIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const { now } = context;
+    const tag = userTags.create(
+      { id: context.newId(), name: parameters.userTagName, now },
+      organization,
+    );
+    const userIds = distinctIds(parameters.userIds, 'parameters.userIds');
+    const users = userIds.map((id) => requireUser(organization, id));
+    userTags.put(users, tag.id, now, organization);
+    return { userTagId: tag.id, userIds };
+  },
+});

@@ -1,0 +1,33 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { userTags } from '../../core/tags.ts';
+import { activity } from '../operation.ts';
+
+export const delete_user_tags = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_USER_TAGS',
+    intent: 'deleteUserTagsIntent',
+    result: 'deleteUserTagsResult',
+  },
+  summary: 'Deletes tags of users, and names the users that had one of them.',
+  subject: { resource: 'USER', action: 'DELETE' },
+  parameters: object({ userTagIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ userTagIds: answerList(answerText()), userIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const userTagIds = distinctIds(parameters.userTagIds, 'parameters.userTagIds');
+    const untagged = new Set<string>();
+    for (const id of userTagIds) {
+      const tag = userTags.require(organization, id);
+      const users = organization.list('user');
+      for (const user of userTags.take(users, tag.id, context.now, organization)) {
+        untagged.add(user.id);
+      }
+      organization.remove('tag', tag.id);
+    }
+    return { userTagIds, userIds: [...untagged] };
+  },
+});

@@ -1,0 +1,13 @@
+import { answerList, object } from '../../core/schema/schema.ts';
+import { userTags } from '../../core/tags.ts';
+import { tagView } from '../../core/wire.ts';
+import { query } from '../operation.ts';
+import { tagShape } from '../shapes.ts';
+
+export const list_user_tags = query({
+  summary: 'Lists the tags of users, oldest first.',
+  body: object({}),
+  response: object({ userTags: answerList(tagShape()) }),
+
+  answer: ({ organization }) => ({ userTags: userTags.list(organization).map(tagView) }),
+});

@@ -1,0 +1,40 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { failField } from '../../core/errors.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
+import { userTags } from '../../core/tags.ts';
+import { requireUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const update_user_tag = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_USER_TAG',
+    intent: 'updateUserTagIntent',
+    result: 'updateUserTagResult',
+  },
+  summary: 'Renames a tag of users, puts it on some users and takes it off others.',
+  subject: { resource: 'USER', action: 'UPDATE' },
+  parameters: object({
+    userTagId: uuid(),
+    newUserTagName: optional(label()),
+    addUserIds: list(uuid()),
+    removeUserIds: list(uuid()),
+  }),
+  result: object({ userTagId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context: { now } }) => {
+    const tag = userTags.require(organization, parameters.userTagId);
+    const name = parameters.newUserTagName;
+    if (name !== undefined) userTags.rename(tag, name, now, organization);
+    const added = distinctIds(parameters.addUserIds, 'parameters.addUserIds');
+    const removed = distinctIds(parameters.removeUserIds, 'parameters.removeUserIds');
+    const inBoth = removed.findIndex((id) => added.includes(id));
+    if (inBoth !== -1) failField(`parameters.removeUserIds.${inBoth}`, 'is also in addUserIds');
+    const usersOf = (ids: readonly string[]) => ids.map((id) => requireUser(organization, id));
+    userTags.put(usersOf(added), tag.id, now, organization);
+    userTags.take(usersOf(removed), tag.id, now, organization);
+    return { userTagId: tag.id };
+  },
+});

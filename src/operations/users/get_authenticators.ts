@@ -1,0 +1,16 @@
+import { answerList, object, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { userView } from '../../core/wire.ts';
+import { authenticatorShape } from '../credential_shapes.ts';
+import { query } from '../operation.ts';
+
+export const get_authenticators = query({
+  summary: 'Lists the passkeys of a user. None can be registered yet.',
+  body: object({ userId: uuid() }),
+  response: object({ authenticators: answerList(authenticatorShape()) }),
+
+  answer: ({ organization, body }) => {
+    const user = requireUser(organization, body.userId);
+    return { authenticators: userView(user, organization).authenticators };
+  },
+});

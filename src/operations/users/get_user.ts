@@ -1,0 +1,15 @@
+import { object, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { userView } from '../../core/wire.ts';
+import { userShape } from '../credential_shapes.ts';
+import { query } from '../operation.ts';
+
+export const get_user = query({
+  summary: 'Shows a user with its credentials.',
+  body: object({ userId: uuid() }),
+  response: object({ user: userShape() }),
+
+  answer: ({ organization, body }) => ({
+    user: userView(requireUser(organization, body.userId), organization),
+  }),
+});

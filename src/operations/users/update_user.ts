@@ -1,0 +1,37 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
+import { updateUser } from '../../core/users.ts';
+import { email, phoneNumber } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+
+/** A member that is left out keeps what is there; `userTagIds` replaces all tags. */
+export const update_user = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_USER',
+    intent: 'updateUserIntent',
+    result: 'updateUserResult',
+  },
+  summary: 'Changes the name, contacts and tags of a user.',
+  subject: { resource: 'USER', action: 'UPDATE' },
+  parameters: object({
+    userId: uuid(),
+    userName: optional(label()),
+    userEmail: optional(email()),
+    userTagIds: optional(list(uuid())),
+    userPhoneNumber: optional(phoneNumber()),
+  }),
+  result: object({ userId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const { userId, userName, userEmail, userTagIds, userPhoneNumber } = parameters;
+    const changes = {
+      name: userName,
+      email: userEmail,
+      phoneNumber: userPhoneNumber,
+      tagIds: userTagIds,
+    };
+    return { userId: updateUser(userId, changes, organization, context.now).id };
+  },
+});

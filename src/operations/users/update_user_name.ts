@@ -1,0 +1,26 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, uuid } from '../../core/schema/schema.ts';
+import { updateUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const update_user_name = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_USER_NAME',
+    intent: 'updateUserNameIntent',
+    result: 'updateUserNameResult',
+  },
+  summary: 'Gives a user another name.',
+  subject: { resource: 'USER', action: 'UPDATE' },
+  parameters: object({
+    userId: uuid(),
+    userName: label(),
+  }),
+  result: object({ userId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const changes = { name: parameters.userName };
+    return { userId: updateUser(parameters.userId, changes, organization, context.now).id };
+  },
+});
