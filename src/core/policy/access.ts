@@ -72,8 +72,10 @@ export function decide(input: {
   const { threshold, userIds } = input.organization.head.rootQuorum;
   const approvers = new Set(input.approverIds);
   const quorum = userIds.filter((id) => approvers.has(id)).length;
-  if (quorum >= threshold) return { outcome: 'allow', by: 'root_quorum' };
-  if (input.ownUserId !== undefined && approvers.has(input.ownUserId)) {
+  // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
+  if (threshold > 0 && quorum >= threshold) return { outcome: 'allow', by: 'root_quorum' };
+  const { rule, ownUserId } = input;
+  if (rule === 'policy' && ownUserId !== undefined && approvers.has(ownUserId)) {
     return { outcome: 'allow', by: 'own_user' };
   }
   return {
