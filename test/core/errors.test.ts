@@ -49,7 +49,7 @@ test('gRPC statuses have their public numbers and HTTP statuses', () => {
 for (const code of codes) {
   test(`the sentence of ${code} uses every word it asks for`, () => {
     const { sentence } = errors[code];
-    assert.doesNotMatch(sentence, /\.$|\n/);
+    assert.doesNotMatch(sentence, /^\s|\s$|\n/);
     const words = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, word]) => String(word));
     const details = Object.fromEntries(words.map((word, i) => [word, `word-${i}`]));
     const error = thrownBy(() => fail(code, details));

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  accountPathValue,
+  type IndexEntry,
+  indexEntriesOfHead,
+  indexEntriesOfRecord,
+  indexNames,
+} from '../../src/core/indexes.ts';
+import type { OrganizationHead, RecordKind, Records } from '../../src/core/model.ts';
+
+const times = { createdAtMs: 1, updatedAtMs: 1 };
+const parent = { organizationId: 'organization', parentId: undefined };
+const child = { organizationId: 'organization', parentId: 'parent' };
+
+const rows: Records = {
+  user: {
+    id: 'u',
+    name: 'Ada',
+    email: 'Ada@Example.org',
+    phoneNumber: '+4915112345678',
+    tagIds: [],
+    ...times,
+  },
+  api_key: {
+    id: 'k',
+    userId: 'u',
+    name: 'key',
+    publicKey: '02ABcd',
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    ...times,
+  },
+  tag: { id: 't', name: 'tag', type: 'TAG_TYPE_USER', ...times },
+  wallet: {
+    id: 'w',
+    name: 'wallet',
+    secret: '',
+    exported: false,
+    imported: false,
+    deletedAccountIds: [],
+    ...times,
+  },
+  private_key: {
+    id: 'p',
+    name: 'private key',
+    curve: 'CURVE_P256',
+    publicKey: '02',
+    addresses: [{ format: 'ADDRESS_FORMAT_ETHEREUM', address: '0xAb' }],
+    tagIds: [],
+    secret: '',
+    exported: false,
+    imported: false,
+    ...times,
+  },
+  wallet_account: {
+    id: 'a',
+    walletId: 'w',
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/60'/0'/0/0",
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+    address: '0xAb',
+    publicKey: '02',
+    name: 'Savings',
+    ...times,
+  },
+};
+
+const own: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
+  user: [],
+  api_key: [],
+  tag: [],
+  wallet: [],
+  private_key: [],
+  wallet_account: [
+    { index: 'account_address', scope: 'organization', value: '0xAb' },
+    { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
+    { index: 'account_name', scope: 'organization', value: 'Savings' },
+  ],
+};
+
+const ofChild: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
+  user: [
+    { index: 'child_username', scope: 'parent', value: 'Ada' },
+    { index: 'child_email', scope: 'parent', value: 'ada@example.org' },
+    { index: 'child_phone_number', scope: 'parent', value: '+4915112345678' },
+  ],
+  api_key: [{ index: 'child_public_key', scope: 'parent', value: '02abcd' }],
+  tag: [],
+  wallet: [],
+  private_key: [],
+  wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
+};
+
+const kinds: readonly RecordKind[] = [
+  'user',
+  'api_key',
+  'tag',
+  'wallet',
+  'private_key',
+  'wallet_account',
+];
+
+for (const kind of kinds) {
+  test(`a ${kind} of a parent is found within its organization only`, () => {
+    assert.deepEqual(indexEntriesOfRecord(kind, rows[kind], parent), own[kind]);
+  });
+
+  test(`a ${kind} of a child is found by its parent too`, () => {
+    const entries = indexEntriesOfRecord(kind, rows[kind], child);
+    assert.deepEqual(entries, [...own[kind], ...ofChild[kind]]);
+  });
+}
+
+test('members that are absent are not found', () => {
+  const { email: _, phoneNumber: __, ...user } = rows.user;
+  assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 1));
+  const { name: ___, ...account } = rows.wallet_account;
+  assert.deepEqual(
+    indexEntriesOfRecord('wallet_account', account, parent),
+    own.wallet_account.slice(0, 2),
+  );
+});
+
+test('one path of two wallets is two values', () => {
+  const path = 'm/0';
+  assert.notEqual(
+    accountPathValue({ walletId: 'one', path }),
+    accountPathValue({ walletId: 'two', path }),
+  );
+});
+
+test('a child is found by its name while it lives; a parent never is', () => {
+  const head: OrganizationHead = {
+    name: 'Child',
+    rootQuorum: { threshold: 1, userIds: ['u'] },
+    features: [],
+    ...times,
+  };
+  const entry = { index: 'child_name', scope: 'parent', value: 'Child' };
+  assert.deepEqual(indexEntriesOfHead(head, child), [entry]);
+  assert.deepEqual(indexEntriesOfHead({ ...head, deletedAtMs: 2 }, child), []);
+  assert.deepEqual(indexEntriesOfHead(head, parent), []);
+});
+
+test('every index has something that is found in it', () => {
+  const named = [...Object.values(own), ...Object.values(ofChild)].flat().map(({ index }) => index);
+  assert.deepEqual(new Set([...named, 'child_name']), new Set(indexNames));
+});
