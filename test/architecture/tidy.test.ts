@@ -70,7 +70,6 @@ test('the API family is named only where compatibility is meant', () => {
   const found = filesBelow('src').filter((file) => /turnkey/i.test(textOf(file)));
   assert.deepEqual(found, [
     'src/core/compatibility.ts',
-    'src/core/errors.ts',
     'src/core/render_error.ts',
   ]);
 });
