@@ -1,0 +1,115 @@
+// What a stamp is worth, said a second time and in other words than the service's own: the rules of
+// the header, DER read leniently, and the signatures checked by noble-curves with either half of s.
+
+import { isUtf8 } from 'node:buffer';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256 } from '@noble/curves/nist.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { concatBytes, utf8 } from '../../src/core/bytes.ts';
+
+export type SentHeader = { readonly name: string; readonly value: string };
+
+/** The public key (lower-case hex) and scheme of the one stamp that truly covers the body. */
+export type Proof = { readonly publicKey: string; readonly scheme: string };
+
+type Verify = (signature: Buffer, body: Uint8Array, publicKey: Buffer) => boolean;
+
+const schemes: ReadonlyMap<string, { readonly keyBytes: number; readonly verify: Verify }> =
+  new Map([
+    ['SIGNATURE_SCHEME_TK_API_P256', { keyBytes: 33, verify: ecdsa(p256, sha256) }],
+    ['SIGNATURE_SCHEME_TK_API_SECP256K1', { keyBytes: 33, verify: ecdsa(secp256k1, sha256) }],
+    [
+      'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191',
+      { keyBytes: 33, verify: ecdsa(secp256k1, personalMessage) },
+    ],
+    [
+      'SIGNATURE_SCHEME_TK_API_ED25519',
+      {
+        keyBytes: 32,
+        verify: (signature, body, publicKey) =>
+          signature.length === 64 && ed25519.verify(signature, body, publicKey, { zip215: false }),
+      },
+    ],
+  ]);
+
+/** What the headers prove about the body; undefined when they prove nothing. */
+export function proofOf(headers: readonly SentHeader[], body: Uint8Array): Proof | undefined {
+  const stamps = headers.filter(({ name }) => /^x-stamp(-webauthn|-attested)?$/.test(name));
+  const [only] = stamps;
+  if (stamps.length !== 1 || only?.name !== 'x-stamp') return undefined;
+  const { publicKey, scheme, signature } = membersOf(only.value);
+  const rule = schemes.get(String(scheme));
+  const isHex = (text: unknown): text is string =>
+    typeof text === 'string' && /^(?:[0-9a-f]{2})*$/i.test(text);
+  if (typeof scheme !== 'string' || rule === undefined) return undefined;
+  if (!isHex(publicKey) || !isHex(signature)) return undefined;
+  const key = Buffer.from(publicKey, 'hex');
+  if (key.length !== rule.keyBytes) return undefined;
+  return quietly(() => rule.verify(Buffer.from(signature, 'hex'), body, key))
+    ? { publicKey: publicKey.toLowerCase(), scheme }
+    : undefined;
+}
+
+/** Members of the JSON object in a header; none where there is no such object. */
+function membersOf(value: string): Readonly<Record<string, unknown>> {
+  const [, digits] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(value) ?? [];
+  if (digits === undefined || digits.length % 4 === 1 || value.length > 4096) return {};
+  const bytes = Buffer.from(digits, 'base64');
+  if (!isUtf8(bytes)) return {};
+  try {
+    const parsed: unknown = JSON.parse(bytes.toString());
+    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function ecdsa(curve: typeof p256, hash: (body: Uint8Array) => Uint8Array): Verify {
+  return (signature, body, publicKey) => {
+    const numbers = lenientDer(signature);
+    if (numbers === undefined) return false;
+    const order = curve.Point.Fn.ORDER;
+    const [r, s] = numbers;
+    if (r <= 0n || r >= order || s <= 0n || s >= order) return false;
+    const compact = new curve.Signature(r, s).toBytes('compact');
+    return curve.verify(compact, hash(body), publicKey, { lowS: false, prehash: false });
+  };
+}
+
+/** r and s of `30 len 02 len r 02 len s`, short lengths only, any number of leading zeros. */
+function lenientDer(signature: Buffer): readonly [bigint, bigint] | undefined {
+  const text = signature.toString('hex');
+  const [, total, rest = ''] = /^30([0-7].)(.*)$/.exec(text) ?? [];
+  if (total === undefined || rest.length !== 2 * Number.parseInt(total, 16)) return undefined;
+  const numbers: bigint[] = [];
+  let left = rest;
+  while (left !== '') {
+    const [, length, tail = ''] = /^02([0-7].)(.*)$/.exec(left) ?? [];
+    if (length === undefined) return undefined;
+    const digits = tail.slice(0, 2 * Number.parseInt(length, 16));
+    if (digits.length !== 2 * Number.parseInt(length, 16) || !/^[0-7]/.test(digits)) {
+      return undefined;
+    }
+    numbers.push(BigInt(`0x${digits}`));
+    left = tail.slice(digits.length);
+  }
+  const [r, s, ...more] = numbers;
+  return r === undefined || s === undefined || more.length > 0 ? undefined : [r, s];
+}
+
+function personalMessage(body: Uint8Array): Uint8Array {
+  return keccak_256(concatBytes(utf8(`\x19Ethereum Signed Message:\n${body.length}`), body));
+}
+
+/** noble-curves raises for what is no point; that is no proof either. */
+function quietly(verify: () => boolean): boolean {
+  try {
+    return verify();
+  } catch {
+    // Whatever it complains about, it has not verified.
+    return false;
+  }
+}

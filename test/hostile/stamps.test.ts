@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { utf8 } from '../../src/core/bytes.ts';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { stampOf } from '../harness.ts';
+import { activityCalls, queryCalls } from './calls.ts';
+import { fuzzStamps, mutationNames } from './stamp_fuzz.ts';
+import { startTenants } from './tenants.ts';
+
+// AUTH-01, AUTH-02, AUTH-05, AUTH-09
+test('20,000 changed stamps: accepted exactly where a second opinion finds a proof', async () => {
+  const heapBytes: number[] = [];
+  const cases = 20_000;
+  const result = await fuzzStamps({
+    cases,
+    seed: 'keywright',
+    progress: (done) => {
+      if (done === cases / 2 || done === cases) heapBytes.push(usedHeapBytes());
+    },
+  });
+  assert.ok(result.accepted > cases / 20, `only ${result.accepted} were accepted`);
+  assert.ok(result.refused > cases / 2, `only ${result.refused} were refused`);
+  const unused = mutationNames.filter((name) => (result.used.get(name) ?? 0) < 20);
+  assert.deepEqual(unused, [], 'every mutation takes part');
+  const [middle = 0, end = Number.POSITIVE_INFINITY] = heapBytes;
+  const grownBytes = end - middle;
+  assert.ok(grownBytes < 32 * 1024 * 1024, `the heap grew by ${grownBytes} bytes`);
+});
+
+test('a stamped body is good for its own operation alone', async () => {
+  const tenants = await startTenants();
+  const { service } = tenants;
+  const stored = await tenants.stored();
+  for (const [operation, calls] of Object.entries(activityCalls)) {
+    const type = activityOperations[operation]?.wire.type;
+    const tenant = tenants.all.get(calls[0]?.by ?? 'child');
+    assert(tenant !== undefined);
+    for (const call of type === undefined ? [] : calls) {
+      const { organizationId, key } = tenant;
+      const parameters = call.parameters(tenant);
+      const timestampMs = String(service.now());
+      const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
+      const headers = [stampOf(body, key)];
+      for (const other of Object.keys(activityOperations)) {
+        if (other === operation) continue;
+        const { status } = await service.send('submit', other, body, headers);
+        assert.equal(status, 400, `${operation} sent to ${other}`);
+      }
+      for (const other of Object.keys(queryOperations)) {
+        const { status } = await service.send('query', other, body, headers);
+        assert.equal(status, 400, `${operation} sent to ${other}`);
+      }
+    }
+  }
+  for (const [operation, calls] of Object.entries(queryCalls)) {
+    const tenant = tenants.all.get('child');
+    assert(tenant !== undefined);
+    for (const call of calls) {
+      const { organizationId, key } = tenant;
+      const body = utf8(JSON.stringify({ organizationId, ...call.parameters(tenant) }));
+      for (const other of Object.keys(activityOperations)) {
+        const { status } = await service.send('submit', other, body, [stampOf(body, key)]);
+        assert.equal(status, 400, `${operation} sent to ${other}`);
+      }
+    }
+  }
+  assert.equal(await tenants.stored(), stored, 'nothing was stored');
+  tenants.close();
+});
+
+/** What is still held after everything unreachable was collected. */
+function usedHeapBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  assert(typeof collect === 'function');
+  collect();
+  return process.memoryUsage().heapUsed;
+}
