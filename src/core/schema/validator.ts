@@ -132,10 +132,14 @@ function compileText(schema: JsonSchema): Check {
   const maximum = schema.maxLength ?? Number.MAX_SAFE_INTEGER;
   const format = schema.format === undefined ? undefined : rowOf(formats, schema.format);
   return (value, path, found) => {
-    if (typeof value !== 'string') invalid(found, path, `expected text, ${got(value)}`);
-    else if (value.length < minimum || value.length > maximum) {
+    if (typeof value !== 'string') {
+      invalid(found, path, `expected text, ${got(value)}`);
+      return;
+    }
+    const length = charactersOf(value);
+    if (length < minimum || length > maximum) {
       const expected = `expected ${minimum} to ${maximum} characters`;
-      invalid(found, path, `${expected}, got ${value.length}`);
+      invalid(found, path, `${expected}, got ${length}`);
     } else if (format !== undefined && !format.matches(value)) {
       invalid(found, path, `expected ${format.expected}, got \`${shown(value)}\``);
     }
@@ -187,7 +191,17 @@ function got(value: Json | undefined): string {
   return `got \`${shown(String(value))}\``;
 }
 
+/** Characters as JSON Schema counts them: code points. */
+function charactersOf(text: string): number {
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters;
+}
+
 /** What the client sent, cut so that a message stays a sentence. */
 function shown(words: string): string {
-  return words.length <= 64 ? words : `${words.slice(0, 64)}…`;
+  if (words.length <= 64) return words;
+  const cut = words.slice(0, 64);
+  // Half a character cannot be sent: decoders of the answer would refuse it.
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }
