@@ -47,21 +47,17 @@ type Started = {
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
 export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let started: Started | undefined;
-  let verifying = 0;
+  let requestsInFlight = 0;
 
-  /** One request at a time is verified here; beside others, on the thread pool. */
+  /** A request that is alone is verified here; beside others, on the thread pool. */
   async function verifyStamp(stamp: Stamp, body: Uint8Array): Promise<boolean> {
     const row = stampVerifiers[stamp.scheme];
     const signature =
       stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
     if (signature === undefined) return false;
-    verifying += 1;
-    try {
-      if (verifying === 1) return row.verify(stamp.publicKey, signature, body);
-      return await row.verifyInPool(stamp.publicKey, signature, body);
-    } finally {
-      verifying -= 1;
-    }
+    return requestsInFlight === 1
+      ? row.verify(stamp.publicKey, signature, body)
+      : row.verifyInPool(stamp.publicKey, signature, body);
   }
 
   return {
@@ -96,11 +92,14 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return started.bootstrap(request);
     },
     request: async (request) => {
+      requestsInFlight += 1;
       try {
         if (started === undefined) fail('enclave_unavailable');
         return await answerOf(request, started);
       } catch (error) {
         return refusal(request, error, ports);
+      } finally {
+        requestsInFlight -= 1;
       }
     },
   };
