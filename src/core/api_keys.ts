@@ -3,7 +3,7 @@
 import { bytesOfHex } from './bytes.ts';
 import { curves } from './crypto/curves.ts';
 import { fail, failField } from './errors.ts';
-import { limitOf, limits } from './limits.ts';
+import { checkLimit, limitOf } from './limits.ts';
 import type { ApiKey } from './model.ts';
 import type { ApiKeyCurve, CredentialType, CurveName } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
@@ -31,9 +31,10 @@ export type ApiKeyParameters = {
 };
 
 /**
- * Registers keys of a user, in order. `field` is the path of the list in the request. An expiring key
- * beyond the limit takes the place of one that has expired, else of the oldest. Raises
- * `field_invalid`, `already_exists` for a public key the organization knows, `limit_exceeded`.
+ * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
+ * beyond the limit take the place of those that have expired, then of the oldest, never of each
+ * other. Raises `field_invalid`, `already_exists` for a public key the organization knows,
+ * `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -42,21 +43,23 @@ export function createApiKeys(
   context: { readonly now: number; newId(): string },
   field: string,
 ): ApiKey[] {
-  return keys.map((key, i) => {
-    const created: ApiKey = {
+  const created = keys.map((key, i): ApiKey => {
+    checkPublicKey(key, `${field}.${i}.publicKey`);
+    return {
       id: context.newId(),
       userId,
       name: key.apiKeyName,
-      publicKey: checkPublicKey(key, organization, `${field}.${i}.publicKey`),
+      publicKey: key.publicKey,
       type: apiKeyCurveTable[key.curveType].type,
       ...expirationOf(key, `${field}.${i}.expirationSeconds`),
       createdAtMs: context.now,
       updatedAtMs: context.now,
     };
-    makeRoom(created, organization, context.now);
-    organization.put('api_key', created);
-    return created;
   });
+  ensurePublicKeysFree(created, organization);
+  makeRoom(userId, created, organization, context.now);
+  for (const key of created) organization.put('api_key', key);
+  return created;
 }
 
 /**
@@ -99,11 +102,7 @@ export function isExpired(key: ApiKey, now: number): boolean {
   return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
 }
 
-function checkPublicKey(
-  { publicKey, curveType }: ApiKeyParameters,
-  organization: OrganizationView,
-  field: string,
-): string {
+function checkPublicKey({ publicKey, curveType }: ApiKeyParameters, field: string): void {
   const curve = curves[apiKeyCurveTable[curveType].curve];
   const bytes = bytesOfHex(publicKey);
   if (bytes === undefined || !curve.isPublicKey(bytes)) {
@@ -112,11 +111,17 @@ function checkPublicKey(
       `expected ${curve.publicKeyBytes} bytes in hex that are a public key of ${curveType}`,
     );
   }
-  const known = publicKey.toLowerCase();
-  if (organization.list('api_key').some((key) => key.publicKey.toLowerCase() === known)) {
-    fail('already_exists', { resource: 'API key', what: `public key ${publicKey}` });
+}
+
+/** A public key names one user of the organization, whichever curve and letter case it is in. */
+function ensurePublicKeysFree(created: readonly ApiKey[], organization: OrganizationView): void {
+  const known = new Set(organization.list('api_key').map((key) => key.publicKey.toLowerCase()));
+  for (const { publicKey } of created) {
+    if (known.has(publicKey.toLowerCase())) {
+      fail('already_exists', { resource: 'API key', what: `public key ${publicKey}` });
+    }
+    known.add(publicKey.toLowerCase());
   }
-  return publicKey;
 }
 
 function expirationOf(
@@ -134,16 +139,23 @@ function expirationOf(
   return { expirationSeconds: seconds };
 }
 
-function makeRoom(created: ApiKey, organization: OrganizationDraft, now: number): void {
-  const isExpiring = created.expirationSeconds !== undefined;
-  const ofKind = apiKeysOfUser(organization, created.userId).filter(
-    (key) => (key.expirationSeconds !== undefined) === isExpiring,
-  );
-  const name = isExpiring ? 'expiringApiKeys' : 'longLivedApiKeys';
-  const limit = limitOf(name, organization);
-  if (ofKind.length < limit) return;
-  const { owner, words } = limits[name];
-  if (!isExpiring) fail('limit_exceeded', { owner, resource: words, limit });
-  const [evicted] = [...ofKind.filter((key) => isExpired(key, now)), ...ofKind];
-  if (evicted !== undefined) organization.remove('api_key', evicted.id);
+function makeRoom(
+  userId: string,
+  created: readonly ApiKey[],
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  const isExpiring = (key: ApiKey) => key.expirationSeconds !== undefined;
+  const present = apiKeysOfUser(organization, userId);
+  const longLived = [...present, ...created].filter((key) => !isExpiring(key));
+  checkLimit('longLivedApiKeys', longLived.length, organization);
+  const added = created.filter(isExpiring).length;
+  checkLimit('expiringApiKeys', added, organization);
+  const expiring = present.filter(isExpiring);
+  const excess = expiring.length + added - limitOf('expiringApiKeys', organization);
+  const expired = expiring.filter((key) => isExpired(key, now));
+  const alive = expiring.filter((key) => !isExpired(key, now));
+  for (const key of [...expired, ...alive].slice(0, Math.max(excess, 0))) {
+    organization.remove('api_key', key.id);
+  }
 }

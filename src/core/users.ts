@@ -2,6 +2,7 @@
 
 import { type ApiKeyParameters, apiKeysOfUser, createApiKeys } from './api_keys.ts';
 import { checkEmail, checkPhoneNumber } from './contacts.ts';
+import { distinctIds } from './distinct_ids.ts';
 import { fail } from './errors.ts';
 import { checkLimit } from './limits.ts';
 import type { User } from './model.ts';
@@ -34,7 +35,6 @@ export function createUser(
   checkLimit('users', organization.list('user').length + 1, organization);
   refuseLaterCredentials(parameters);
   const { userName, userEmail, userPhoneNumber } = parameters;
-  const tagIds = (parameters.userTags ?? []).map((id) => userTags.require(organization, id).id);
   const user: User = {
     id: context.newId(),
     name: userName,
@@ -42,7 +42,7 @@ export function createUser(
     ...(userPhoneNumber === undefined
       ? {}
       : { phoneNumber: checkPhoneNumber(userPhoneNumber, `${field}.userPhoneNumber`) }),
-    tagIds: [...new Set(tagIds)],
+    tagIds: tagIdsOf(parameters.userTags ?? [], organization, `${field}.userTags`),
     createdAtMs: context.now,
     updatedAtMs: context.now,
   };
@@ -78,17 +78,23 @@ export function updateUser(
   now: number,
 ): User {
   const before = requireUser(organization, userId);
-  const { email, phoneNumber, ...kept } = before;
   const wasUsable = hasUsableCredential(before, organization);
-  const tagIds = changes.tagIds?.map((id) => userTags.require(organization, id).id);
+  const email = changed(changes.email, before.email, (value) =>
+    checkEmail(value, 'parameters.userEmail'),
+  );
+  const phoneNumber = changed(changes.phoneNumber, before.phoneNumber, (value) =>
+    checkPhoneNumber(value, 'parameters.userPhoneNumber'),
+  );
   const user: User = {
-    ...kept,
-    ...contact('email', changes.email, email, (value) => checkEmail(value, 'parameters.userEmail')),
-    ...contact('phoneNumber', changes.phoneNumber, phoneNumber, (value) =>
-      checkPhoneNumber(value, 'parameters.userPhoneNumber'),
-    ),
-    name: changes.name ?? kept.name,
-    tagIds: tagIds === undefined ? kept.tagIds : [...new Set(tagIds)],
+    id: before.id,
+    name: changes.name ?? before.name,
+    ...(email === undefined ? {} : { email }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    tagIds:
+      changes.tagIds === undefined
+        ? before.tagIds
+        : tagIdsOf(changes.tagIds, organization, 'parameters.userTagIds'),
+    createdAtMs: before.createdAtMs,
     updatedAtMs: now,
   };
   organization.put('user', user);
@@ -96,15 +102,13 @@ export function updateUser(
   return user;
 }
 
-function contact<Name extends 'email' | 'phoneNumber'>(
-  name: Name,
-  changed: string | null | undefined,
+function changed(
+  change: string | null | undefined,
   before: string | undefined,
   check: (value: string) => string,
-): { readonly [N in Name]?: string } {
-  if (changed === null) return {};
-  const value = changed === undefined ? before : check(changed);
-  return (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: string };
+): string | undefined {
+  if (change === null) return undefined;
+  return change === undefined ? before : check(change);
 }
 
 /**
@@ -133,17 +137,33 @@ export function hasUsableCredential(user: User, organization: OrganizationView):
   );
 }
 
-/** Removes users with their credentials. Raises `quorum_invalid` for a member of the root quorum. */
-export function deleteUsers(users: readonly User[], organization: OrganizationDraft): void {
-  const { userIds } = organization.head.rootQuorum;
-  for (const user of users) {
-    if (userIds.includes(user.id)) {
-      const reason = `quorum users missing: user ${user.id} is a member of the root quorum`;
-      fail('quorum_invalid', { reason });
+/**
+ * Removes users with their credentials. The root quorum always has a member, so the last user stays
+ * too. `field` is the path of the list in the request. Raises `field_invalid` for an id named twice,
+ * `resource_not_found`, and `quorum_invalid` for a member of the root quorum.
+ */
+export function deleteUsers(
+  ids: readonly string[],
+  organization: OrganizationDraft,
+  field: string,
+): string[] {
+  const userIds = distinctIds(ids, field);
+  for (const [i, id] of userIds.entries()) {
+    requireUser(organization, id);
+    if (organization.head.rootQuorum.userIds.includes(id)) {
+      const description = `quorum users missing: user ${id} is a member of the root quorum`;
+      fail('quorum_invalid', { reason: description }, [{ field: `${field}.${i}`, description }]);
     }
-    for (const key of apiKeysOfUser(organization, user.id)) organization.remove('api_key', key.id);
-    organization.remove('user', user.id);
+    for (const key of apiKeysOfUser(organization, id)) organization.remove('api_key', key.id);
+    organization.remove('user', id);
   }
+  return userIds;
+}
+
+function tagIdsOf(ids: readonly string[], organization: OrganizationView, field: string): string[] {
+  const tagIds = distinctIds(ids, field);
+  for (const id of tagIds) userTags.require(organization, id);
+  return tagIds;
 }
 
 function refuseLaterCredentials(parameters: UserParameters): void {

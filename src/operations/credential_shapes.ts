@@ -5,6 +5,7 @@ import {
   answerList,
   answerText,
   anyObject,
+  boolean,
   decimal,
   label,
   list,
@@ -29,7 +30,7 @@ export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 export const verificationToken = () => token();
 
 /** API keys to register. */
-export const apiKeyList = () =>
+export const apiKeyList = (minimum = 0) =>
   list(
     object({
       apiKeyName: label(),
@@ -37,16 +38,18 @@ export const apiKeyList = () =>
       curveType: oneOf(apiKeyCurves),
       expirationSeconds: optional(apiKeyLife()),
     }),
+    { minimum },
   );
 
 /** API keys to register, in the form of older versions: always of P-256. */
-export const p256ApiKeyList = () =>
+export const p256ApiKeyList = (minimum = 0) =>
   list(
     object({
       apiKeyName: label(),
       publicKey: apiPublicKey(),
       expirationSeconds: optional(apiKeyLife()),
     }),
+    { minimum },
   );
 
 /** The newest form of keys that older versions describe. */
@@ -58,15 +61,57 @@ export const authenticatorList = () =>
   list(
     object({
       authenticatorName: label(),
-      challenge: text({ minimum: 1, maximum: 256 }),
+      challenge: shortText(),
       attestation: object({
-        credentialId: text({ minimum: 1, maximum: 256 }),
-        clientDataJson: text({ minimum: 1, maximum: 16_384 }),
-        attestationObject: text({ minimum: 1, maximum: 65_536 }),
-        transports: list(oneOf(transports), { maximum: transports.length }),
+        credentialId: shortText(),
+        clientDataJson: clientDataJson(),
+        attestationObject: attestationObject(),
+        transports: transportList(),
       }),
     }),
   );
+
+/** Passkeys to register, in the form of the first version: as browsers hand them out. */
+export const browserAuthenticatorList = () =>
+  list(
+    object({
+      authenticatorName: label(),
+      userId: text({ maximum: 36 }),
+      challenge: shortText(),
+      attestation: object({
+        id: shortText(),
+        type: oneOf(['public-key']),
+        rawId: shortText(),
+        authenticatorAttachment: optional(attachment()),
+        response: object({
+          clientDataJson: clientDataJson(),
+          attestationObject: attestationObject(),
+          transports: optional(transportList()),
+          authenticatorAttachment: optional(attachment()),
+        }),
+        clientExtensionResults: object({
+          appid: optional(boolean()),
+          appidExclude: optional(boolean()),
+          credProps: optional(object({ rk: boolean() })),
+        }),
+      }),
+    }),
+  );
+
+/** The newest form of passkeys that the first version describes. */
+export const fromBrowser = (
+  authenticators: ValueOfSchema<ReturnType<typeof browserAuthenticatorList>>,
+) =>
+  authenticators.map(({ authenticatorName, challenge, attestation: { rawId, response } }) => ({
+    authenticatorName,
+    challenge,
+    attestation: {
+      credentialId: rawId,
+      clientDataJson: response.clientDataJson,
+      attestationObject: response.attestationObject,
+      transports: response.transports ?? [],
+    },
+  }));
 
 /** Accounts at identity providers to register: by a token, or by its claims. */
 export const oauthProviderList = () =>
@@ -139,5 +184,10 @@ const apiPublicKey = () => text({ minimum: 1, maximum: maximumCheckedCharacters 
 /** Seconds; the bounds stand in core/api_keys.ts. */
 const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+const shortText = () => text({ minimum: 1, maximum: 256 });
+const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });
+const attestationObject = () => text({ minimum: 1, maximum: 65_536 });
+const transportList = () => list(oneOf(transports), { maximum: transports.length });
+const attachment = () => oneOf(['cross-platform', 'platform']);
 const token = () => text({ minimum: 1, maximum: 16_384 });
 const claim = () => text({ minimum: 1, maximum: 2048 });

@@ -18,18 +18,18 @@ export const create_api_keys = activity({
         intent: 'createApiKeysIntent',
         result: 'createApiKeysResult',
       },
-      parameters: object({ apiKeys: p256ApiKeyList(), userId: uuid() }),
+      parameters: object({ apiKeys: p256ApiKeyList(1), userId: uuid() }),
       upgrade: ({ apiKeys, userId }) => ({ apiKeys: withP256(apiKeys), userId }),
     }),
   ],
   summary: 'Registers API keys of a user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
-  parameters: object({ apiKeys: apiKeyList(), userId: uuid() }),
+  parameters: object({ apiKeys: apiKeyList(1), userId: uuid() }),
   result: object({ apiKeyIds: answerList(answerText()) }),
 
   access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
 
-  facts: ({ parameters }) => ({ params: { user_id: parameters.userId } }),
+  facts: ({ parameters }) => ({ params: { user_id: parameters.userId.toLowerCase() } }),
   apply: ({ organization, parameters, context }) => {
     const user = requireUser(organization, parameters.userId);
     const keys = createApiKeys(

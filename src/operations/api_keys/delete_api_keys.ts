@@ -19,7 +19,10 @@ export const delete_api_keys = activity({
   access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
 
   facts: ({ parameters }) => ({
-    params: { user_id: parameters.userId, api_key_ids: parameters.apiKeyIds },
+    params: {
+      user_id: parameters.userId.toLowerCase(),
+      api_key_ids: parameters.apiKeyIds.map((id) => id.toLowerCase()),
+    },
   }),
   apply: ({ organization, parameters }) => {
     const user = requireUser(organization, parameters.userId);

@@ -14,14 +14,10 @@ import {
   authenticatorList,
   email,
   oauthProviderList,
-  p256ApiKeyList,
   phoneNumber,
-  tokenProviderList,
-  withP256,
 } from '../credential_shapes.ts';
-import { activity, olderVersion } from '../operation.ts';
-
-const named = { userName: label(), userEmail: optional(email()), userTags: list(uuid()) };
+import { activity } from '../operation.ts';
+import { olderUsers } from './older_users.ts';
 
 export const create_users = activity({
   wire: {
@@ -29,56 +25,19 @@ export const create_users = activity({
     intent: 'createUsersIntentV4',
     result: 'createUsersResult',
   },
-  older: [
-    olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_USERS_V3',
-        intent: 'createUsersIntentV3',
-        result: 'createUsersResult',
-      },
-      parameters: object({
-        users: list(
-          object({
-            ...named,
-            userPhoneNumber: optional(phoneNumber()),
-            apiKeys: apiKeyList(),
-            authenticators: authenticatorList(),
-            oauthProviders: tokenProviderList(),
-          }),
-        ),
-      }),
-      upgrade: (parameters) => parameters,
-    }),
-    olderVersion({
-      wire: {
-        type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
-        intent: 'createUsersIntentV2',
-        result: 'createUsersResult',
-      },
-      parameters: object({
-        users: list(
-          object({ ...named, apiKeys: p256ApiKeyList(), authenticators: authenticatorList() }),
-        ),
-      }),
-      upgrade: ({ users }) => ({
-        users: users.map((user) => ({
-          ...user,
-          apiKeys: withP256(user.apiKeys),
-          oauthProviders: [],
-        })),
-      }),
-    }),
-  ],
-  summary: 'Makes users with their credentials.',
+  older: olderUsers,
+  summary: 'Makes users with their credentials, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },
   parameters: object({
     users: list(
       object({
-        ...named,
+        userName: label(),
+        userEmail: optional(email()),
         userPhoneNumber: optional(phoneNumber()),
         apiKeys: apiKeyList(),
         authenticators: authenticatorList(),
         oauthProviders: oauthProviderList(),
+        userTags: list(uuid()),
       }),
       { minimum: 1 },
     ),

@@ -1,7 +1,6 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
 import { policy } from '../../core/policy/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { deleteUsers, requireUser } from '../../core/users.ts';
+import { deleteUsers } from '../../core/users.ts';
 import { activity } from '../operation.ts';
 
 export const delete_users = activity({
@@ -17,13 +16,10 @@ export const delete_users = activity({
 
   access: policy(),
 
-  facts: ({ parameters }) => ({ params: { user_ids: parameters.userIds } }),
-  apply: ({ organization, parameters }) => {
-    const userIds = distinctIds(parameters.userIds, 'parameters.userIds');
-    deleteUsers(
-      userIds.map((id) => requireUser(organization, id)),
-      organization,
-    );
-    return { userIds };
-  },
+  facts: ({ parameters }) => ({
+    params: { user_ids: parameters.userIds.map((id) => id.toLowerCase()) },
+  }),
+  apply: ({ organization, parameters }) => ({
+    userIds: deleteUsers(parameters.userIds, organization, 'parameters.userIds'),
+  }),
 });

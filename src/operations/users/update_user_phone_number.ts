@@ -4,6 +4,7 @@ import { updateUser } from '../../core/users.ts';
 import { phoneNumber, verificationToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 import { refuseVerificationToken } from './verification_token.ts';
+
 export const update_user_phone_number = activity({
   wire: {
     type: 'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',

@@ -1,0 +1,90 @@
+// The older activity types of create_users.
+
+import { label, list, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
+import {
+  apiKeyList,
+  authenticatorList,
+  browserAuthenticatorList,
+  email,
+  fromBrowser,
+  p256ApiKeyList,
+  phoneNumber,
+  tokenProviderList,
+  withP256,
+} from '../credential_shapes.ts';
+import { olderVersion } from '../operation.ts';
+
+const named = { userName: label(), userEmail: optional(email()), userTags: list(uuid()) };
+
+/** With OAuth providers by token only. */
+const third = olderVersion({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_USERS_V3',
+    intent: 'createUsersIntentV3',
+    result: 'createUsersResult',
+  },
+  parameters: object({
+    users: list(
+      object({
+        ...named,
+        userPhoneNumber: optional(phoneNumber()),
+        apiKeys: apiKeyList(),
+        authenticators: authenticatorList(),
+        oauthProviders: tokenProviderList(),
+      }),
+      { minimum: 1 },
+    ),
+  }),
+  upgrade: (parameters) => parameters,
+});
+
+/** Without phone numbers and OAuth providers, and with API keys of P-256 only. */
+const second = olderVersion({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_USERS_V2',
+    intent: 'createUsersIntentV2',
+    result: 'createUsersResult',
+  },
+  parameters: object({
+    users: list(
+      object({ ...named, apiKeys: p256ApiKeyList(), authenticators: authenticatorList() }),
+      { minimum: 1 },
+    ),
+  }),
+  upgrade: ({ users }) => ({
+    users: users.map((user) => ({ ...user, apiKeys: withP256(user.apiKeys), oauthProviders: [] })),
+  }),
+});
+
+/**
+ * With passkeys as browsers hand them out. Nothing is kept of `accessType`, which no later version
+ * has: how a user may come in follows from the credentials alone.
+ */
+const first = olderVersion({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_USERS',
+    intent: 'createUsersIntent',
+    result: 'createUsersResult',
+  },
+  parameters: object({
+    users: list(
+      object({
+        ...named,
+        accessType: oneOf(['ACCESS_TYPE_WEB', 'ACCESS_TYPE_API', 'ACCESS_TYPE_ALL']),
+        apiKeys: p256ApiKeyList(),
+        authenticators: browserAuthenticatorList(),
+      }),
+      { minimum: 1 },
+    ),
+  }),
+  upgrade: ({ users }) => ({
+    users: users.map(({ accessType: _, ...user }) => ({
+      ...user,
+      apiKeys: withP256(user.apiKeys),
+      authenticators: fromBrowser(user.authenticators),
+      oauthProviders: [],
+    })),
+  }),
+});
+
+export const olderUsers = [third, second, first];
