@@ -88,13 +88,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   let rootUserId = service.root.userId;
   let organizationId = service.root.organizationId;
   const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
-    const [user, apiKey, tag, root, rootKey, own] = Array.from({ length: 6 }, newId);
-    assert(user && apiKey && tag && root && rootKey && own);
+    const [user, apiKey, tag, root, rootKey, own, spare] = Array.from({ length: 7 }, newId);
+    assert(user && apiKey && tag && root && rootKey && own && spare);
     const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
     const fill = (draft: OrganizationDraft): void => {
       draft.put('tag', { id: tag, name: `Tag of ${name}`, type: 'TAG_TYPE_USER', ...times });
       draft.put('user', { id: user, name: `User of ${name}`, tagIds: [tag], ...times });
       putKey(draft, apiKey, user, userKey);
+      putKey(draft, spare, user, testKey(`spare key of ${name}`));
     };
     const putKey = (draft: OrganizationDraft, id: string, holder: string, held: TestKey): void =>
       draft.put('api_key', {
