@@ -20,6 +20,12 @@ import { createTurns } from './turns.ts';
 /** A decision whose organization changed under it is taken again at most this often. */
 export const maximumAttempts = 20;
 
+/**
+ * What runs beside the changes of its organization may lose to each of them; after so many losses
+ * it takes its turn between them.
+ */
+const attemptsBesideOthers = 3;
+
 export type SubmitAnswer = { readonly body: JsonObject; readonly activity: Activity };
 
 type Done = { readonly activity: Activity; readonly caller: Caller };
@@ -43,25 +49,31 @@ export function createSubmit(
 
     const admitted = admit(request, operation, accepted, ports);
     const proven = await proveStamp(request, ports);
-    const run = () => decideAndCommit(request, admitted, proven, ports);
-    const { activity, caller } =
-      operation.concurrent === true ? await run() : await turns(admitted.organizationId, run);
+    const attempt = (maximum: number) => decideAndCommit(request, admitted, proven, ports, maximum);
+    const beside = operation.concurrent === true ? await attempt(attemptsBesideOthers) : undefined;
+    const done = beside ?? (await turns(admitted.organizationId, () => attempt(maximumAttempts)));
+    if (done === undefined) fail('organization_busy', { attempts: maximumAttempts });
+    const { activity, caller } = done;
     const viewer = { userId: caller.user.id, timestampObjects: request.timestampObjects };
     return { body: { activity: activityView(activity, viewer) }, activity };
   };
 }
 
-/** Decides and commits; a decision that something else overtook is thrown away and taken again. */
+/**
+ * Decides and commits; a decision that something else overtook is thrown away and taken again.
+ * Undefined when all of so many attempts were overtaken.
+ */
 async function decideAndCommit(
   request: Request,
   admitted: AdmittedActivity,
   proven: ProvenStamp,
   ports: Ports,
-): Promise<Done> {
+  attempts: number,
+): Promise<Done | undefined> {
   const done = await onKnownState(request, admitted, proven, ports);
   if (done !== undefined) return done;
   const { organizationId, fingerprint } = admitted;
-  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const found = await ports.repository.organization(organizationId, fingerprint);
     const state = existing(found.state, organizationId);
     const caller = await authenticate(state, proven, ports);
@@ -71,7 +83,7 @@ async function decideAndCommit(
     const outcome = await ports.repository.commit(proposal);
     if (outcome === 'committed') return { activity: proposal.activity, caller };
   }
-  return fail('organization_busy', { attempts: maximumAttempts });
+  return undefined;
 }
 
 /**
