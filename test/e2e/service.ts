@@ -2,7 +2,7 @@
 // folder, with its enclave as a child of its own. Tests see what an operator and a client see.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,26 +33,30 @@ type Environment = Readonly<Record<string, string>>;
 type Start = { readonly dataDirectory: string; readonly environment?: Environment };
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
+const temporaryDirectories: string[] = [];
+const running = new Set<ChildProcess>();
+
+// Tests that fail or are broken off leave no process and no folder behind.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const path of temporaryDirectories) rmSync(path, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /** For the tests of one file: a service that is stopped, and its data removed, after the last. */
 export async function serviceOfThisFile(environment: Environment = {}): Promise<RunningService> {
-  const service = await startService({ dataDirectory: newDirectory(), environment });
-  after(async () => {
-    await service.stop();
-    removeDirectory(service.dataDirectory);
-  });
+  const service = await startService({ dataDirectory: temporaryDirectory(), environment });
+  after(() => service.stop());
   return service;
 }
 
 /** Starts a service on a free port and gives it when it is ready. */
 export async function startService(start: Start): Promise<RunningService> {
   const { child, output, ended } = launch(start);
-  const baseUrl = await Promise.race([
-    baseUrlOf(child, output),
-    ended.then(({ code, stderr }) => {
-      throw new Error(`the service ended with ${code} before it was ready: ${stderr}`);
-    }),
-  ]);
+  const greetedFrom = () => /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1];
+  await until('the service greets', () => hasEnded(child) || greetedFrom() !== undefined);
+  const baseUrl = greetedFrom();
+  assert(baseUrl !== undefined, `the service ended before it was ready: ${output().stderr}`);
   await until('the service is ready', async () => (await fetch(`${baseUrl}/health/ready`)).ok);
   assert(child.pid !== undefined);
   const credentials = readCredentials(start.dataDirectory);
@@ -76,13 +80,16 @@ export async function startService(start: Start): Promise<RunningService> {
 
 /** Starts a service that is expected to refuse, and gives how it ended. */
 export async function startInVain(start: Start): Promise<Ended> {
-  return await launch(start).ended;
+  const { child, output, ended } = launch(start);
+  await until('the service refuses to start', () => hasEnded(child));
+  assert.doesNotMatch(output().stdout, /"msg":"ready"/);
+  return await ended;
 }
 
-/** A new empty folder, removed after the last test of the file. */
+/** A new empty folder, removed at the end of the test file. */
 export function temporaryDirectory(): string {
-  const path = newDirectory();
-  after(() => removeDirectory(path));
+  const path = mkdtempSync(join(tmpdir(), 'keywright-e2e-'));
+  temporaryDirectories.push(path);
   return path;
 }
 
@@ -92,7 +99,7 @@ export function readCredentials(dataDirectory: string): RootCredentials {
 }
 
 /** Asks again and again until the answer is yes; an answer that fails counts as no. */
-export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 60_000;
   let reason: unknown;
   while (performance.now() < deadline) {
@@ -106,12 +113,27 @@ export async function until(what: string, isTrue: () => Promise<boolean>): Promi
   throw new Error(`waited in vain until ${what}`, { cause: reason });
 }
 
-function newDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'keywright-e2e-'));
+/** Ids of the processes that a process has started. */
+export function childrenOf(pid: number): readonly number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
 }
 
-function removeDirectory(path: string): void {
-  rmSync(path, { recursive: true, force: true });
+/** Whether there is a process of that id. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function launch({ dataDirectory, environment = {} }: Start): {
@@ -124,9 +146,7 @@ function launch({ dataDirectory, environment = {} }: Start): {
     env: { KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Tests that are broken off leave no process behind.
-  const killOnExit = (): boolean => child.kill('SIGKILL');
-  process.once('exit', killOnExit);
+  running.add(child);
   const written = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     written.stdout += text;
@@ -138,18 +158,9 @@ function launch({ dataDirectory, environment = {} }: Start): {
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      process.off('exit', killOnExit);
+      running.delete(child);
       resolve({ ...written, code });
     });
   });
   return { child, output, ended };
-}
-
-/** The address that the service prints when it has started. */
-async function baseUrlOf(child: ChildProcess, output: () => Output): Promise<string> {
-  for (;;) {
-    const found = /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1];
-    if (found !== undefined) return found;
-    await new Promise((resolve) => child.stderr?.once('data', resolve));
-  }
 }

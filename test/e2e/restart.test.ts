@@ -1,0 +1,219 @@
+// What outlives the processes: SIGTERM and SIGKILL of the service, SIGKILL of the enclave alone.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TurnkeyClient } from '@turnkey/http';
+import {
+  accountParameters,
+  createAddress,
+  createWallet,
+  httpClient,
+  timestampMs,
+  walletBody,
+} from './clients.ts';
+import {
+  childrenOf,
+  isRunning,
+  type RunningService,
+  startService,
+  temporaryDirectory,
+  until,
+} from './service.ts';
+
+type StampedRequest = Awaited<ReturnType<TurnkeyClient['stampCreateWallet']>>;
+type Answer = { readonly status: number; readonly body: unknown };
+
+for (const [signal, end] of [
+  ['SIGTERM', (service: RunningService) => service.stop()],
+  ['SIGKILL', (service: RunningService) => service.kill()],
+] as const) {
+  test(`after ${signal} everything that was answered is there`, async () => {
+    const dataDirectory = temporaryDirectory();
+    const first = await startService({ dataDirectory });
+    const { organizationId } = first.credentials;
+    const { walletId } = await createWallet(first, 'Lasting', [accountParameters.ethereum]);
+    const address = await createAddress(first, 'Signing', accountParameters.ethereum);
+    const signing = signatureBody(first, address);
+    const before = await readAll(first, walletId);
+    const signed = await httpClient(first).signRawPayload(signing);
+    await end(first);
+
+    const second = await startService({ dataDirectory });
+    const client = httpClient(second);
+    const after = await readAll(second, walletId);
+    // The signature came after `before` was read.
+    assert.deepEqual(after.activities.slice(1), before.activities);
+    assert.deepEqual({ ...after, activities: [] }, { ...before, activities: [] });
+    const { activity } = await client.getActivity({
+      organizationId,
+      activityId: signed.activity.id,
+    });
+    assert.deepEqual(activity, signed.activity);
+
+    assert.deepEqual(await client.signRawPayload(signing), signed, 'same body, same activity');
+    const again = await client.signRawPayload({ ...signing, timestampMs: timestampMs() });
+    assert.notEqual(again.activity.id, signed.activity.id);
+    assert.deepEqual(again.activity.result, signed.activity.result, 'same payload, same signature');
+    await second.stop();
+  });
+}
+
+test('later starts leave the root credentials as they are', async () => {
+  const dataDirectory = temporaryDirectory();
+  const file = join(dataDirectory, 'root-credentials.json');
+  await (await startService({ dataDirectory })).stop();
+  const written = readFileSync(file, 'utf8');
+  const names = readdirSync(dataDirectory);
+  for (const end of ['kill', 'stop'] as const) {
+    const service = await startService({ dataDirectory });
+    assert.equal(readFileSync(file, 'utf8'), written);
+    await service[end]();
+    assert.equal(readFileSync(file, 'utf8'), written);
+  }
+  assert.deepEqual(readdirSync(dataDirectory), names);
+});
+
+test('SIGKILL in the middle of work loses nothing that was answered', async () => {
+  const dataDirectory = temporaryDirectory();
+  const first = await startService({ dataDirectory });
+  const requests = await stampedWallets(first, 60);
+  const answered = new Map<StampedRequest, Answer>();
+  const enough = Promise.withResolvers<void>();
+  const sent = requests.map(async (request) => {
+    const answer = await post(request).catch(() => undefined);
+    if (answer?.status === 200) answered.set(request, answer);
+    if (answered.size >= 10) enough.resolve();
+  });
+  await Promise.race([enough.promise, Promise.all(sent)]);
+  await first.kill();
+  await Promise.all(sent);
+  assert(answered.size >= 10);
+
+  const second = await startService({ dataDirectory });
+  for (const request of requests) {
+    const again = await post(request, second.baseUrl);
+    assert.equal(again.status, 200);
+    const before = answered.get(request);
+    if (before !== undefined) assert.deepEqual(again, before);
+  }
+  await assertEachMadeOnce(second, requests.length);
+  await second.stop();
+});
+
+test('when the enclave is killed, requests get 503 until it is back, and nothing is lost', async () => {
+  const service = await startService({ dataDirectory: temporaryDirectory() });
+  const { pid } = service;
+  const enclave = childrenOf(pid);
+  assert.equal(enclave.length, 1);
+  const requests = await stampedWallets(service, 40);
+  const early = await Promise.all(requests.slice(0, 10).map((request) => post(request)));
+  for (const answer of early) assert.equal(answer.status, 200);
+
+  const meanwhile = requests.slice(10).map((request) => post(request));
+  process.kill(enclave[0] ?? Number.NaN, 'SIGKILL');
+  const first = await postRaw(requests[0]);
+  assert.equal(first.status, 503);
+  assert.equal(first.headers.get('content-type'), 'application/json');
+  assert.equal(first.headers.get('retry-after'), '1');
+  assert.deepEqual(await first.json(), {
+    code: 14,
+    message: 'the enclave is not running, it is being restarted; try again',
+    details: [
+      {
+        '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',
+        turnkeyErrorCode: 'INTERNAL',
+      },
+    ],
+    turnkeyErrorCode: 'INTERNAL',
+  });
+  const answers = await Promise.all(meanwhile);
+  for (const { status } of answers) assert(status === 200 || status === 503, String(status));
+
+  await until('the service is ready again', async () => {
+    return (await fetch(`${service.baseUrl}/health/ready`)).ok;
+  });
+  const later = await Promise.all(requests.map((request) => post(request)));
+  for (const [i, before] of [...early, ...answers].entries()) {
+    assert.equal(later[i]?.status, 200);
+    if (before.status === 200) assert.deepEqual(later[i], before);
+  }
+  await assertEachMadeOnce(service, requests.length);
+  const [restarted, ...others] = childrenOf(pid);
+  assert.notEqual(restarted, enclave[0]);
+  assert.deepEqual(others, []);
+  await service.stop();
+});
+
+test('no process is left behind when the service is killed', async () => {
+  const service = await startService({ dataDirectory: temporaryDirectory() });
+  const [enclave] = childrenOf(service.pid);
+  assert(enclave !== undefined);
+  await service.kill();
+  await until('the enclave has ended', () => !isRunning(enclave));
+});
+
+async function readAll(service: RunningService, walletId: string) {
+  const { organizationId } = service.credentials;
+  const client = httpClient(service);
+  const [whoami, wallets, accounts, { activities }] = await Promise.all([
+    client.getWhoami({ organizationId }),
+    client.getWallets({ organizationId }),
+    client.getWalletAccounts({ organizationId, walletId }),
+    client.getActivities({ organizationId, paginationOptions: { limit: '100' } }),
+  ]);
+  return { whoami, wallets, accounts, activities };
+}
+
+function signatureBody(service: RunningService, signWith: string) {
+  return {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
+    timestampMs: timestampMs(),
+    organizationId: service.credentials.organizationId,
+    parameters: {
+      signWith,
+      payload: 'to be signed twice',
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' as const,
+      hashFunction: 'HASH_FUNCTION_KECCAK256' as const,
+    },
+  };
+}
+
+/** Requests that each make one wallet, of a name of its own. */
+function stampedWallets(service: RunningService, count: number): Promise<StampedRequest[]> {
+  const client = httpClient(service);
+  return Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      client.stampCreateWallet(walletBody(service, walletName(i), [accountParameters.ethereum])),
+    ),
+  );
+}
+
+function walletName(i: number): string {
+  return `Wallet ${i}`;
+}
+
+async function assertEachMadeOnce(service: RunningService, count: number): Promise<void> {
+  const { organizationId } = service.credentials;
+  const { wallets } = await httpClient(service).getWallets({ organizationId });
+  assert.deepEqual(
+    wallets.map((wallet) => wallet.walletName).sort(),
+    Array.from({ length: count }, (_, i) => walletName(i)).sort(),
+  );
+}
+
+async function post(request: StampedRequest, baseUrl?: string): Promise<Answer> {
+  const response = await postRaw(request, baseUrl);
+  return { status: response.status, body: await response.json() };
+}
+
+function postRaw(request: StampedRequest | undefined, baseUrl?: string): Promise<Response> {
+  assert(request !== undefined);
+  const { pathname } = new URL(request.url);
+  return fetch(baseUrl === undefined ? request.url : `${baseUrl}${pathname}`, {
+    method: 'POST',
+    headers: { [request.stamp.stampHeaderName]: request.stamp.stampHeaderValue },
+    body: request.body,
+  });
+}
