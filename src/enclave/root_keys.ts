@@ -3,6 +3,7 @@
 
 import { concatBytes, utf8, wipe } from '../core/bytes.ts';
 import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
+import { assert } from '../core/errors.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 
 /** Bytes of the root key and of every key derived from it. */
@@ -16,7 +17,7 @@ export type RootKeys = {
   key(purpose: KeyPurpose, organizationId: string): Uint8Array;
   /** Keyed hash under which the store finds a value (32 bytes). */
   blind(index: string, scope: string, value: string): Uint8Array;
-  /** Wipes everything. */
+  /** Wipes everything; there are no keys from then on. */
   close(): void;
 };
 
@@ -26,8 +27,11 @@ const maximumCachedKeys = 4096;
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
   const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
+  let isClosed = false;
 
   function key(purpose: KeyPurpose, organizationId: string): Uint8Array {
+    // What is left of a wiped root key derives keys that anyone can derive.
+    assert(!isClosed, 'the root key was closed');
     const name = `${purpose}/${organizationId}`;
     const cached = cache.get(name);
     if (cached !== undefined) return cached;
@@ -42,6 +46,7 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
       // Lengths are not needed: index and scope never hold a zero byte.
       hmacSha256(key('blind_index', ''), concatBytes(utf8(`${index}\0${scope}\0`), utf8(value))),
     close: () => {
+      isClosed = true;
       wipe(rootKey);
       cache.clear();
     },
