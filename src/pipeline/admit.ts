@@ -137,7 +137,7 @@ function versionOf(
   const version = typeof type === 'string' ? versions.get(type) : undefined;
   if (version !== undefined) return version;
   const expected = [...versions.keys()].join(' or ');
-  const got = typeof type === 'string' ? type.slice(0, 100) : typeof type;
+  const got = typeof type === 'string' ? type.slice(0, 100).toWellFormed() : typeof type;
   return fail('activity_type_mismatch', { expected, got }, [
     { field: 'type', description: `expected ${expected}` },
   ]);

@@ -28,7 +28,9 @@ export function organizationIdOf(body: JsonObject): string {
   }
   if (typeof organizationId !== 'string' || !isUuid(organizationId)) {
     const got =
-      typeof organizationId === 'string' ? organizationId.slice(0, 64) : typeof organizationId;
+      typeof organizationId === 'string'
+        ? organizationId.slice(0, 64).toWellFormed()
+        : typeof organizationId;
     fail('organization_id_malformed', { got }, [
       { field: 'organizationId', description: 'expected a UUID' },
     ]);

@@ -16,7 +16,7 @@ export function kindOf(value: unknown): string {
 
 /** A name from outside, short enough for a message. */
 export function quoted(name: string): string {
-  return name.length <= 64 ? `\`${name}\`` : `\`${name.slice(0, 64)}…\``;
+  return name.length <= 64 ? `\`${name}\`` : `\`${name.slice(0, 64).toWellFormed()}…\``;
 }
 
 const kinds = new Map([

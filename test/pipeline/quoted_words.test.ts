@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startTestService, type TestService } from '../harness.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+/** Long words whose every cut falls within one of their characters, at even or odd lengths. */
+const words = ['😀'.repeat(300), `x${'😀'.repeat(300)}`];
+
+// Strict decoders of JSON refuse an answer that holds half of a character.
+for (const [i, word] of words.entries()) {
+  test(`what a client sent is never quoted by half (${i})`, async () => {
+    const answers = await Promise.all([
+      service.submit('create_wallet', word, {}),
+      service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', { [word]: 1 }),
+      service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
+        walletName: 'w',
+        accounts: word,
+      }),
+      service.query('whoami', {}, { organizationId: word }),
+    ]);
+    for (const { status, body } of answers) {
+      assert.equal(status, 400);
+      const said = JSON.stringify(body);
+      assert.ok(said.includes('😀'), said);
+      assert.doesNotMatch(said, /\\ud[89ab]/);
+    }
+  });
+}
