@@ -88,16 +88,26 @@ function wireNames({ wire }: DocumentedVersion): string {
   return `\`${wire.type}\`: intent \`${wire.intent}\`, result \`${wire.result}\``;
 }
 
-/** What the parameters of an older version lack, and have instead. */
+/** What the parameters of an older version lack, and have instead; and its result, if another. */
 function differences(version: DocumentedVersion, newest: ActivityOperation): string {
-  const now = new Set(namesOf(fieldsOf(newest.parameters)));
-  const then = new Set(namesOf(fieldsOf(version.parameters)));
-  const without = [...now].filter((name) => !then.has(name));
-  const instead = [...then].filter((name) => !now.has(name));
+  const now = fieldsOf(newest.parameters).map((field) => field.name);
+  const then = fieldsOf(version.parameters).map((field) => field.name);
+  const without = outermost(now.filter((name) => !then.includes(name)));
+  const instead = outermost(then.filter((name) => !now.includes(name)));
   return [
     without.length === 0 ? '' : `; without ${listed(without)}`,
     instead.length === 0 ? '' : `; with ${listed(instead)}`,
+    version.result === newest.result
+      ? ''
+      : `; the result has ${listed(outermost(fieldsOf(version.result).map((field) => field.name)))}`,
   ].join('');
+}
+
+/** Names of members, those of their own members left out. */
+function outermost(names: readonly string[]): string[] {
+  return names.filter(
+    (name) => !names.some((other) => name.startsWith(`${other}.`) || name.startsWith(`${other}[]`)),
+  );
 }
 
 type Field = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
@@ -215,7 +225,6 @@ function enumerationSection(enumerations: ReadonlyMap<string, readonly string[]>
   return ['## Enumerations', rows.join('\n')].join('\n\n');
 }
 
-const namesOf = (fields: readonly Field[]) => fields.map((field) => field.name);
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 function titleOf(resource: string): string {

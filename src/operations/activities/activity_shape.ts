@@ -9,6 +9,7 @@ import {
   text,
   timestamp,
 } from '../../core/schema/schema.ts';
+import { userShape } from '../credential_shapes.ts';
 
 /** A point in time in an activity: text, or an object for clients whose decoders want one. */
 const activityTime = () =>
@@ -22,7 +23,7 @@ const voteShape = () =>
   object({
     id: answerText(),
     userId: answerText(),
-    user: anyObject('The record of the user as it was at the vote.'),
+    user: userShape(),
     activityId: answerText(),
     selection: oneOf(['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED']),
     message: answerText(),

@@ -1,3 +1,4 @@
+import { create_sub_organization } from './create_sub_organization.ts';
 import { delete_sub_organization } from './delete_sub_organization.ts';
 import { get_organization_configs } from './get_organization_configs.ts';
 import { list_suborgs } from './list_suborgs.ts';
@@ -6,6 +7,7 @@ import { update_organization_name } from './update_organization_name.ts';
 import { update_root_quorum } from './update_root_quorum.ts';
 
 export const organizationActivities = {
+  create_sub_organization,
   delete_sub_organization,
   update_organization_name,
   update_root_quorum,

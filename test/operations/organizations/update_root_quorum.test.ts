@@ -97,6 +97,15 @@ test('a quorum that could never be reached is refused', async () => {
   assert.deepEqual(await quorum(), before);
 });
 
+test('every member can sign in for good', async () => {
+  const userIds = [service.root.userId, await addUser('Fleeting', 900)];
+  await checkRefused(
+    service,
+    { operation, type, parameters: { threshold: 1, userIds } },
+    { status: 400, code: 3, text: /^user missing valid credential: `Fleeting` has only api keys/ },
+  );
+});
+
 test('below its threshold a member alone decides nothing any more', async () => {
   const { userId } = service.root;
   const userIds = [userId.toUpperCase(), secondId];

@@ -1,0 +1,109 @@
+import { fail } from '../../core/errors.ts';
+import type { Keyring } from '../../core/keyring.ts';
+import type { OrganizationDraft } from '../../core/organization.ts';
+import { policy } from '../../core/policy/access.ts';
+import { checkRootQuorum } from '../../core/quorum.ts';
+import {
+  answerList,
+  answerText,
+  object,
+  optional,
+  type ValueOfSchema,
+} from '../../core/schema/schema.ts';
+import { newSubOrganizationHead } from '../../core/sub_organizations.ts';
+import { createUser } from '../../core/users.ts';
+import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
+import {
+  apiKeyList,
+  authenticatorList,
+  oauthProviderList,
+  phoneNumber,
+} from '../credential_shapes.ts';
+import { activity, type Context } from '../operation.ts';
+import { type walletParameters, walletResult } from '../shapes.ts';
+import { refuseVerificationToken } from '../users/verification_token.ts';
+import { olderSubOrganizations } from './older_sub_organizations.ts';
+import { laterMembers, named, subOrganizationMembers } from './sub_organization_members.ts';
+
+export const create_sub_organization = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    intent: 'createSubOrganizationIntentV8',
+    result: 'createSubOrganizationResultV8',
+  },
+  older: olderSubOrganizations,
+  summary: 'Makes a sub-organization with its root users and, where asked for, a wallet.',
+  subject: { resource: 'ORGANIZATION', action: 'CREATE' },
+  parameters: object({
+    ...subOrganizationMembers(
+      object({
+        ...named(),
+        userPhoneNumber: optional(phoneNumber()),
+        apiKeys: apiKeyList(),
+        authenticators: authenticatorList(),
+        oauthProviders: oauthProviderList(),
+      }),
+    ),
+    ...laterMembers(),
+  }),
+  result: object({
+    subOrganizationId: answerText(),
+    wallet: optional(walletResult()),
+    rootUserIds: answerList(answerText()),
+  }),
+
+  access: policy(),
+
+  apply: ({ organization: parent, parameters, context, createChild }) => {
+    if (parent.parentId !== undefined) {
+      fail('sub_organization_cannot', { action: 'have sub-organizations' });
+    }
+    refuseVerificationToken(parameters);
+    if (parameters.clientSignature !== undefined) {
+      fail('feature_unavailable', { what: 'verifying a client signature' });
+    }
+    const { rootUsers, rootQuorumThreshold: threshold, wallet } = parameters;
+    const id = context.newId();
+    const head = newSubOrganizationHead({
+      name: parameters.subOrganizationName,
+      rootQuorumThreshold: threshold,
+      switches: parameters,
+      now: context.now,
+    });
+    const { organization, keyring } = createChild(id, head);
+    const rootUserIds = rootUsers.map(
+      (user, i) => createUser(user, organization, context, `parameters.rootUsers.${i}`).id,
+    );
+    const rootQuorum = { threshold, userIds: rootUserIds };
+    checkRootQuorum(rootQuorum, organization, {
+      threshold: 'parameters.rootQuorumThreshold',
+      userIds: 'parameters.rootUsers',
+    });
+    organization.setHead({ rootQuorum });
+    return {
+      subOrganizationId: id,
+      ...(wallet === undefined
+        ? {}
+        : { wallet: firstWallet(wallet, organization, keyring, context) }),
+      rootUserIds,
+    };
+  },
+});
+
+function firstWallet(
+  {
+    walletName: name,
+    accounts,
+    mnemonicLength,
+  }: ValueOfSchema<ReturnType<typeof walletParameters>>,
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  { now, newId }: Context,
+) {
+  const length = mnemonicLengthOf(mnemonicLength, 'parameters.wallet.mnemonicLength');
+  const input = { id: newId(), name, mnemonicLength: length, now };
+  const wallet = createWallet(input, organization, keyring);
+  const derived = deriveAccounts(wallet, accounts, keyring, 'parameters.wallet.accounts');
+  const added = addAccounts(wallet.id, derived, organization, { now, newId });
+  return { walletId: wallet.id, addresses: added.map((account) => account.address) };
+}

@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  stampOf,
+  startTestService,
+  type TestKey,
+  type TestService,
+  testKey,
+} from '../../harness.ts';
+import {
+  activityBody,
+  assertRefused,
+  checkActivity,
+  checkRefused,
+  storedCount,
+} from '../checks.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+const operation = 'create_sub_organization';
+const typeOf = (version: string) => `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`;
+const type = typeOf('V8');
+
+const account = (path: string, more: object = {}) => ({
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path,
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  ...more,
+});
+
+const apiKey = (key: TestKey, more: object = {}) => ({
+  apiKeyName: 'Key',
+  publicKey: key.publicKey,
+  curveType: 'API_KEY_CURVE_P256',
+  ...more,
+});
+
+const rootUser = (name: string, more: object = {}) => ({
+  userName: name,
+  apiKeys: [apiKey(testKey(name))],
+  authenticators: [],
+  oauthProviders: [],
+  ...more,
+});
+
+const minimal = (name: string) => ({
+  subOrganizationName: name,
+  rootUsers: [rootUser(`${name} root`)],
+  rootQuorumThreshold: 1,
+});
+
+async function create(parameters: object) {
+  const { status, body } = await service.submit(operation, type, parameters);
+  assert.equal(status, 200, body.message);
+  return body.activity.result.createSubOrganizationResultV8;
+}
+
+const childCount = async () => {
+  const page = { paginationOptions: { limit: '100' } };
+  return (await service.query('list_suborgs', page)).body.organizationIds.length;
+};
+
+test('a child with its users, quorum and wallet is made in one step', async () => {
+  const parameters = {
+    subOrganizationName: 'Whole',
+    rootUsers: [
+      rootUser('First', { userEmail: 'First@example.com' }),
+      rootUser('Second', { userPhoneNumber: '+12025550123', apiKeys: [] }),
+    ],
+    rootQuorumThreshold: 2,
+    wallet: {
+      walletName: 'First wallet',
+      accounts: [account('m/0'), account('m/1', { name: 'Savings' })],
+      mnemonicLength: 24,
+    },
+    disableEmailAuth: true,
+  };
+  const user = (more: object) => ({ ...parameters, rootUsers: [rootUser('x', more)] });
+  const field = (path: string) => `parameters.${path}`;
+  const result = await checkActivity(service, {
+    operation,
+    type,
+    intent: 'createSubOrganizationIntentV8',
+    result: 'createSubOrganizationResultV8',
+    parameters,
+    optional: ['wallet', 'disableEmailAuth'],
+    malformed: [
+      {
+        field: field('subOrganizationName'),
+        parameters: { ...parameters, subOrganizationName: '' },
+      },
+      { field: field('rootUsers.0.apiKeys'), parameters: user({ apiKeys: undefined }) },
+      {
+        field: field('rootUsers.0.authenticators'),
+        parameters: user({ authenticators: undefined }),
+      },
+      {
+        field: field('rootUsers.0.oauthProviders'),
+        parameters: user({ oauthProviders: undefined }),
+      },
+      { field: field('rootUsers.0.userTags'), parameters: user({ userTags: [] }) },
+      { field: field('rootUsers.0.userPhoneNumber'), parameters: user({ userPhoneNumber: '1' }) },
+      {
+        field: field('rootUsers.0.apiKeys.0.publicKey'),
+        parameters: user({ apiKeys: [apiKey(testKey('x'), { publicKey: '02' })] }),
+      },
+      {
+        field: field('wallet.mnemonicLength'),
+        parameters: { ...parameters, wallet: { ...parameters.wallet, mnemonicLength: 13 } },
+      },
+      {
+        field: field('wallet.accounts.0.path'),
+        parameters: { ...parameters, wallet: { walletName: 'x', accounts: [account('x')] } },
+      },
+      {
+        field: field('rootUsers'),
+        parameters: { ...parameters, rootUsers: Array(101).fill(rootUser('x')) },
+      },
+    ],
+  });
+  const { subOrganizationId: organizationId, wallet, rootUserIds } = result;
+  assert.deepEqual(Object.keys(result), ['subOrganizationId', 'wallet', 'rootUserIds']);
+  assert.deepEqual(Object.keys(wallet), ['walletId', 'addresses']);
+
+  const as = { organizationId };
+  const { users } = (await service.query('list_users', {}, as)).body;
+  type Listed = { userId: string; userName: string; userEmail?: string; userPhoneNumber?: string };
+  const named = users.map(({ userId, userName, userEmail, userPhoneNumber }: Listed) => [
+    userId,
+    userName,
+    userEmail,
+    userPhoneNumber,
+  ]);
+  assert.deepEqual(named, [
+    [rootUserIds[0], 'First', 'First@example.com', undefined],
+    [rootUserIds[1], 'Second', undefined, '+12025550123'],
+  ]);
+  const { configs } = (await service.query('get_organization_configs', {}, as)).body;
+  assert.deepEqual(configs, {
+    features: [
+      { name: 'FEATURE_NAME_EMAIL_RECOVERY' },
+      { name: 'FEATURE_NAME_SMS_AUTH' },
+      { name: 'FEATURE_NAME_OTP_EMAIL_AUTH' },
+    ],
+    quorum: { threshold: 2, userIds: rootUserIds },
+  });
+  const { wallets } = (await service.query('list_wallets', {}, as)).body;
+  assert.equal(wallets[0].walletId, wallet.walletId);
+  const { accounts } = (await service.query('list_wallet_accounts', {}, as)).body;
+  type Account = { address: string; organizationId: string };
+  assert.deepEqual(
+    accounts.map(({ address }: Account) => address),
+    wallet.addresses,
+  );
+  assert.ok(accounts.every((of: Account) => of.organizationId === organizationId));
+
+  // The activity is the parent's; the list of the child starts empty.
+  assert.deepEqual((await service.query('list_activities', {}, as)).body.activities, []);
+  const ofParent = (await service.query('list_activities')).body.activities;
+  assert.equal(ofParent[0].type, type);
+  assert.equal(ofParent[0].organizationId, service.root.organizationId);
+});
+
+test('features are on unless they are switched off one by one', async () => {
+  const features: [string, string][] = [
+    ['disableEmailAuth', 'FEATURE_NAME_EMAIL_AUTH'],
+    ['disableEmailRecovery', 'FEATURE_NAME_EMAIL_RECOVERY'],
+    ['disableSmsAuth', 'FEATURE_NAME_SMS_AUTH'],
+    ['disableOtpEmailAuth', 'FEATURE_NAME_OTP_EMAIL_AUTH'],
+  ];
+  const featuresOf = async (switches: object) => {
+    const name = `Features ${JSON.stringify(switches)}`;
+    const { subOrganizationId } = await create({ ...minimal(name), ...switches });
+    const as = { organizationId: subOrganizationId };
+    const { configs } = (await service.query('get_organization_configs', {}, as)).body;
+    return configs.features.map((feature: { name: string }) => feature.name);
+  };
+  const names = features.map(([, name]) => name);
+  assert.deepEqual(await featuresOf({}), names);
+  for (const [flag, feature] of features) {
+    const others = names.filter((name) => name !== feature);
+    assert.deepEqual(await featuresOf({ [flag]: true }), others);
+    assert.deepEqual(await featuresOf({ [flag]: false }), names);
+  }
+  const all = Object.fromEntries(features.map(([flag]) => [flag, true]));
+  assert.deepEqual(await featuresOf(all), []);
+});
+
+test('a contact is a credential where its login is on, and only there', async () => {
+  const withUser = (more: object, switches: object = {}) => ({
+    ...minimal('Contacts'),
+    rootUsers: [rootUser('Contact', { apiKeys: [], ...more })],
+    ...switches,
+  });
+  const off = { disableEmailAuth: true, disableOtpEmailAuth: true };
+  const email = { userEmail: 'a@example.com' };
+  const phone = { userPhoneNumber: '+12025550123' };
+  await create(withUser(email, { disableEmailAuth: true }));
+  await create(withUser(phone, off));
+  const expiring = { apiKeys: [apiKey(testKey('expiring'), { expirationSeconds: '900' })] };
+  const without = [
+    withUser({}),
+    withUser(email, off),
+    withUser(phone, { disableSmsAuth: true }),
+    withUser(expiring),
+  ];
+  for (const parameters of without) {
+    await checkRefused(
+      service,
+      { operation, type, parameters },
+      { status: 400, code: 3, text: /^user missing valid credential: / },
+    );
+  }
+});
+
+test('a quorum that could never be reached is refused, and no child is made', async () => {
+  const before = await childCount();
+  const two = [rootUser('One'), rootUser('Two')];
+  const cases: [object, RegExp, string][] = [
+    [
+      { rootQuorumThreshold: 0 },
+      /^quorum threshold must be non-zero integer/,
+      'rootQuorumThreshold',
+    ],
+    [{ rootUsers: [] }, /^quorum users missing/, 'rootUsers'],
+    [{ rootUsers: [], rootQuorumThreshold: 0 }, /^quorum threshold must be/, 'rootQuorumThreshold'],
+    [
+      { rootUsers: two, rootQuorumThreshold: 3 },
+      /at most the number of its users, 2/,
+      'rootQuorumThreshold',
+    ],
+  ];
+  for (const [members, text, field] of cases) {
+    await checkRefused(
+      service,
+      { operation, type, parameters: { ...minimal('Quorum'), ...members } },
+      { status: 400, code: 3, text, field: `parameters.${field}` },
+    );
+  }
+  assert.equal(await childCount(), before);
+});
+
+test('one wrong part leaves nothing behind', async () => {
+  const before = await childCount();
+  const same = testKey('same');
+  const accounts = [account('m/0'), account('m/0')];
+  const wrong: [object, number, number, RegExp][] = [
+    [{ wallet: { walletName: 'x', accounts } }, 409, 6, /already exists/],
+    [
+      {
+        rootUsers: [
+          rootUser('a', { apiKeys: [apiKey(same)] }),
+          rootUser('b', { apiKeys: [apiKey(same)] }),
+        ],
+      },
+      409,
+      6,
+      /already exists/,
+    ],
+    [{ rootUsers: [rootUser('a', { userEmail: 'nobody' })] }, 400, 3, /^invalid email address/],
+  ];
+  for (const [members, status, code, text] of wrong) {
+    const parameters = { ...minimal('Partly'), ...members };
+    await checkRefused(service, { operation, type, parameters }, { status, code, text });
+  }
+  assert.equal(await childCount(), before);
+  const filter = { filterType: 'NAME', filterValue: 'Partly' };
+  assert.deepEqual((await service.query('list_suborgs', filter)).body.organizationIds, []);
+});
+
+test('what cannot be verified yet is refused, not passed over', async () => {
+  const passkey = {
+    authenticatorName: 'Passkey',
+    challenge: 'challenge',
+    attestation: {
+      credentialId: 'id',
+      clientDataJson: 'json',
+      attestationObject: 'object',
+      transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
+    },
+  };
+  const provider = { providerName: 'Provider', oidcToken: 'token' };
+  const clientSignature = {
+    publicKey: testKey('client').publicKey,
+    scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',
+    message: '{}',
+    signature: 'aa',
+  };
+  const cases = [
+    { rootUsers: [rootUser('Passkey', { authenticators: [passkey] })] },
+    { rootUsers: [rootUser('Provider', { oauthProviders: [provider] })] },
+    { verificationToken: 'token' },
+    { clientSignature },
+  ];
+  for (const members of cases) {
+    const parameters = { ...minimal('Later'), ...members };
+    const refusal = { status: 501, code: 12, text: /not available in this version$/ };
+    await checkRefused(service, { operation, type, parameters }, refusal);
+  }
+});
+
+test('a child has no children', async () => {
+  const child = await addChild(service);
+  const answer = await service.submit(operation, type, minimal('Grandchild'), child);
+  assertRefused(answer, 403, 7);
+  assert.equal(answer.body.turnkeyErrorCode, 'INVALID_ACTIVITY_CALLER');
+  assert.match(answer.body.message, /^request not authorized: a sub-organization cannot have sub-/);
+  assert.deepEqual((await service.query('list_suborgs', {}, child)).body.organizationIds, []);
+});
+
+test('older types are accepted on the same path, and answered in their own names', async () => {
+  const key = (name: string) => ({ apiKeyName: 'Key', publicKey: testKey(name).publicKey });
+  const user = { userName: 'Older', userEmail: 'older@example.com', authenticators: [] };
+  const withCurve = (name: string) => ({ ...key(name), curveType: 'API_KEY_CURVE_P256' });
+  const versions: [string, object, object][] = [
+    [
+      'V7',
+      { ...user, userPhoneNumber: '+12025550123', apiKeys: [withCurve('V7')], oauthProviders: [] },
+      { disableSmsAuth: true },
+    ],
+    ['V6', { ...user, apiKeys: [withCurve('V6')], oauthProviders: [] }, {}],
+    ['V5', { ...user, apiKeys: [key('V5')], oauthProviders: [] }, {}],
+    ['V4', { ...user, apiKeys: [key('V4')] }, { disableEmailRecovery: true }],
+  ];
+  for (const [version, root, more] of versions) {
+    const parameters = {
+      subOrganizationName: version,
+      rootUsers: [root],
+      rootQuorumThreshold: 1,
+      wallet: { walletName: 'Wallet', accounts: [account('m/0')] },
+      ...more,
+    };
+    const { status, body } = await service.submit(operation, typeOf(version), parameters);
+    assert.equal(status, 200, `${version}: ${body.message}`);
+    const { activity } = body;
+    assert.equal(activity.type, typeOf(version));
+    assert.deepEqual(activity.intent, { [`createSubOrganizationIntent${version}`]: parameters });
+    assert.deepEqual(Object.keys(activity.result), [`createSubOrganizationResult${version}`]);
+    const result = activity.result[`createSubOrganizationResult${version}`];
+    assert.deepEqual(Object.keys(result), ['subOrganizationId', 'wallet', 'rootUserIds']);
+    const as = { organizationId: result.subOrganizationId, key: testKey(version) };
+    const whoami = await service.query('whoami', {}, as);
+    assert.equal(whoami.body.userId, result.rootUserIds[0], version);
+  }
+  // Members that a version does not have are unknown to it.
+  const unknown: [string, string, object][] = [
+    ['V6', 'disableSmsAuth', { disableSmsAuth: true }],
+    ['V4', 'verificationToken', { verificationToken: 'x' }],
+    [
+      'V5',
+      'rootUsers.0.apiKeys.0.curveType',
+      { rootUsers: [{ ...user, apiKeys: [withCurve('x')], oauthProviders: [] }] },
+    ],
+    [
+      'V6',
+      'rootUsers.0.userPhoneNumber',
+      {
+        rootUsers: [{ ...user, userPhoneNumber: '+12025550123', apiKeys: [], oauthProviders: [] }],
+      },
+    ],
+    [
+      'V4',
+      'rootUsers.0.oauthProviders',
+      { rootUsers: [{ ...user, apiKeys: [], oauthProviders: [] }] },
+    ],
+  ];
+  for (const [version, field, members] of unknown) {
+    const parameters = {
+      subOrganizationName: version,
+      rootUsers: [],
+      rootQuorumThreshold: 1,
+      ...members,
+    };
+    await checkRefused(
+      service,
+      { operation, type: typeOf(version), parameters },
+      { status: 400, code: 3, text: /unknown field/, field: `parameters.${field}` },
+    );
+  }
+  // Earlier ones have another form altogether.
+  for (const version of ['V3', 'V2']) {
+    const answer = await service.submit(operation, typeOf(version), minimal('x'));
+    assertRefused(answer, 400, 3);
+    assert.match(answer.body.message, /_V8 or .*_V7 or .*_V6 or .*_V5 or .*_V4, got/);
+  }
+});
+
+test('the parent reads its child and never writes to it', async () => {
+  const { subOrganizationId: organizationId } = await create(minimal('Watched'));
+  const own = { organizationId, key: testKey('Watched root') };
+  const wallet = { walletName: 'Own', accounts: [] };
+  const createWallet = (as: object) =>
+    service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', wallet, as);
+  assert.equal((await createWallet(own)).status, 200);
+  const refused = await createWallet({ organizationId });
+  assertRefused(refused, 403, 7);
+  assert.match(refused.body.message, /^organization mismatch: request is targeting organization/);
+  for (const query of [
+    'list_wallets',
+    'list_users',
+    'list_activities',
+    'get_organization_configs',
+  ]) {
+    const answer = await service.query(query, {}, { organizationId });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer, await service.query(query, {}, own));
+  }
+});
+
+test('copies of one body sent at once make one child', async () => {
+  const before = await childCount();
+  const stored = await storedCount(service);
+  const body = activityBody(service, type, minimal('Once'));
+  const copies = Array.from({ length: 5 }, () =>
+    service.send('submit', operation, body, [stampOf(body, service.root.key)]),
+  );
+  const answers = await Promise.all(copies);
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+  assert.equal(await childCount(), before + 1);
+  assert.equal((await storedCount(service)).activities, stored.activities + 1);
+});
+
+test('a user without authority over a parent makes no child of it', async () => {
+  await changeOrganization(service, (draft) => {
+    const rootQuorum = { threshold: 2, userIds: draft.head.rootQuorum.userIds };
+    draft.setHead({ rootQuorum });
+  });
+  await checkRefused(
+    service,
+    { operation, type, parameters: minimal('Alone') },
+    { status: 403, code: 7, text: /^You don't have sufficient permissions/ },
+  );
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { assertRefused, assertViolation, checkQuery } from '../checks.ts';
+
+const maximumChildren = 7;
+
+type Child = { readonly id: string; readonly address: string; readonly publicKey: string };
+
+let service: TestService;
+/** Oldest first. */
+const children: Child[] = [];
+before(async () => {
+  service = await startTestService();
+  for (let i = 0; i < maximumChildren; i += 1) children.push(await createChild(i));
+});
+after(() => service.close());
+
+/** Children of even number share name, user name, e-mail and phone number with each other. */
+async function createChild(i: number): Promise<Child> {
+  const pair = i % 2 === 0 ? 'even' : `odd ${i}`;
+  const { publicKey } = testKey(`child ${i}`);
+  const apiKey = { apiKeyName: 'Key', publicKey, curveType: 'API_KEY_CURVE_P256' };
+  const { body } = await service.submit(
+    'create_sub_organization',
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    {
+      subOrganizationName: `Child ${pair}`,
+      rootUsers: [
+        {
+          userName: `User ${pair}`,
+          userEmail: `User.${pair.replace(' ', '')}@Example.com`,
+          userPhoneNumber: i % 2 === 0 ? '+12025550100' : `+1202555010${i}`,
+          apiKeys: [apiKey],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+      rootQuorumThreshold: 1,
+      wallet: {
+        walletName: 'Wallet',
+        accounts: [
+          {
+            curve: 'CURVE_SECP256K1',
+            pathFormat: 'PATH_FORMAT_BIP32',
+            path: 'm/0',
+            addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+          },
+        ],
+      },
+    },
+  );
+  const { subOrganizationId, wallet } = body.activity.result.createSubOrganizationResultV8;
+  return { id: subOrganizationId, address: wallet.addresses[0], publicKey };
+}
+
+async function list(body: object, as = {}): Promise<string[]> {
+  const answer = await service.query('list_suborgs', body, as);
+  assert.equal(answer.status, 200, answer.body.message);
+  assert.deepEqual(Object.keys(answer.body), ['organizationIds']);
+  return answer.body.organizationIds;
+}
+
+const found = (filterType: string, filterValue: string) => list({ filterType, filterValue });
+const all = () => children.map(({ id }) => id);
+const even = () => all().filter((_, i) => i % 2 === 0);
+
+test('who may list, and which bodies are refused', async () => {
+  // The shared check adds a child, so it gets a service of its own.
+  const another = await startTestService();
+  after(() => another.close());
+  const page = (paginationOptions: object) => ({ paginationOptions });
+  const { organizationIds } = await checkQuery(another, {
+    operation: 'list_suborgs',
+    body: { filterType: 'NAME', filterValue: 'Child even' },
+    malformed: [
+      { field: 'filterValue', parameters: { filterType: 'NAME', filterValue: '' } },
+      { field: 'paginationOptions', parameters: { paginationOptions: '10' } },
+      { field: 'paginationOptions.limit', parameters: page({ limit: '0' }) },
+      { field: 'paginationOptions.limit', parameters: page({ limit: '101' }) },
+      { field: 'paginationOptions.before', parameters: page({ before: 'x' }) },
+    ],
+  });
+  assert.deepEqual(organizationIds, []);
+});
+
+test('a value leads to every child that holds it, and to no other', async () => {
+  const [first, second] = children;
+  assert.ok(first !== undefined && second !== undefined);
+  const cases: [string, string, string[]][] = [
+    ['NAME', 'Child even', even()],
+    ['NAME', 'Child odd 1', [second.id]],
+    ['NAME', 'child even', []],
+    ['NAME', 'Child', []],
+    ['USERNAME', 'User even', even()],
+    ['USERNAME', 'User odd 1', [second.id]],
+    ['EMAIL', 'User.even@Example.com', even()],
+    ['EMAIL', 'user.EVEN@example.COM', even()],
+    ['EMAIL', 'user.odd1@example.com', [second.id]],
+    ['EMAIL', 'example.com', []],
+    ['PHONE_NUMBER', '+12025550100', even()],
+    ['PHONE_NUMBER', '+12025550101', [second.id]],
+    ['PHONE_NUMBER', '12025550101', []],
+    ['PUBLIC_KEY', first.publicKey, [first.id]],
+    ['PUBLIC_KEY', first.publicKey.toUpperCase(), [first.id]],
+    ['PUBLIC_KEY', service.root.key.publicKey, []],
+    ['WALLET_ACCOUNT_ADDRESS', second.address, [second.id]],
+    ['WALLET_ACCOUNT_ADDRESS', second.address.toLowerCase(), [second.id]],
+    ['WALLET_ACCOUNT_ADDRESS', second.address.slice(2), []],
+    ['NAME', second.address, []],
+  ];
+  for (const [filterType, value, expected] of cases) {
+    assert.deepEqual(await found(filterType, value), expected, `${filterType} ${value}`);
+  }
+});
+
+test('a changed value leads to the child, the old one no longer', async () => {
+  const [, , , child] = children;
+  assert.ok(child !== undefined);
+  const as = { organizationId: child.id, key: testKey('child 3') };
+  const { userId } = (await service.query('whoami', {}, as)).body;
+  const userEmail = 'changed@example.com';
+  const parameters = { userId, userEmail };
+  const type = 'ACTIVITY_TYPE_UPDATE_USER_EMAIL';
+  assert.equal((await service.submit('update_user_email', type, parameters, as)).status, 200);
+  assert.deepEqual(await found('EMAIL', userEmail), [child.id]);
+  assert.deepEqual(await found('EMAIL', 'user.odd3@example.com'), []);
+});
+
+test('unknown types are refused naming the known ones, later ones as not available', async () => {
+  const unknown = await service.query('list_suborgs', { filterType: 'ID', filterValue: 'x' });
+  assertViolation(unknown, 'filterType');
+  assert.match(
+    unknown.body.message,
+    /expected one of CREDENTIAL_ID, NAME, USERNAME, EMAIL, PHONE_NUMBER, OIDC_TOKEN, WALLET_ACCOUNT_ADDRESS, PUBLIC_KEY, got `ID`/,
+  );
+  for (const filterType of ['CREDENTIAL_ID', 'OIDC_TOKEN']) {
+    const later = await service.query('list_suborgs', { filterType, filterValue: 'x' });
+    assertRefused(later, 501, 12);
+    assert.match(later.body.message, new RegExp(`${filterType} is not available`));
+  }
+});
+
+test('pages of any size are the list, without gap or overlap, in both directions', async () => {
+  const filters = fc.constantFrom({}, { filterType: 'NAME', filterValue: 'Child even' });
+  const property = fc.asyncProperty(
+    fc.integer({ min: 1, max: 9 }),
+    filters,
+    async (limit, filter) => {
+      const expected = 'filterType' in filter ? even() : all();
+      const page = (cursor: object) => list({ ...filter, paginationOptions: { limit, ...cursor } });
+
+      const forward: string[] = [];
+      for (let ids = await page({}); ids.length > 0; ids = await page({ after: forward.at(-1) })) {
+        assert.ok(ids.length <= limit);
+        forward.push(...ids);
+      }
+      assert.deepEqual(forward, expected);
+
+      const backward = expected.slice(-1);
+      for (let ids = await page({ before: backward[0] }); ids.length > 0; ) {
+        assert.ok(ids.length <= limit);
+        backward.unshift(...ids);
+        ids = await page({ before: backward[0] });
+      }
+      assert.deepEqual(backward, expected);
+    },
+  );
+  await fc.assert(property, { numRuns: 20 });
+});
+
+test('a deleted child leaves no gap in the pages', async () => {
+  const [gone] = children.splice(2, 1);
+  assert.ok(gone !== undefined);
+  const as = { organizationId: gone.id, key: testKey('child 2') };
+  const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
+  const parameters = { deleteWithoutExport: true };
+  assert.equal((await service.submit('delete_sub_organization', type, parameters, as)).status, 200);
+  assert.deepEqual(await list({ paginationOptions: { limit: 3 } }), all().slice(0, 3));
+  const [second, third] = all().slice(1);
+  assert.deepEqual(await list({ paginationOptions: { limit: 1, after: second } }), [third]);
+  assert.deepEqual(await found('NAME', 'Child even'), [all()[0], all()[3], all()[5]]);
+});
