@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLink } from '../../src/enclave/link.ts';
+import { gatewayMessages } from '../../src/enclave/protocol.ts';
+import { storeOverLink } from '../../src/enclave/store_over_link.ts';
+import type {
+  OrganizationAnswer,
+  StoreChange,
+  StoredActivity,
+  StoredLookup,
+  StoredRecord,
+  StorePort,
+} from '../../src/store/port.ts';
+import { memoryChannels } from './memory_channel.ts';
+
+const bytes = Uint8Array.of(0, 1, 255);
+const page = { greaterThan: 'a', lessThan: undefined, ascending: false, limit: 10 };
+const record: StoredRecord = {
+  organizationId: 'o',
+  kind: 'wallet_account',
+  id: 'r',
+  groupId: undefined,
+  version: 2,
+  body: bytes,
+};
+const activity: StoredActivity = {
+  organizationId: 'o',
+  id: 'a',
+  type: 't',
+  status: 's',
+  bucket: 3,
+  fingerprint: bytes,
+  createdAtMs: 1_700_000_000_000,
+  updatedAtMs: 1_700_000_000_001,
+  version: 1,
+  body: bytes,
+};
+const lookup: StoredLookup = { index: 'i', blind: bytes, organizationId: 'o', recordId: 'r' };
+const stored = { organizationId: 'o', parentId: 'p', version: 5, head: bytes };
+const known: OrganizationAnswer = {
+  version: 5,
+  organization: stored,
+  records: [record, { ...record, groupId: 'g' }],
+  activity,
+};
+const change: StoreChange = {
+  conditions: [{ organizationId: 'o', version: 5 }],
+  organizations: [stored, { ...stored, parentId: undefined }],
+  records: [record],
+  deletedRecords: [{ organizationId: 'o', kind: 'user', id: 'u' }],
+  lookups: [lookup],
+  deletedLookups: [lookup, lookup],
+  activities: [activity],
+  deployment: bytes,
+};
+
+type Call = keyof StorePort;
+const requests = {
+  deployment: undefined,
+  organization: {
+    organizationId: 'o',
+    kinds: ['user', 'tag'],
+    knownVersion: 4,
+    fingerprint: { bucket: 9, fingerprint: bytes },
+  },
+  children: { parentId: 'p', page },
+  records: { organizationId: 'o', kind: 'k', ids: ['1', '2'] },
+  recordPage: { organizationId: 'o', kind: 'k', groupId: undefined, page },
+  lookup: { index: 'i', blind: bytes, limit: 7 },
+  activity: { organizationId: 'o', id: 'a' },
+  activityPage: { organizationId: 'o', statuses: ['s'], types: [], page },
+  commit: change,
+} as const satisfies Record<Call, unknown>;
+
+/** A store on one side of a link that notes what it is asked, and the port on the other side. */
+function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
+  const asked: (readonly [string, unknown])[] = [];
+  const note =
+    <Answer>(call: Call, answer: Answer) =>
+    (request: unknown): Answer => {
+      asked.push([call, request]);
+      return answer;
+    };
+  const [near, far] = memoryChannels();
+  const link = createLink({
+    channel: near,
+    calls: gatewayMessages,
+    serves: {},
+    handlers: {},
+    closedCode: 'store_unavailable',
+    log: () => {},
+  });
+  createLink({
+    channel: far,
+    calls: {},
+    serves: gatewayMessages,
+    handlers: {
+      deployment: note('deployment', { body: isEmpty ? undefined : bytes }),
+      organization: note(
+        'organization',
+        isEmpty
+          ? { version: undefined, organization: undefined, records: [], activity: undefined }
+          : { ...known, records: [...known.records] },
+      ),
+      children: note('children', isEmpty ? [] : ['1', '2']),
+      records: note('records', isEmpty ? [] : [record]),
+      recordPage: note('recordPage', isEmpty ? [] : [record]),
+      lookup: note('lookup', isEmpty ? [] : [lookup]),
+      activity: note('activity', { activity: isEmpty ? undefined : activity }),
+      activityPage: note('activityPage', isEmpty ? [] : [activity]),
+      commit: note('commit', outcome),
+      log: () => undefined,
+    },
+    closedCode: 'store_unavailable',
+    log: () => {},
+  });
+  return { port: storeOverLink(link), asked, close: () => near.close() };
+}
+
+async function askAll(port: StorePort): Promise<unknown[]> {
+  return [
+    await port.deployment(),
+    await port.organization(requests.organization),
+    await port.children(requests.children),
+    await port.records(requests.records),
+    await port.recordPage(requests.recordPage),
+    await port.lookup(requests.lookup),
+    await port.activity(requests.activity),
+    await port.activityPage(requests.activityPage),
+    await port.commit(requests.commit),
+  ];
+}
+
+test('what is asked and what is answered crosses the link as it is', async () => {
+  const { port, asked } = overLink();
+  assert.deepEqual(await askAll(port), [
+    bytes,
+    known,
+    ['1', '2'],
+    [record],
+    [record],
+    [lookup],
+    activity,
+    [activity],
+    'committed',
+  ]);
+  assert.deepEqual(asked, Object.entries(requests));
+});
+
+test('nothing found stays nothing', async () => {
+  const { port } = overLink({ isEmpty: true });
+  assert.deepEqual(await askAll(port), [
+    undefined,
+    { version: undefined, organization: undefined, records: [], activity: undefined },
+    [],
+    [],
+    [],
+    [],
+    undefined,
+    [],
+    'committed',
+  ]);
+});
+
+for (const outcome of ['committed', 'conflict', 'duplicate']) {
+  test(`the outcome ${outcome} is what it is`, async () => {
+    assert.equal(await overLink({ outcome }).port.commit(change), outcome);
+  });
+}
+
+test('an outcome that is none of the three is no outcome', async () => {
+  for (const outcome of ['', 'Committed', 'toString', 'constructor']) {
+    await assert.rejects(overLink({ outcome }).port.commit(change), /a commit has an outcome/);
+  }
+});
+
+test('without a gateway every call fails as what it is', async () => {
+  const { port, close } = overLink();
+  close();
+  await assert.rejects(port.deployment(), { code: 'store_unavailable' });
+  await assert.rejects(port.commit(change), { code: 'store_unavailable' });
+});
