@@ -8,7 +8,7 @@
 import { assert } from '../core/errors.ts';
 import type { PageRequest } from './port.ts';
 import { boundsOf, maximumNames, textOf } from './rows.ts';
-import type { Statements } from './sqlite_database.ts';
+import type { Steps } from './steps.ts';
 
 export type ActivityFilter = {
   readonly organizationId: string;
@@ -18,19 +18,17 @@ export type ActivityFilter = {
 };
 
 /** The ids of the page, in its order. */
-export function filteredActivityIds(statements: Statements, filter: ActivityFilter): string[] {
+export function* filteredActivityIds(filter: ActivityFilter): Steps<string[]> {
   const { organizationId, page } = filter;
   assert(filter.statuses.length <= maximumNames.statuses, 'a filter names a few statuses');
   assert(filter.types.length <= maximumNames.types, 'a filter names a few types');
-  const range = page.ascending
-    ? statements.filteredActivitiesAscending
-    : statements.filteredActivitiesDescending;
+  const query = page.ascending ? 'filteredActivitiesAscending' : 'filteredActivitiesDescending';
 
   let ids: string[] = [];
   let rest = page;
-  for (const status of statusesOf(statements, filter)) {
-    for (const type of typesOf(statements, filter, status)) {
-      const found = range.all(organizationId, status, type, ...boundsOf(rest));
+  for (const status of yield* statusesOf(filter)) {
+    for (const type of yield* typesOf(filter, status)) {
+      const found = yield { query, values: [organizationId, status, type, ...boundsOf(rest)] };
       if (found.length === 0) continue;
       ids = [...ids, ...found.map((row) => textOf(row['id']))].sort(inOrder(page.ascending));
       ids = ids.slice(0, page.limit);
@@ -49,24 +47,25 @@ function inOrder(ascending: boolean): (a: string, b: string) => number {
   return ascending ? (a, b) => (a < b ? -1 : 1) : (a, b) => (a < b ? 1 : -1);
 }
 
-function statusesOf(statements: Statements, { organizationId, statuses }: ActivityFilter) {
+function* statusesOf({ organizationId, statuses }: ActivityFilter): Steps<Iterable<string>> {
   if (statuses.length > 0) return new Set(statuses);
-  return namesFrom((after) => statements.nextStatus.get(organizationId, after));
+  return yield* namesFrom('nextStatus', [organizationId]);
 }
 
-function typesOf(
-  statements: Statements,
+function* typesOf(
   { organizationId, types }: ActivityFilter,
   status: string,
-): Iterable<string> {
+): Steps<Iterable<string>> {
   if (types.length > 0) return new Set(types);
-  return namesFrom((after) => statements.nextType.get(organizationId, status, after));
+  return yield* namesFrom('nextType', [organizationId, status]);
 }
 
-function* namesFrom(
-  next: (after: string) => { readonly [column: string]: unknown } | undefined,
-): Generator<string> {
-  for (let row = next(''); row !== undefined; row = next(textOf(row['name']))) {
-    yield textOf(row['name']);
+/** All names that occur; the statuses and types of the service are a closed list, so they are few. */
+function* namesFrom(query: 'nextStatus' | 'nextType', values: readonly string[]): Steps<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const [row] = yield { query, values: [...values, names.at(-1) ?? ''] };
+    if (row === undefined) return names;
+    names.push(textOf(row['name']));
   }
 }

@@ -42,7 +42,6 @@ export const queries = {
   nextType: `SELECT type AS name FROM activities
     WHERE organization_id = ? AND status = ? AND type > ? ORDER BY type LIMIT 1`,
 
-  organizationVersion: 'SELECT version FROM organizations WHERE id = ?',
   organizationParent: 'SELECT version, parent_id FROM organizations WHERE id = ?',
   activityIdentity: `SELECT version, type, bucket, fingerprint, created_at_ms FROM activities
     WHERE organization_id = ? AND id = ?`,

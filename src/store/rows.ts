@@ -8,6 +8,7 @@ import type {
   StoredOrganization,
   StoredRecord,
 } from './port.ts';
+import type { ActivityIdentity } from './refusal.ts';
 
 export type Row = { readonly [column: string]: unknown };
 
@@ -57,6 +58,16 @@ export function activityOfRow(row: Row): StoredActivity {
     updatedAtMs: integerOf(row['updated_at_ms']),
     version: integerOf(row['version']),
     body: bytesOf(row['body']),
+  };
+}
+
+export function activityIdentityOfRow(row: Row): ActivityIdentity {
+  return {
+    version: integerOf(row['version']),
+    type: textOf(row['type']),
+    bucket: integerOf(row['bucket']),
+    fingerprint: bytesOf(row['fingerprint']),
+    createdAtMs: integerOf(row['created_at_ms']),
   };
 }
 

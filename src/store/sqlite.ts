@@ -9,8 +9,8 @@ import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
 import { troubleOf } from './sqlite_database.ts';
-import type { SqliteStore } from './sqlite_store.ts';
 import { createSqliteStore } from './sqlite_store.ts';
+import type { Store } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 const inMemory = ':memory:';
@@ -22,7 +22,7 @@ const busyTimeoutMs = 100;
  * see `openDataDirectory`) or, for tests, in `:memory:`.
  * @throws UnusableDataError when the file is no database, is in use, or of a newer release.
  */
-export function openSqliteStore({ file }: { readonly file: string }): SqliteStore {
+export function openSqliteStore({ file }: { readonly file: string }): Store {
   return createSqliteStore(openDatabase({ file }));
 }
 

@@ -3,13 +3,12 @@
 import type { QueryName } from './queries.ts';
 import { queries } from './queries.ts';
 import type { Row } from './rows.ts';
-
-export type SqliteValue = string | number | Uint8Array | null;
+import type { QueryValue } from './steps.ts';
 
 export type SqliteStatement = {
-  run(...values: SqliteValue[]): { readonly changes: number | bigint };
-  get(...values: SqliteValue[]): Row | undefined;
-  all(...values: SqliteValue[]): Row[];
+  run(...values: QueryValue[]): { readonly changes: number | bigint };
+  get(...values: QueryValue[]): Row | undefined;
+  all(...values: QueryValue[]): Row[];
 };
 
 /** One connection; `DatabaseSync` of `node:sqlite` is one. */

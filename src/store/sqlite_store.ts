@@ -4,34 +4,28 @@
 import { fail, ServiceError } from '../core/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
-import type { StoreChange, StorePort } from './port.ts';
+import type { StoreChange } from './port.ts';
+import { reads } from './reads.ts';
+import type { Row } from './rows.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
 import { prepareAll, troubleOf } from './sqlite_database.ts';
-import { createReads } from './sqlite_reads.ts';
 import { applyChange } from './sqlite_writes.ts';
-
-export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
-
-export type SqliteStore = {
-  readonly port: StorePort;
-  /** Refuses new commits with `draining`, finishes those that wait, then closes the database. */
-  close(): Promise<void>;
-  /** After the database failed once: why. It stays so until the store is opened anew. */
-  healthy(): Health;
-};
+import type { Step, Steps } from './steps.ts';
+import { runSteps } from './steps.ts';
+import type { Store } from './store.ts';
+import { ChangeAtFault } from './store.ts';
 
 /**
  * A store on a connection whose tables are there and whose commits are durable when they return.
  * When the database fails (disk full, damaged file …), that commit and all later ones are refused
  * with `store_unavailable`: what a failed flush left on the disk is known only after a recovery.
  */
-export function createSqliteStore(database: SqliteDatabase): SqliteStore {
+export function createSqliteStore(database: SqliteDatabase): Store {
   const statements = prepareAll(database);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const beginReading = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
-  const reads = createReads(statements);
   const queue = createCommitQueue(async (changes) => writeBatch(changes));
   let brokenBy: string | undefined;
   let closing: Promise<void> | undefined;
@@ -88,14 +82,21 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
   }
 
   /** One consistent snapshot, whoever else writes to the file. */
-  function read<Value>(step: () => Value): Value {
+  function read<Value>(steps: Steps<Value>): Value {
     if (closing !== undefined) fail('draining');
     guarded(() => beginReading.run());
     try {
-      return guarded(step);
+      return guarded(() => runSteps(steps, rowsOf));
     } finally {
       if (database.isTransaction) guarded(() => commit.run());
     }
+  }
+
+  function rowsOf({ query, values, each }: Step): readonly Row[] {
+    const statement = statements[query];
+    return each === undefined
+      ? statement.all(...values)
+      : each.flatMap((value) => statement.all(...values, value));
   }
 
   async function drainAndClose(): Promise<void> {
@@ -105,14 +106,14 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
 
   return {
     port: {
-      deployment: async () => read(() => reads.deployment()),
-      organization: async (request) => read(() => reads.organization(request)),
-      children: async (request) => read(() => reads.children(request)),
-      records: async (request) => read(() => reads.records(request)),
-      recordPage: async (request) => read(() => reads.recordPage(request)),
-      lookup: async (request) => read(() => reads.lookup(request)),
-      activity: async (request) => read(() => reads.activity(request)),
-      activityPage: async (request) => read(() => reads.activityPage(request)),
+      deployment: async () => read(reads.deployment()),
+      organization: async (request) => read(reads.organization(request)),
+      children: async (request) => read(reads.children(request)),
+      records: async (request) => read(reads.records(request)),
+      recordPage: async (request) => read(reads.recordPage(request)),
+      lookup: async (request) => read(reads.lookup(request)),
+      activity: async (request) => read(reads.activity(request)),
+      activityPage: async (request) => read(reads.activityPage(request)),
       commit: async (change) => {
         if (closing !== undefined) fail('draining');
         refuseIfBroken();
@@ -125,11 +126,4 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
     },
     healthy: () => (brokenBy === undefined ? { ok: true } : { ok: false, reason: brokenBy }),
   };
-}
-
-/** A change could not be written, though the database is sound. */
-class ChangeAtFault extends Error {
-  constructor(cause: unknown) {
-    super('the change could not be written', { cause });
-  }
 }

@@ -6,8 +6,8 @@ import { maximumBatchChanges, maximumWaitingChanges } from '../../src/store/comm
 import { queries } from '../../src/store/queries.ts';
 import { openDatabase } from '../../src/store/sqlite.ts';
 import type { SqliteDatabase, SqliteStatement } from '../../src/store/sqlite_database.ts';
-import type { SqliteStore } from '../../src/store/sqlite_store.ts';
 import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { activityOf, changeOf, countTo, home, idAt, organizationOf } from './samples.ts';
 
 const unavailable = { name: 'ServiceError', code: 'store_unavailable' };
@@ -168,7 +168,7 @@ describe('a database that fails', () => {
 });
 
 type Watched = {
-  readonly store: SqliteStore;
+  readonly store: Store;
   /** The statements that were run, in order. */
   readonly log: string[];
   /** Makes a statement fail, always or when one of its values is `onlyFor`. */
@@ -227,7 +227,7 @@ function watchedStore(): Watched {
   };
 }
 
-function commitMany(store: SqliteStore, count: number) {
+function commitMany(store: Store, count: number) {
   return Promise.all(
     countTo(count).map((n) => store.port.commit(changeOf({ activities: [activityOf(n)] }))),
   );

@@ -1,0 +1,112 @@
+// The reading half of the port, for every database: what is asked, and what the rows mean.
+
+import { assert } from '../core/errors.ts';
+import { filteredActivityIds } from './activity_page.ts';
+import type { StoredActivity, StoredRecord, StorePort } from './port.ts';
+import type { QueryName } from './queries.ts';
+import type { Row } from './rows.ts';
+import {
+  activityOfRow,
+  assertLimit,
+  boundsOf,
+  bytesOf,
+  lookupOfRow,
+  maximumNames,
+  maximumRecordIds,
+  organizationOfRow,
+  recordOfRow,
+  textOf,
+} from './rows.ts';
+import type { Steps } from './steps.ts';
+
+type ReadName = Exclude<keyof StorePort, 'commit'>;
+
+/** The calls of the port as steps; each must see one snapshot. */
+export type Reads = {
+  readonly [Name in ReadName]: (
+    ...request: Parameters<StorePort[Name]>
+  ) => Steps<Awaited<ReturnType<StorePort[Name]>>>;
+};
+
+export const reads: Reads = {
+  *deployment() {
+    const [row] = yield { query: 'deployment', values: [] };
+    return optional(row, ({ body }) => bytesOf(body));
+  },
+
+  *organization({ organizationId, kinds, knownVersion, fingerprint }) {
+    assert(kinds.length <= maximumNames.kinds, 'an organization has a few kinds of records');
+    const [row] = yield { query: 'organization', values: [organizationId] };
+    const found = optional(row, organizationOfRow);
+    const isKnown = found === undefined || found.version === knownVersion;
+    return {
+      version: found?.version,
+      organization: isKnown ? undefined : found,
+      records: isKnown ? [] : yield* recordsOfKinds(organizationId, kinds),
+      activity: fingerprint && (yield* activityOfFingerprint(organizationId, fingerprint)),
+    };
+  },
+
+  *children({ parentId, page }) {
+    const query = page.ascending ? 'childrenAscending' : 'childrenDescending';
+    const rows = yield { query, values: [parentId, ...boundsOf(page)] };
+    return rows.map((row) => textOf(row['id']));
+  },
+
+  *records({ organizationId, kind, ids }) {
+    assert(ids.length <= maximumRecordIds, `at most ${maximumRecordIds} ids are asked for`);
+    const each = [...new Set(ids)];
+    const rows = yield { query: 'record', values: [organizationId, kind], each };
+    return rows.map(recordOfRow).sort((a, b) => (a.id < b.id ? -1 : 1));
+  },
+
+  *recordPage({ organizationId, kind, groupId, page }) {
+    const ofKind = page.ascending ? 'recordsOfKindAscending' : 'recordsOfKindDescending';
+    const ofGroup = page.ascending ? 'recordsOfGroupAscending' : 'recordsOfGroupDescending';
+    const query: QueryName = groupId === undefined ? ofKind : ofGroup;
+    const group = groupId === undefined ? [] : [groupId];
+    const values = [organizationId, kind, ...group, ...boundsOf(page)];
+    return (yield { query, values }).map(recordOfRow);
+  },
+
+  *lookup({ index, blind, limit }) {
+    assertLimit(limit);
+    return (yield { query: 'lookups', values: [index, blind, limit] }).map(lookupOfRow);
+  },
+
+  *activity({ organizationId, id }) {
+    const [row] = yield { query: 'activity', values: [organizationId, id] };
+    return optional(row, activityOfRow);
+  },
+
+  *activityPage(filter) {
+    const { organizationId, statuses, types, page } = filter;
+    if (statuses.length === 0 && types.length === 0) {
+      const query = page.ascending ? 'activitiesAscending' : 'activitiesDescending';
+      const rows = yield { query, values: [organizationId, ...boundsOf(page)] };
+      return rows.map(activityOfRow);
+    }
+    const ids = yield* filteredActivityIds(filter);
+    const rows = yield { query: 'activity', values: [organizationId], each: ids };
+    const found = new Map(rows.map(activityOfRow).map((activity) => [activity.id, activity]));
+    return ids.map((id) => found.get(id)).filter((activity) => activity !== undefined);
+  },
+};
+
+function* recordsOfKinds(organizationId: string, kinds: readonly string[]): Steps<StoredRecord[]> {
+  const each = [...new Set(kinds)];
+  return (yield { query: 'recordsOfKind', values: [organizationId], each }).map(recordOfRow);
+}
+
+function* activityOfFingerprint(
+  organizationId: string,
+  { bucket, fingerprint }: { readonly bucket: number; readonly fingerprint: Uint8Array },
+): Steps<StoredActivity | undefined> {
+  const values = [bucket, fingerprint, organizationId];
+  const [row] = yield { query: 'activityOfFingerprint', values };
+  return optional(row, activityOfRow);
+}
+
+function optional<Value>(row: Row | undefined, fromRow: (row: Row) => Value): Value | undefined {
+  return row === undefined ? undefined : fromRow(row);
+}

@@ -1,0 +1,81 @@
+// Whether a change may be committed, decided by the same lines for every database. All of it is read
+// before the first write, so a change that is refused leaves no trace in its batch.
+
+import { equalBytes } from '../core/bytes.ts';
+import { assert } from '../core/errors.ts';
+import type { CommitOutcome, StoreChange, StoredActivity, StoredOrganization } from './port.ts';
+
+/** All rows of one change, of every table. */
+export const maximumChangeRows = 100_000;
+
+/** What an activity keeps for good. */
+export type ActivityIdentity = Pick<
+  StoredActivity,
+  'version' | 'type' | 'bucket' | 'fingerprint' | 'createdAtMs'
+>;
+
+/** What is there, as the change finds it. */
+export type Present = {
+  organization(id: string): Pick<StoredOrganization, 'version' | 'parentId'> | undefined;
+  activity(organizationId: string, id: string): ActivityIdentity | undefined;
+  hasFingerprint(activity: StoredActivity): boolean;
+  hasDeployment(): boolean;
+};
+
+/**
+ * Undefined where the change may be written. A duplicate comes first: its sender gets the activity
+ * that exists, whatever else has changed. Throws on what only our own fault causes.
+ */
+export function refusalOf(present: Present, change: StoreChange): CommitOutcome | undefined {
+  assert(rowsOf(change) <= maximumChangeRows, `a change has at most ${maximumChangeRows} rows`);
+  const { conditions, organizations, activities, deployment } = change;
+  if (activities.some((each) => each.version === 1 && present.hasFingerprint(each))) {
+    return 'duplicate';
+  }
+  const holds =
+    conditions.every(
+      ({ organizationId, version }) =>
+        (present.organization(organizationId)?.version ?? 0) === version,
+    ) &&
+    organizations.every((organization) => isNextOrganization(present, organization)) &&
+    activities.every((activity) => isNextActivity(present, activity)) &&
+    (deployment === undefined || !present.hasDeployment());
+  return holds ? undefined : 'conflict';
+}
+
+function isNextOrganization(present: Present, organization: StoredOrganization): boolean {
+  const found = present.organization(organization.organizationId);
+  if (!isNextVersion(organization.version, found?.version)) return false;
+  assert(
+    found === undefined || found.parentId === organization.parentId,
+    'an organization keeps its parent',
+  );
+  return true;
+}
+
+function isNextActivity(present: Present, activity: StoredActivity): boolean {
+  const found = present.activity(activity.organizationId, activity.id);
+  if (!isNextVersion(activity.version, found?.version)) return false;
+  assert(
+    found === undefined ||
+      (found.type === activity.type &&
+        found.bucket === activity.bucket &&
+        found.createdAtMs === activity.createdAtMs &&
+        equalBytes(found.fingerprint, activity.fingerprint)),
+    'an activity keeps its type, bucket, fingerprint and time of creation',
+  );
+  return true;
+}
+
+function isNextVersion(version: number, current: number | undefined): boolean {
+  assert(Number.isSafeInteger(version) && version >= 1, 'versions start at 1');
+  return version === (current ?? 0) + 1;
+}
+
+function rowsOf(change: StoreChange): number {
+  const { conditions, organizations, records, deletedRecords, lookups, deletedLookups } = change;
+  return [
+    ...[conditions, organizations, records, deletedRecords],
+    ...[lookups, deletedLookups, change.activities],
+  ].reduce((rows, list) => rows + list.length, 0);
+}

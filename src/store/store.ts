@@ -1,0 +1,20 @@
+// What a store gives besides the port, whatever database is behind it.
+
+import type { StorePort } from './port.ts';
+
+export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+export type Store = {
+  readonly port: StorePort;
+  /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */
+  close(): Promise<void>;
+  /** Whether the database works, and if not why, in words that anybody may read. */
+  healthy(): Health;
+};
+
+/** A change could not be written, though the database is sound. */
+export class ChangeAtFault extends Error {
+  constructor(cause: unknown) {
+    super('the change could not be written', { cause });
+  }
+}
