@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  stampOf,
-  startTestService,
-  type TestKey,
-  type TestService,
-  testKey,
-} from '../../harness.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
 import {
   activityBody,
   assertRefused,
