@@ -111,7 +111,7 @@ test('create_users: every member is kept, and the keys are the users’', async 
     userName: 'Alice',
     ...contacts,
     authenticators: [],
-    // RES-API-KEY-02 to 08; SHAPE-05, SHAPE-06; ENUM-01; AUTH-09
+    // RES-API-KEY-02 to RES-API-KEY-07, SHAPE-05, SHAPE-06, ENUM-01, AUTH-09
     apiKeys: full.apiKeys.map((key, i) => ({
       // Stored as registered.
       credential: { publicKey: key.publicKey, type: types[i] },
