@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -115,21 +115,31 @@ export async function until(what: string, isTrue: () => boolean | Promise<boolea
 
 /** Ids of the processes that a process has started. */
 export function childrenOf(pid: number): readonly number[] {
-  return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+  // Linux tells by itself; small images have no ps.
+  const listed = `/proc/${pid}/task/${pid}/children`;
+  const text = existsSync(listed)
+    ? readFileSync(listed, 'utf8')
+    : execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
+        .split('\n')
+        .flatMap((line) => new RegExp(`^\\s*${pid}\\s+(\\d+)\\s*$`).exec(line)?.[1] ?? [])
+        .join(' ');
+  return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether there is a process of that id. */
+/** Whether a process of that id runs; one that has ended and was not yet waited for does not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    const stat = `/proc/${pid}/stat`;
+    return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    if (error instanceof Error && 'code' in error && isGone(error.code)) return false;
     throw error;
   }
+}
+
+function isGone(code: unknown): boolean {
+  return code === 'ESRCH' || code === 'ENOENT';
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
