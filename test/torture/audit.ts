@@ -1,0 +1,177 @@
+// Compares what the service has with what the ledger says: nothing lost, nothing twice, nothing half.
+// Every entry must have been acknowledged by now.
+
+import assert from 'node:assert/strict';
+import { type Activity, ask, type Entry, type Member } from './ledger.ts';
+
+type Source = { readonly baseUrl: string; readonly root: Member };
+
+/** What an organization must hold, replayed from the ledger. */
+type Expected = {
+  readonly wallets: Map<string, { name: string; readonly addresses: string[] }>;
+  readonly apiKeys: Map<string, string>;
+  readonly activityIds: string[];
+};
+
+/** Checks everything in an organization that `by` reads; `before` is what it held from the start. */
+export async function auditOrganization(
+  { baseUrl }: Source,
+  by: Pick<Member, 'organizationId' | 'key'>,
+  ledger: readonly Entry[],
+  creation: Entry | undefined,
+): Promise<void> {
+  const { organizationId } = by;
+  const entries = ledger.filter((entry) => entry.organizationId === organizationId);
+  const expected = replay(entries, creation);
+
+  const { wallets } = await ask(baseUrl, 'list_wallets', {}, by);
+  const accounts = await everyPage(baseUrl, 'list_wallet_accounts', 'accounts', by);
+  assert.equal(new Set(wallets.map((wallet: Activity) => wallet.walletName)).size, wallets.length);
+  assert.deepEqual(
+    sorted(wallets.map(({ walletId, walletName: name }: Activity) => [walletId, name])),
+    sorted([...expected.wallets].map(([walletId, { name }]) => [walletId, name])),
+  );
+  assert.deepEqual(
+    sorted(accounts.map(({ walletId, address }: Activity) => [walletId, address])),
+    sorted(
+      [...expected.wallets].flatMap(([walletId, { addresses }]) =>
+        addresses.map((address) => [walletId, address]),
+      ),
+    ),
+  );
+  const activities = await everyPage(baseUrl, 'list_activities', 'activities', by);
+  assert.deepEqual(
+    sorted(activities.map(({ id }: Activity) => id)),
+    sorted(expected.activityIds),
+    'each body is one activity',
+  );
+  const byId = new Map(activities.map((activity: Activity) => [activity.id, activity.result]));
+  for (const { acknowledged } of entries) {
+    assert.deepEqual(byId.get(acknowledged.id), acknowledged.result);
+  }
+  if (creation === undefined) return;
+  const { apiKeys } = await ask(baseUrl, 'get_api_keys', {}, by);
+  assert.deepEqual(
+    sorted(apiKeys.map(({ credential }: Activity) => credential.publicKey)),
+    sorted([...expected.apiKeys.values()]),
+  );
+}
+
+/** Checks that there are exactly the sub-organizations of the ledger, the given ones inside as well. */
+export async function auditSubOrganizations(
+  source: Source,
+  ledger: readonly Entry[],
+  inside: readonly Entry[],
+): Promise<void> {
+  const { baseUrl, root } = source;
+  const made = ledger.filter((entry) => entry.operation === 'create_sub_organization');
+  const found = await everyPage(baseUrl, 'list_suborgs', 'organizationIds', root);
+  assert.deepEqual(sorted(found), sorted(made.map(subOrganizationIdOf)));
+  for (const creation of inside) {
+    const by = { organizationId: subOrganizationIdOf(creation), key: root.key };
+    const { users } = await ask(baseUrl, 'list_users', {}, by);
+    assert.deepEqual(
+      sorted(users.map(({ userName }: Activity) => userName)),
+      sorted(creation.parameters.rootUsers.map(({ userName }: Activity) => userName)),
+    );
+    await auditOrganization(source, by, ledger, creation);
+  }
+}
+
+/** Checks that activities are found one by one as they were acknowledged. */
+export async function auditActivities(
+  { baseUrl }: Source,
+  entries: readonly { readonly entry: Entry; readonly by: Member }[],
+): Promise<void> {
+  for (const { entry, by } of entries) {
+    const { acknowledged } = entry;
+    const { activity } = await ask(baseUrl, 'get_activity', { activityId: acknowledged.id }, by);
+    assert.deepEqual(activity, acknowledged);
+  }
+}
+
+export function subOrganizationIdOf({ acknowledged }: Entry): string {
+  return acknowledged.result.createSubOrganizationResultV8.subOrganizationId;
+}
+
+function replay(entries: readonly Entry[], creation: Entry | undefined): Expected {
+  const expected: Expected = { wallets: new Map(), apiKeys: new Map(), activityIds: [] };
+  if (creation !== undefined) {
+    const { wallet, rootUsers } = creation.parameters;
+    const { walletId, addresses } =
+      creation.acknowledged.result.createSubOrganizationResultV8.wallet;
+    assert.equal(addresses.length, wallet.accounts.length);
+    expected.wallets.set(walletId, { name: wallet.walletName, addresses: [...addresses] });
+    for (const { apiKeys } of rootUsers) {
+      for (const { publicKey } of apiKeys) expected.apiKeys.set(publicKey, publicKey);
+    }
+  }
+  for (const entry of entries) {
+    expected.activityIds.push(entry.acknowledged.id);
+    effects.get(entry.operation)?.(entry.parameters, entry.acknowledged.result, expected);
+  }
+  return expected;
+}
+
+type Effect = (parameters: Activity, result: Activity, expected: Expected) => void;
+
+/** What each operation leaves behind. */
+const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+  [
+    'create_wallet',
+    ({ walletName: name, accounts }, { createWalletResult }, { wallets }) => {
+      const { walletId, addresses } = createWalletResult;
+      assert.equal(addresses.length, accounts.length);
+      wallets.set(walletId, { name, addresses: [...addresses] });
+    },
+  ],
+  [
+    'create_wallet_accounts',
+    ({ walletId }, { createWalletAccountsResult }, { wallets }) => {
+      wallets.get(walletId)?.addresses.push(...createWalletAccountsResult.addresses);
+    },
+  ],
+  [
+    'update_wallet',
+    ({ walletId, walletName }, _, { wallets }) => {
+      const wallet = wallets.get(walletId);
+      assert(wallet !== undefined);
+      wallet.name = walletName;
+    },
+  ],
+  [
+    'create_api_keys',
+    ({ apiKeys: described }, { createApiKeysResult }, { apiKeys }) => {
+      for (const [i, id] of createApiKeysResult.apiKeyIds.entries()) {
+        apiKeys.set(id, described[i].publicKey);
+      }
+    },
+  ],
+  [
+    'delete_api_keys',
+    ({ apiKeyIds }, _, { apiKeys }) => {
+      for (const id of apiKeyIds) assert.ok(apiKeys.delete(id));
+    },
+  ],
+]);
+
+async function everyPage(
+  baseUrl: string,
+  operation: string,
+  list: string,
+  by: Pick<Member, 'organizationId' | 'key'>,
+): Promise<Activity[]> {
+  const found: Activity[] = [];
+  for (let last: string | undefined; ; ) {
+    const paginationOptions = { limit: '100', ...(last === undefined ? {} : { after: last }) };
+    const page = (await ask(baseUrl, operation, { paginationOptions }, by))[list];
+    found.push(...page);
+    if (page.length < 100) return found;
+    const end = page.at(-1);
+    last = end.id ?? end.walletAccountId ?? end;
+  }
+}
+
+function sorted(items: readonly unknown[]): string[] {
+  return items.map((item) => JSON.stringify(item)).sort();
+}

@@ -1,0 +1,114 @@
+// What the clients have asked for and what they were told: the record that the service is held to.
+
+import assert from 'node:assert/strict';
+import { base64url } from '../../src/core/bytes.ts';
+import { stampOf, type TestKey } from '../harness.ts';
+
+/** A body that was sent, perhaps more than once, and the activity that it became. */
+export type Entry = {
+  readonly operation: string;
+  readonly organizationId: string;
+  readonly parameters: Parameters;
+  readonly body: Uint8Array;
+  readonly stamp: string;
+  /** Told of the result, once. */
+  readonly take: (result: Activity) => void;
+  /** As it was first acknowledged; absent as long as it never was. */
+  acknowledged?: Activity;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export type Activity = any;
+// biome-ignore lint/suspicious/noExplicitAny: what a request asks for is looked into by path as well
+type Parameters = any;
+
+/** A request that may be sent again and again. */
+export type StampedRequest = {
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly stamp: string;
+};
+
+/** An answer; undefined where the connection broke before there was one. */
+export type Answer = { readonly status: number; readonly body: Activity } | undefined;
+
+/** Who asks, and where. */
+export type Member = {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly key: TestKey;
+};
+
+/** An activity that is to be asked for; nothing is sent yet. */
+export function newEntry(
+  operation: string,
+  type: string,
+  parameters: object,
+  by: Pick<Member, 'organizationId' | 'key'>,
+  take: Entry['take'] = () => undefined,
+): Entry {
+  const { organizationId, key } = by;
+  const timestampMs = String(Date.now());
+  const body = Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters }));
+  const stamp = stampOf(body, key).value;
+  return { operation, organizationId, parameters, body, stamp, take };
+}
+
+/** Sends an activity and writes down the answer; undefined where there was none that counts. */
+export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
+  const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
+  // What a dying service may say: nothing, or that its enclave is gone.
+  if (answer === undefined || answer.status === 503) return undefined;
+  assert.equal(answer.status, 200, `${entry.operation}: ${JSON.stringify(answer.body)}`);
+  const { activity } = answer.body;
+  if (entry.acknowledged === undefined) {
+    entry.acknowledged = activity;
+    entry.take(activity.result);
+  }
+  assert.deepEqual(activity, entry.acknowledged, 'the same body is the same activity');
+  return activity;
+}
+
+/** Reads; the service must be there. */
+export async function ask(
+  baseUrl: string,
+  operation: string,
+  parameters: object,
+  by: Pick<Member, 'organizationId' | 'key'>,
+): Promise<Activity> {
+  const { organizationId, key } = by;
+  const body = Buffer.from(JSON.stringify({ organizationId, ...parameters }));
+  const stamp = stampOf(body, key).value;
+  const answer = await post(baseUrl, { path: `query/${operation}`, body, stamp });
+  assert.equal(answer?.status, 200, `${operation}: ${JSON.stringify(answer)}`);
+  return answer.body;
+}
+
+async function post(baseUrl: string, { path, body, stamp }: StampedRequest): Promise<Answer> {
+  try {
+    const response = await fetch(`${baseUrl}/public/v1/${path}`, {
+      method: 'POST',
+      headers: { 'X-Stamp': stamp },
+      body: Buffer.from(body),
+    });
+    return { status: response.status, body: await response.json() };
+  } catch (error) {
+    // How fetch tells of a connection that was refused, or broke before the answer was whole.
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Numbers that follow from a text. */
+export function randomOf(seed: string): (below: number) => number {
+  let state = Buffer.from(base64url(Buffer.from(seed))).reduce(
+    (hash, byte) => Math.imul(hash ^ byte, 0x01000193),
+    0x811c9dc5,
+  );
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}

@@ -1,0 +1,222 @@
+// The load under which the service is killed: clients that make and change things of their own in
+// one organization, beside each other, and now and then ask again for what they have.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { testKey } from '../harness.ts';
+import { type Entry, type Member, newEntry, sendEntry } from './ledger.ts';
+
+export type Client = {
+  readonly member: Member;
+  readonly name: string;
+  /** Wallets of this client, each with the number of its next account. */
+  readonly wallets: { readonly walletId: string; readonly address: string; nextIndex: number }[];
+  readonly apiKeyIds: string[];
+};
+
+export type LoadOptions = {
+  readonly baseUrl: () => string;
+  readonly root: Member;
+  readonly clients: readonly Client[];
+  /** All that was ever asked for; what is asked now is added. */
+  readonly ledger: Entry[];
+  readonly random: (below: number) => number;
+  /** Steps after which `enough` settles. */
+  readonly enoughSteps: number;
+};
+
+export type Load = {
+  /** Settles when so many steps were taken, or one of them failed. */
+  readonly enough: Promise<void>;
+  /** No client sends another request; settles when those in flight have ended somehow. */
+  stop(): Promise<void>;
+};
+
+/** Wallets that a client makes in one organization, which may hold 100. */
+const walletsOfClient = 10;
+const apiKeysOfClient = 4;
+
+/** Starts all clients at once. */
+export function startLoad(options: LoadOptions): Load {
+  let isStopping = false;
+  let taken = 0;
+  const enough = Promise.withResolvers<void>();
+  const running = options.clients.map(async (client) => {
+    while (!isStopping) {
+      await takeStep(client, options);
+      taken += 1;
+      if (taken >= options.enoughSteps) enough.resolve();
+    }
+  });
+  const all = Promise.all(running);
+  all.catch((error: unknown) => {
+    isStopping = true;
+    enough.reject(error);
+  });
+  return {
+    enough: enough.promise,
+    stop: async () => {
+      isStopping = true;
+      await all;
+    },
+  };
+}
+
+/** An Ethereum account at an index. */
+export const accountAt = (index: number) => ({
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: `m/44'/60'/0'/0/${index}`,
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+});
+
+export const apiKeyOf = (name: string) => ({
+  apiKeyName: name,
+  publicKey: testKey(name).publicKey,
+  curveType: 'API_KEY_CURVE_P256',
+});
+
+/** A sub-organization with these root users, each with one key, and a wallet of two accounts. */
+export function newSubOrganization(
+  name: string,
+  userNames: readonly string[],
+  root: Member,
+): Entry {
+  return newEntry(
+    'create_sub_organization',
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    {
+      subOrganizationName: name,
+      rootQuorumThreshold: 1,
+      rootUsers: userNames.map((userName) => ({
+        userName,
+        apiKeys: [apiKeyOf(userName)],
+        authenticators: [],
+        oauthProviders: [],
+      })),
+      wallet: { walletName: `First of ${name}`, accounts: [accountAt(0), accountAt(1)] },
+    },
+    root,
+  );
+}
+
+type Step = (client: Client, options: LoadOptions) => Promise<void>;
+
+/** What clients do, the common things more than once. */
+const steps: readonly Step[] = [
+  makeWallet,
+  makeWallet,
+  makeAccounts,
+  makeAccounts,
+  renameWallet,
+  renameWallet,
+  sign,
+  sign,
+  sign,
+  makeApiKeys,
+  deleteApiKeys,
+  makeSubOrganization,
+  repeat,
+];
+
+async function takeStep(client: Client, options: LoadOptions): Promise<void> {
+  const step = steps[options.random(steps.length)] ?? repeat;
+  await step(client, options);
+}
+
+async function makeWallet(client: Client, options: LoadOptions): Promise<void> {
+  if (client.wallets.length >= walletsOfClient) return sign(client, options);
+  const { member } = client;
+  const parameters = {
+    walletName: nextName(client, options),
+    accounts: [accountAt(0), accountAt(1), accountAt(2)],
+  };
+  const take: Entry['take'] = ({ createWalletResult: { walletId, addresses } }) => {
+    client.wallets.push({ walletId, address: addresses[0], nextIndex: 3 });
+  };
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+  await done(newEntry('create_wallet', type, parameters, member, take), options);
+}
+
+async function makeAccounts(client: Client, options: LoadOptions): Promise<void> {
+  const wallet = someOf(client.wallets, options);
+  if (wallet === undefined) return makeWallet(client, options);
+  const accounts = [accountAt(wallet.nextIndex), accountAt(wallet.nextIndex + 1)];
+  wallet.nextIndex += 2;
+  const parameters = { walletId: wallet.walletId, accounts };
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS';
+  await done(newEntry('create_wallet_accounts', type, parameters, client.member), options);
+}
+
+async function renameWallet(client: Client, options: LoadOptions): Promise<void> {
+  const wallet = someOf(client.wallets, options);
+  if (wallet === undefined) return makeWallet(client, options);
+  const parameters = { walletId: wallet.walletId, walletName: nextName(client, options) };
+  const type = 'ACTIVITY_TYPE_UPDATE_WALLET';
+  await done(newEntry('update_wallet', type, parameters, client.member), options);
+}
+
+async function sign(client: Client, options: LoadOptions): Promise<void> {
+  const wallet = someOf(client.wallets, options);
+  if (wallet === undefined) return makeSubOrganization(client, options);
+  const parameters = {
+    signWith: wallet.address,
+    payload: nextName(client, options),
+    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+    hashFunction: 'HASH_FUNCTION_SHA256',
+  };
+  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+  await done(newEntry('sign_raw_payload', type, parameters, client.member), options);
+}
+
+async function makeApiKeys(client: Client, options: LoadOptions): Promise<void> {
+  if (client.apiKeyIds.length >= apiKeysOfClient) return deleteApiKeys(client, options);
+  const { member } = client;
+  const apiKeys = [0, 1].map((i) => apiKeyOf(`${nextName(client, options)}/${i}`));
+  const parameters = { userId: member.userId, apiKeys };
+  const take: Entry['take'] = ({ createApiKeysResult }) => {
+    client.apiKeyIds.push(...createApiKeysResult.apiKeyIds);
+  };
+  const type = 'ACTIVITY_TYPE_CREATE_API_KEYS_V2';
+  await done(newEntry('create_api_keys', type, parameters, member, take), options);
+}
+
+async function deleteApiKeys(client: Client, options: LoadOptions): Promise<void> {
+  const apiKeyIds = client.apiKeyIds.splice(0);
+  if (apiKeyIds.length === 0) return makeApiKeys(client, options);
+  const { member } = client;
+  const parameters = { userId: member.userId, apiKeyIds };
+  await done(
+    newEntry('delete_api_keys', 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters, member),
+    options,
+  );
+}
+
+async function makeSubOrganization(client: Client, options: LoadOptions): Promise<void> {
+  const name = nextName(client, options);
+  await done(newSubOrganization(name, [`User of ${name}`], options.root), options);
+}
+
+/** Something that was asked for earlier, by whomever. */
+async function repeat(_: Client, options: LoadOptions): Promise<void> {
+  const entry = someOf(options.ledger, options);
+  if (entry !== undefined) await sendEntry(options.baseUrl(), entry);
+}
+
+/** Enters a request and sends it, now and then twice at once. */
+async function done(entry: Entry, options: LoadOptions): Promise<void> {
+  options.ledger.push(entry);
+  const times = options.random(4) === 0 ? 2 : 1;
+  const sent = Array.from({ length: times }, () => sendEntry(options.baseUrl(), entry));
+  await Promise.all(sent);
+  // While nobody answers, little is asked.
+  if (entry.acknowledged === undefined) await pause(20);
+}
+
+/** A name that nothing else has: the ledger only grows. */
+function nextName({ name }: Client, { ledger, random }: LoadOptions): string {
+  return `${name} ${ledger.length} ${random(2 ** 32)}`;
+}
+
+function someOf<Item>(items: readonly Item[], { random }: LoadOptions): Item | undefined {
+  return items[random(Math.max(items.length, 1))];
+}
