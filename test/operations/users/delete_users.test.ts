@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { delete_users } from '../../../src/operations/users/delete_users.ts';
 import { startTestService, testKey } from '../../harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
-import { makeUser, makeUserTag, shownUser } from './user_requests.ts';
+import { factsOf, makeUser, makeUserTag, shownUser } from './user_requests.ts';
 
 const wire = {
   operation: 'delete_users',
@@ -98,4 +99,11 @@ test('delete_users: a user may not delete itself or others without a grant', asy
       { status: 403, code: 7, text: /^You don't have sufficient permissions/ },
     );
   }
+});
+
+test('delete_users: policies see ids in one letter case', () => {
+  const id = unknownId.replace('0', 'A');
+  assert.deepEqual(factsOf(delete_users, { userIds: [id, unknownId] }), {
+    params: { user_ids: [id.toLowerCase(), unknownId] },
+  });
 });

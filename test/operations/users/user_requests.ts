@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import type { FeatureName } from '../../../src/core/names.ts';
+import { emptySmallState, viewOf } from '../../../src/core/organization.ts';
+import type { Facts } from '../../../src/core/policy/access.ts';
+import type { JsonObject } from '../../../src/core/schema/json.ts';
+import type { ActivityOperation } from '../../../src/operations/operation.ts';
 import { type Sender, type TestService, testKey } from '../../harness.ts';
 import { changeOrganization } from '../other_callers.ts';
 
@@ -83,6 +87,16 @@ export async function setFeatures(
     draft.setHead({ features: names.map((name) => ({ name })) });
     return undefined;
   });
+}
+
+/** What policies see of a request, in an organization that holds nothing. */
+export function factsOf(operation: ActivityOperation, parameters: JsonObject): Facts {
+  const times = { createdAtMs: 0, updatedAtMs: 0 };
+  const rootQuorum = { threshold: 1, userIds: [] };
+  const head = { name: 'Empty', rootQuorum, features: [], ...times };
+  const records = emptySmallState();
+  const organization = viewOf({ id: '', parentId: undefined, version: 1, head, records });
+  return operation.facts({ organization, parameters, loaded: undefined });
 }
 
 /** A point in time as queries answer it. */
