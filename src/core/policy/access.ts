@@ -71,7 +71,7 @@ export function decide(input: {
 }): Decision {
   const { threshold, userIds } = input.organization.head.rootQuorum;
   const approvers = new Set(input.approverIds);
-  const quorum = userIds.filter((id) => approvers.has(id)).length;
+  const quorum = new Set(userIds).intersection(approvers).size;
   // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
   if (threshold > 0 && quorum >= threshold) return { outcome: 'allow', by: 'root_quorum' };
   const { rule, ownUserId } = input;
