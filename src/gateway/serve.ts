@@ -95,7 +95,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     baseUrl = baseUrlOf(settings.host, port);
     const credentialsFile = saveRootCredentials(directory.path, organization, baseUrl);
     isStarted = true;
-    log('info', 'ready', { baseUrl });
+    log('info', 'ready', { baseUrl, ...(metricsUrl === undefined ? {} : { metricsUrl }) });
     return {
       baseUrl,
       metricsUrl,
@@ -105,6 +105,10 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     };
   } catch (error) {
     await stop();
+    // There is nobody yet to start another one.
+    if (error instanceof ServiceError && error.code === 'enclave_unavailable') {
+      throw new UnusableDataError('the enclave did not start: the lines above say why');
+    }
     throw error;
   }
 }

@@ -146,6 +146,15 @@ describe('the service, with a fake enclave', () => {
 });
 
 describe('the service, with the real enclave process', () => {
+  test('says in one sentence that the enclave cannot start', async (t) => {
+    const settings = settingsFor(temporaryDirectory(t));
+    const launch = () => startEnclaveProcess({ log: quiet, entry: '/no/such/program.ts' });
+    await assert.rejects(serve(settings, { log: quiet, launch }), {
+      name: 'UnusableDataError',
+      message: 'the enclave did not start: the lines above say why',
+    });
+  });
+
   test('a killed enclave is replaced and finds the same organization', async (t) => {
     const directory = temporaryDirectory(t);
     const launched: EnclaveProcess[] = [];
