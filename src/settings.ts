@@ -8,6 +8,11 @@ export const settingsTable = {
     fallback: './data',
     sentence: 'Directory of the root key, the embedded database and the root credentials.',
   }),
+  databaseUrl: optionalDatabaseUrl({
+    variable: 'KEYWRIGHT_DATABASE_URL',
+    absent: 'the embedded database in the data directory',
+    sentence: 'PostgreSQL database that several nodes may share; see docs/deployment.md.',
+  }),
   host: text({
     variable: 'KEYWRIGHT_HOST',
     fallback: '127.0.0.1',
@@ -159,7 +164,8 @@ export function readSettings(
       if (found === undefined) return [name, row.fallback];
       const value = row.read(found.value);
       if (value === undefined) {
-        complaints.push(`${found.shownAs}: expected ${row.expected}, got \`${found.value}\``);
+        const got = row.isSecret === true ? '' : `, got \`${found.value}\``;
+        complaints.push(`${found.shownAs}: expected ${row.expected}${got}`);
       }
       return [name, value];
     }),
@@ -214,6 +220,8 @@ type Setting<Value> = {
   readonly absent: string;
   /** The value of a text; undefined where it is none. */
   readonly read: (text: string) => Value | undefined;
+  /** Never shown again. */
+  readonly isSecret?: boolean;
 };
 
 type Words = { readonly variable: string; readonly sentence: string };
@@ -230,6 +238,18 @@ function text(row: Words & { readonly fallback: string }): Setting<string> {
 
 function optionalText(row: Words & { readonly absent: string }): Setting<string | undefined> {
   return { ...row, expected: 'a text', fallback: undefined, read: readText };
+}
+
+function optionalDatabaseUrl(
+  row: Words & { readonly absent: string },
+): Setting<string | undefined> {
+  return {
+    ...row,
+    expected: '`postgres://user:password@host:port/database`',
+    fallback: undefined,
+    read: (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
+    isSecret: true,
+  };
 }
 
 function integer(row: Words & Bounds & { readonly fallback: number }): Setting<number> {

@@ -7,6 +7,7 @@ import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
 import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
@@ -50,7 +51,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
   try {
     const directory = openDataDirectory(settings.dataDirectory);
     closers.push(() => directory.close());
-    const store = openSqliteStore({ file: join(directory.path, 'keywright.sqlite') });
+    const store = await openStore(settings, directory.path, log);
     closers.push(() => store.close());
 
     const isNewDatabase = (await store.port.deployment()) === undefined;
@@ -111,6 +112,15 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     }
     throw error;
   }
+}
+
+/** The driver of the shared store is loaded only where it is used. */
+async function openStore({ databaseUrl }: Settings, directory: string, log: Log): Promise<Store> {
+  if (databaseUrl === undefined) {
+    return openSqliteStore({ file: join(directory, 'keywright.sqlite') });
+  }
+  const { openPostgresStore } = await import('../store/postgres.ts');
+  return openPostgresStore({ url: databaseUrl, log });
 }
 
 /** A root key is made only together with its database: another one would open nothing in it. */

@@ -23,6 +23,14 @@ export const dialects = table<Dialect>()({
     inArrivalOrder: 'STRICT',
     inKeyOrder: 'STRICT, WITHOUT ROWID',
   },
+  postgres: {
+    // Bytes order texts, whatever the locale of the database is.
+    text: 'TEXT COLLATE "C"',
+    integer: 'BIGINT',
+    bytes: 'BYTEA',
+    inArrivalOrder: '',
+    inKeyOrder: '',
+  },
 });
 
 /** Which migrations were applied; made before any of them. */

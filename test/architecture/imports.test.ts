@@ -26,7 +26,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:stream',
   ],
-  'src/store/': ['src/core/', 'src/store/', 'node:'],
+  'src/store/': ['src/core/', 'src/store/', 'node:', 'pg'],
   'src/gateway/': [
     'src/core/',
     'src/store/',

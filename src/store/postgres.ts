@@ -1,0 +1,114 @@
+// The shared store: opens a PostgreSQL database, makes sure of its durability and its tables.
+
+import { ServiceError } from '../core/errors.ts';
+import type { Migration } from './migrations.ts';
+import { nextMigration } from './migrations.ts';
+import { plain, statementOfStep } from './postgres_queries.ts';
+import type { Pool, Session } from './postgres_session.ts';
+import { createPool } from './postgres_session.ts';
+import type { StoreLog } from './postgres_store.ts';
+import { createPostgresStore } from './postgres_store.ts';
+import { DatabaseTrouble } from './postgres_trouble.ts';
+import { integerOf } from './rows.ts';
+import { dialects, schemaVersionTable } from './schema.ts';
+import type { Store } from './store.ts';
+import { UnusableDataError } from './unusable_data_error.ts';
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  readonly log: StoreLog;
+  readonly migrations?: readonly Migration[];
+};
+
+/**
+ * Opens the store in an existing database, which several nodes may do at once.
+ * @throws UnusableDataError when it cannot be reached, is not durable, or is of a newer release.
+ */
+export async function openPostgresStore({ url, log, migrations }: PostgresOptions): Promise<Store> {
+  await prepare({ url, log, ...(migrations === undefined ? {} : { migrations }) });
+  return createPostgresStore({ url, log });
+}
+
+/** Brings the tables up to date over a connection of its own. */
+async function prepare({ url, log, migrations }: PostgresOptions): Promise<void> {
+  const pool = createPool({ url, connections: 1, lost: () => {} });
+  try {
+    await warnOfLooseDisk(pool, log);
+    await migrate(pool, migrations);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await pool.close();
+  }
+}
+
+async function warnOfLooseDisk(pool: Pool, log: StoreLog): Promise<void> {
+  const rows = await pool.use((session) =>
+    session.all([plain("SELECT current_setting('fsync', true) AS fsync")]),
+  );
+  if (rows[0]?.[0]?.['fsync'] !== 'off') return;
+  log('warn', 'the database runs with fsync off: a loss of power loses what was acknowledged', {});
+}
+
+/** Steps that other nodes take at the same moment are found taken. */
+const maximumAttempts = 50;
+
+async function migrate(pool: Pool, migrations: readonly Migration[] | undefined): Promise<void> {
+  for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+    try {
+      if (!(await pool.use((session) => migrateOnce(session, migrations)))) return;
+    } catch (error) {
+      if (!(error instanceof DatabaseTrouble && isOfAnotherNode(error))) throw error;
+    }
+  }
+  throw new UnusableDataError('the tables of the database are being changed by others, try again');
+}
+
+/** Gives whether there may be more to do. */
+async function migrateOnce(
+  session: Session,
+  migrations: readonly Migration[] | undefined,
+): Promise<boolean> {
+  const dialect = dialects.postgres;
+  await session.all([plain(schemaVersionTable(dialect))]);
+  const [rows = []] = await session.all([statementOfStep({ query: 'schemaVersion', values: [] })]);
+  const step = nextMigration(integerOf(rows[0]?.['version'] ?? 0), migrations);
+  if (step === undefined) return false;
+  // The note comes first: its key lets one node alone take the step, the others wait for its end.
+  const note = statementOfStep({ query: 'insertSchemaVersion', values: [step.version, step.name] });
+  await session.all([
+    plain('BEGIN'),
+    note,
+    ...step.statements(dialect).map(plain),
+    plain('COMMIT'),
+  ]);
+  return true;
+}
+
+function isOfAnotherNode({ kind, code }: DatabaseTrouble): boolean {
+  // What is made is there already, as a table, an object or a row of the catalog.
+  return kind === 'raced' || ['42P07', '42710', '42P06'].includes(code);
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html, and names of network errors.
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'it refuses the user or the password'],
+  ['28000', 'it refuses the user, the address of this machine, or a connection without TLS'],
+  ['3D000', 'there is no database of that name'],
+  ['42501', 'its user lacks the right to make or use tables'],
+  ['53300', 'it has too many connections'],
+  ['57P03', 'it is starting or stopping'],
+  ['ECONNREFUSED', 'nothing listens at its address'],
+  ['ENOENT', 'nothing listens at its address'],
+  ['ENOTFOUND', 'its host name is not known'],
+  ['no_answer', 'it does not answer'],
+]);
+
+/** The address stays out of the sentence: it holds the password. */
+function explained(error: unknown): unknown {
+  if (error instanceof ServiceError) return new UnusableDataError(error.message);
+  if (!(error instanceof DatabaseTrouble)) return error;
+  const reason = reasons.get(error.code) ?? 'it answers with an error';
+  return new UnusableDataError(`the database cannot be used: ${reason} (${error.code})`);
+}

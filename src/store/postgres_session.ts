@@ -1,0 +1,162 @@
+// Connections to PostgreSQL: few, checked before use, thrown away after any error, and never without
+// a bound on how long they may be silent.
+
+import pg from 'pg';
+import { assert, fail } from '../core/errors.ts';
+import type { Statement } from './postgres_queries.ts';
+import { plain } from './postgres_queries.ts';
+import { DatabaseTrouble, troubleOf } from './postgres_trouble.ts';
+import type { Row } from './rows.ts';
+import { textOf } from './rows.ts';
+import { UnusableDataError } from './unusable_data_error.ts';
+
+/** One connection, for as long as `Pool.use` lends it. */
+export type Session = {
+  /**
+   * Sends all statements at once and gives the rows of each, in order. Rejects with the first error;
+   * the connection is of no more use then. A transaction that was to be committed is committed.
+   */
+  all(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+};
+
+export type Pool = {
+  /** Lends a connection; rejects with DatabaseTrouble where there is none, or with `overloaded`. */
+  use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Waits until all connections came back and closes them. */
+  close(): Promise<void>;
+};
+
+export type PoolOptions = {
+  readonly url: string;
+  readonly connections: number;
+  /** Told of a connection that broke while nobody used it. */
+  readonly lost: (trouble: DatabaseTrouble) => void;
+};
+
+export const timeouts = {
+  connectMs: 5_000,
+  /** A lock is held for two round trips and a flush of the disk. */
+  lockMs: 10_000,
+  statementMs: 15_000,
+  /** After this the connection is given up: the server or the network hangs. */
+  answerMs: 20_000,
+  /** The server ends a transaction whose node went silent, and with it its locks. */
+  idleInTransactionMs: 5_000,
+};
+
+/** Calls that wait for a connection. */
+const maximumWaiting = 4_096;
+
+/** Connects when it is first used. */
+export function createPool({ url, connections, lost }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    application_name: 'keywright',
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: timeouts.connectMs,
+    lock_timeout: timeouts.lockMs,
+    statement_timeout: timeouts.statementMs,
+    query_timeout: timeouts.answerMs,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    pipeline: true,
+    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
+    onConnect: prepareSession,
+  });
+  pool.on('error', (error) => lost(troubleOf(error)));
+
+  return {
+    use: async (run) => {
+      if (pool.waitingCount >= maximumWaiting) fail('overloaded');
+      const client = await pool.connect().catch(refuse);
+      try {
+        const result = await run(sessionOn(client));
+        client.release();
+        return result;
+      } catch (error) {
+        // Whatever state the connection is in, its end rolls back and frees what it held.
+        client.release(true);
+        throw error;
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+// Large integers are safe ones here, and bytes arrive as hex.
+const parsers: ReadonlyMap<number, (value: string) => unknown> = new Map<
+  number,
+  (value: string) => unknown
+>([
+  [17, (value) => Uint8Array.fromHex(value.slice(2))],
+  [20, Number],
+  [23, Number],
+]);
+
+function sessionOn(client: pg.ClientBase): Session {
+  return {
+    all: async (statements) => {
+      const answers = await Promise.allSettled(
+        statements.map(({ name, text, values }) =>
+          client.query({ ...(name === '' ? {} : { name }), text, values: [...values] }),
+        ),
+      );
+      return answers.map((answer, i) => {
+        if (answer.status === 'rejected') throw troubleOf(answer.reason);
+        const { command, rows } = answer.value;
+        // A transaction that failed before ends like this, without an error of its own.
+        const isLost = statements[i]?.text === 'COMMIT' && command !== 'COMMIT';
+        if (isLost) throw new DatabaseTrouble('rolled_back');
+        return rows;
+      });
+    },
+  };
+}
+
+/** What a connection must be like, and the sentence where it is not. */
+const requirements: Readonly<
+  Record<string, { readonly values: readonly string[]; readonly otherwise: string }>
+> = {
+  synchronous_commit: {
+    values: ['on', 'remote_apply'],
+    otherwise: 'the database refuses to be durable: synchronous_commit must be on',
+  },
+  server_encoding: {
+    values: ['UTF8'],
+    otherwise: 'the database must be made with the encoding UTF8',
+  },
+  transaction_read_only: {
+    values: ['off'],
+    otherwise: 'the database can only be read: it is a standby, or was made read-only',
+  },
+};
+
+/** Every query is served by ranges of keys and indexes; no plan may start from an empty table. */
+const plannerSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
+
+/** @throws UnusableDataError when a commit would not be durable, or could not be. */
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  client.on('error', () => {
+    // Whoever uses the connection is told by the query under way.
+  });
+  const { all } = sessionOn(client);
+  const names = Object.keys(requirements);
+  const rows = await all(names.map((name) => plain(`SHOW ${name}`)));
+  for (const [i, name] of names.entries()) {
+    const value = textOf(rows[i]?.[0]?.[name]);
+    const requirement = requirements[name];
+    assert(requirement !== undefined, 'each name is one of the table');
+    if (!requirement.values.includes(value)) throw new UnusableDataError(requirement.otherwise);
+  }
+  for (const name of plannerSettings) await all([plain(`SET ${name} = off`)]).catch(ignoreUnknown);
+}
+
+/** Engines that plan in another way do not know the settings. */
+function ignoreUnknown(error: unknown): void {
+  if (!(error instanceof DatabaseTrouble) || !/^(42704|0A000|22023)$/.test(error.code)) throw error;
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof UnusableDataError ? error : troubleOf(error);
+}

