@@ -67,7 +67,7 @@ export async function postgresForTests(): Promise<
   return undefined;
 }
 
-/** Starts a new server that flushes every commit to the disk, and waits until it answers. */
+/** Starts a new server, which flushes every commit to the disk, and waits until it answers. */
 export async function startPostgresServer(): Promise<PostgresServer> {
   const [installation] = installations();
   if (installation === undefined) throw new Error('the PostgreSQL binaries are not installed');
@@ -169,13 +169,8 @@ export async function runOn(
   }
 }
 
-const settings = [
-  'listen_addresses=127.0.0.1',
-  'fsync=on',
-  'synchronous_commit=on',
-  'max_connections=100',
-  'shared_buffers=32MB',
-];
+// Flushing commits (fsync, synchronous_commit) is what it does unless it is told otherwise.
+const settings = ['listen_addresses=127.0.0.1', 'max_connections=100', 'shared_buffers=32MB'];
 
 /** Binaries in a folder that only root may enter are copied to where their user can run them. */
 function readableBy(options: object, installation: string, directory: string): string {
