@@ -1,0 +1,349 @@
+// Two nodes on one PostgreSQL database: what races may come to, and what outlives failures.
+
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { utf8 } from '../../src/core/bytes.ts';
+import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import type { Store } from '../../src/store/store.ts';
+import { allActivities, allRecords, commit, committed, everything, requestOf } from './asking.ts';
+import {
+  canStartPostgres,
+  newDatabase,
+  newSchema,
+  runOn,
+  startPostgresServer,
+} from './postgres_server.ts';
+import { activityOf, changeOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
+
+if (canStartPostgres) {
+  const server = await startPostgresServer();
+  after(() => server.remove());
+  const database = await newDatabase(server.url);
+
+  const withNodes = async (run: (nodes: readonly [Store, Store], url: string) => Promise<void>) => {
+    const url = await newSchema(database);
+    const log = () => {};
+    const nodes = await Promise.all([
+      openPostgresStore({ url, log }),
+      openPostgresStore({ url, log }),
+    ]);
+    try {
+      await run(nodes, url);
+    } finally {
+      await Promise.all(nodes.map((node) => node.close()));
+    }
+  };
+  /** The same changes on both nodes at once; outcomes of the first node, then of the second. */
+  const onBoth = (
+    nodes: readonly [Store, Store],
+    changes: readonly (readonly Partial<StoreChange>[])[],
+  ): Promise<CommitOutcome[]> =>
+    Promise.all(
+      nodes.flatMap((node, i) => (changes[i] ?? []).map((parts) => commit(node.port, parts))),
+    );
+
+  describe('two nodes: races', () => {
+    test('one of all that replace a version is committed', async () => {
+      await withNodes(async (nodes) => {
+        for (const version of countTo(30)) {
+          const attempt = (n: number): Partial<StoreChange> => ({
+            conditions: [{ organizationId: home, version }],
+            organizations: [organizationOf({ version: version + 1, head: utf8(`${n}`) })],
+            records: [recordOf(0, { version: version + 1, body: utf8(`${n}`) })],
+          });
+          const outcomes = await onBoth(nodes, [
+            [attempt(0), attempt(1)],
+            [attempt(2), attempt(3)],
+          ]);
+          assert.equal(outcomes.filter((outcome) => outcome === 'committed').length, 1);
+          assert.equal(outcomes.filter((outcome) => outcome === 'conflict').length, 3);
+          const winner = utf8(`${outcomes.indexOf('committed')}`);
+          for (const { port } of nodes) {
+            const found = await port.organization(requestOf({ kinds: ['user'] }));
+            assert.deepEqual([found.organization?.head, found.records[0]?.body], [winner, winner]);
+          }
+        }
+      });
+    });
+
+    test('one request on both nodes is one activity, the other a duplicate', async () => {
+      await withNodes(async (nodes) => {
+        for (const round of countTo(30)) {
+          const { fingerprint } = activityOf(round);
+          const attempt = (n: number): Partial<StoreChange> => ({
+            activities: [activityOf(round * 10 + n, { fingerprint })],
+            records: [recordOf(round * 10 + n)],
+          });
+          const outcomes = await onBoth(nodes, [[attempt(0)], [attempt(1)]]);
+          assert.deepEqual(outcomes.toSorted(), ['committed', 'duplicate']);
+        }
+        assert.equal((await allActivities(nodes[0].port)).length, 30);
+        assert.equal((await allRecords(nodes[1].port)).length, 30);
+      });
+    });
+
+    test('what has to be absent is absent at the commit', async () => {
+      await withNodes(async (nodes) => {
+        for (const n of countTo(30)) {
+          // Each makes one organization on the condition that the other is not there.
+          const [first, second] = [idAt(n * 2 + 1), idAt(n * 2 + 2)];
+          const make = (own: string, other: string): Partial<StoreChange> => ({
+            conditions: [{ organizationId: other, version: 0 }],
+            organizations: [organizationOf({ organizationId: own })],
+          });
+          const outcomes = await onBoth(nodes, [[make(first, second)], [make(second, first)]]);
+          assert.deepEqual(outcomes.toSorted(), ['committed', 'conflict']);
+        }
+      });
+    });
+
+    test('changes that lock the same rows in another order do not stop each other', async () => {
+      await withNodes(async (nodes) => {
+        const ids = countTo(8).map(idAt);
+        await committed(nodes[0].port, {
+          organizations: ids.map((organizationId) => organizationOf({ organizationId })),
+        });
+        for (const version of countTo(15).map((n) => n + 2)) {
+          const raise = (order: readonly string[]): Partial<StoreChange>[] =>
+            order.map((organizationId) => ({
+              organizations: [organizationOf({ organizationId, version })],
+              records: order.map((id) => recordOf(0, { id })),
+            }));
+          const outcomes = await onBoth(nodes, [raise(ids), raise(ids.toReversed())]);
+          assert.equal(outcomes.filter((outcome) => outcome === 'committed').length, ids.length);
+          assert.equal(outcomes.filter((outcome) => outcome === 'conflict').length, ids.length);
+        }
+      });
+    });
+
+    test('the deployment is inserted once', async () => {
+      await withNodes(async (nodes) => {
+        const outcomes = await onBoth(nodes, [
+          [{ deployment: utf8('a') }],
+          [{ deployment: utf8('b') }],
+        ]);
+        assert.deepEqual(outcomes.toSorted(), ['committed', 'conflict']);
+      });
+    });
+
+    test('nothing is committed on a version that was replaced before, whoever signs', async () => {
+      await withNodes(async (nodes, url) => {
+        let version = 1;
+        let next = 0;
+        let isEnding = false;
+        await committed(nodes[0].port, { organizations: [organizationOf()] });
+        const sign = async (node: Store): Promise<void> => {
+          while (!isEnding) {
+            next += 1;
+            const conditions = [{ organizationId: home, version }];
+            const bucket = version;
+            await commit(node.port, { conditions, activities: [activityOf(next, { bucket })] });
+          }
+        };
+        const signing = nodes.flatMap((node) => countTo(8).map(() => sign(node)));
+        const count = async (of: number): Promise<unknown> => {
+          const [row] = await runOn(
+            url,
+            `SELECT count(*)::int AS n FROM activities WHERE bucket = ${of}`,
+          );
+          return row?.['n'];
+        };
+        const counts: unknown[] = [];
+        for (const n of countTo(25)) {
+          const before = next;
+          while (next < before + 20) await new Promise((resolve) => setImmediate(resolve));
+          const node = nodes[n % 2] ?? nodes[0];
+          await committed(node.port, { organizations: [organizationOf({ version: version + 1 })] });
+          // Those that sign do not know yet.
+          counts.push(await count(version));
+          version += 1;
+        }
+        isEnding = true;
+        await Promise.all(signing);
+        const counted = await Promise.all(counts.map((_, i) => count(i + 1)));
+        assert.deepEqual(counted, counts);
+        assert.ok(counts.some((n) => Number(n) > 0));
+      });
+    });
+
+    test('any changes on both nodes leave what some order of them leaves', async () => {
+      // Every change raises a version it has seen, so those that are committed have an order.
+      const change = fc.record({
+        organization: fc.integer({ min: 0, max: 2 }),
+        seen: fc.integer({ min: 0, max: 4 }),
+        other: fc.integer({ min: 0, max: 2 }),
+        otherSeen: fc.integer({ min: 0, max: 3 }),
+      });
+      const list = fc.array(change, { minLength: 1, maxLength: 6 });
+      await withNodes(async (nodes) => {
+        let base = 0;
+        await fc.assert(
+          fc.asyncProperty(list, list, async (first, second) => {
+            base += 10;
+            const id = (n: number): string => idAt(base + n);
+            const partsOf = ({ organization, seen, other, otherSeen }: (typeof first)[number]) => ({
+              conditions: [{ organizationId: id(other), version: otherSeen }],
+              organizations: [
+                organizationOf({ organizationId: id(organization), version: seen + 1 }),
+              ],
+            });
+            const outcomes = await onBoth(nodes, [first.map(partsOf), second.map(partsOf)]);
+            const done = [...first, ...second].filter((_, i) => outcomes[i] === 'committed');
+            // An order is found by taking, again and again, one whose conditions hold.
+            assert.ok(hasOrder(done, [0, 0, 0]), JSON.stringify(done));
+            for (const n of countTo(3)) {
+              const raised = done.filter(({ organization }) => organization === n).length;
+              const answer = await nodes[0].port.organization(requestOf({ organizationId: id(n) }));
+              assert.equal(answer.version ?? 0, raised);
+            }
+          }),
+          { numRuns: 60 },
+        );
+      });
+    });
+  });
+
+  describe('two nodes: failures', () => {
+    test('a session that is ended is replaced, and nothing in it is half done', async () => {
+      const own = await newDatabase(server.url);
+      const name = new URL(own).pathname.slice(1);
+      const store = await openPostgresStore({ url: own, log: () => {} });
+      const outcomes = new Map<number, CommitOutcome>();
+      let next = 0;
+      let isEnding = false;
+      const write = async (): Promise<void> => {
+        while (!isEnding) {
+          next += 1;
+          const n = next;
+          const change = changeOf({ activities: [activityOf(n)], records: [recordOf(n)] });
+          try {
+            outcomes.set(n, await store.port.commit(change));
+          } catch (error) {
+            assert.equal(codeOf(error), 'store_unavailable');
+            // The sender does not know, and sends it again until it does.
+            outcomes.set(n, await again(() => store.port.commit(change)));
+          }
+        }
+      };
+      const writing = countTo(8).map(write);
+      for (const _ of countTo(10)) {
+        const before = outcomes.size;
+        while (outcomes.size < before + 50) await new Promise((resolve) => setImmediate(resolve));
+        await runOn(
+          server.url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+        );
+      }
+      isEnding = true;
+      await Promise.all(writing);
+      assert.ok([...outcomes.values()].every((outcome) => outcome !== 'conflict'));
+      const [row] = await runOn(
+        own,
+        `SELECT count(*)::int AS activities, count(records.id)::int AS records FROM activities
+         LEFT JOIN records ON records.id = activities.id`,
+      );
+      assert.deepEqual({ ...row }, { activities: outcomes.size, records: outcomes.size });
+      await store.close();
+    });
+
+    test('a server that crashes loses nothing acknowledged, and is found again', async () => {
+      const url = await newDatabase(server.url);
+      const lines: string[] = [];
+      const store = await openPostgresStore({
+        url,
+        log: (level, message, fields) =>
+          lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+      });
+      await committed(store.port, { organizations: [organizationOf()], deployment: utf8('d') });
+      const acknowledged: string[] = [];
+      let refused = 0;
+      let isEnding = false;
+      const write = async (from: number): Promise<void> => {
+        for (let n = from; !isEnding; n += 1) {
+          try {
+            await committed(store.port, { activities: [activityOf(n)] });
+            acknowledged.push(activityOf(n).id);
+          } catch (error) {
+            assert.equal(codeOf(error), 'store_unavailable');
+            refused += 1;
+            await pause(5);
+          }
+        }
+      };
+      const writing = countTo(8).map((n) => write(n * 100_000));
+      await untilTrue(() => acknowledged.length > 200);
+      await server.stop('crash');
+      await untilTrue(() => refused > 10);
+      await assert.rejects(everything(store.port), { code: 'store_unavailable' });
+      assert.deepEqual(store.healthy(), { ok: false, reason: 'the database is not available' });
+      const before = acknowledged.length;
+      await server.start();
+      await untilTrue(() => acknowledged.length > before + 100);
+      isEnding = true;
+      await Promise.all(writing);
+      await untilTrue(() => store.healthy().ok);
+      const rows = await runOn(url, 'SELECT id FROM activities');
+      const found = new Set(rows.map(({ id }) => id));
+      assert.deepEqual(
+        acknowledged.filter((id) => !found.has(id)),
+        [],
+      );
+      assert.deepEqual(await store.port.deployment(), utf8('d'));
+      await store.close();
+      assert.ok(lines.some((line) => line.startsWith('error the database is not available')));
+      assert.equal(lines.at(-1), 'info the database is back {}');
+      assert.ok(lines.every((line) => !line.includes(server.password)));
+    });
+
+    test('health is known without a request', async () => {
+      const url = await newDatabase(server.url);
+      const store = await openPostgresStore({ url, log: () => {} });
+      await server.stop();
+      await untilTrue(() => !store.healthy().ok);
+      await server.start();
+      await untilTrue(() => store.healthy().ok);
+      await store.close();
+    });
+  });
+}
+
+type Raise = { organization: number; seen: number; other: number; otherSeen: number };
+
+/** Whether the changes can be made one after the other from these versions, each as it expects. */
+function hasOrder(changes: readonly Raise[], versions: readonly number[]): boolean {
+  if (changes.length === 0) return true;
+  return changes.some(({ organization, seen, other, otherSeen }, i) => {
+    if (versions[organization] !== seen || versions[other] !== otherSeen) return false;
+    const rest = changes.filter((_, n) => n !== i);
+    return hasOrder(
+      rest,
+      versions.map((version, n) => (n === organization ? version + 1 : version)),
+    );
+  });
+}
+
+async function again(run: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      assert.equal(codeOf(error), 'store_unavailable');
+      await pause(5);
+    }
+  }
+}
+
+async function untilTrue(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error('waited in vain');
+    await pause(10);
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
+}
