@@ -7,6 +7,7 @@ import { checkLimit, limitOf } from './limits.ts';
 import type { ApiKey } from './model.ts';
 import type { ApiKeyCurve, CredentialType, CurveName } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
+import { createRowIndex } from './row_index.ts';
 import { numberOf } from './schema/schema.ts';
 import { table } from './table.ts';
 
@@ -21,6 +22,12 @@ const apiKeyCurveTable = table<CurveRow>()<ApiKeyCurve>({
   API_KEY_CURVE_SECP256K1: { curve: 'CURVE_SECP256K1', type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1' },
   API_KEY_CURVE_ED25519: { curve: 'CURVE_ED25519', type: 'CREDENTIAL_TYPE_API_KEY_ED25519' },
 });
+
+const keysByUser = createRowIndex('api_key', (keys) => Map.groupBy(keys, (key) => key.userId));
+const keysByPublicKey = createRowIndex(
+  'api_key',
+  (keys) => new Map([...keys].map((key) => [key.publicKey.toLowerCase(), key])),
+);
 
 /** An API key as a request describes it. */
 export type ApiKeyParameters = {
@@ -85,8 +92,16 @@ export function deleteApiKeys(
 }
 
 /** The API keys of a user, oldest first. */
-export function apiKeysOfUser(organization: OrganizationView, userId: string): ApiKey[] {
-  return organization.list('api_key').filter((key) => key.userId === userId);
+export function apiKeysOfUser(organization: OrganizationView, userId: string): readonly ApiKey[] {
+  return keysByUser(organization).get(userId) ?? [];
+}
+
+/** The API key of a public key: hex, lower case. */
+export function apiKeyOfPublicKey(
+  organization: OrganizationView,
+  publicKeyHex: string,
+): ApiKey | undefined {
+  return keysByPublicKey(organization).get(publicKeyHex);
 }
 
 /** The API key of an id in any letter case. Raises `resource_not_found`. */

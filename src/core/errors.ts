@@ -271,6 +271,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'RATE_LIMIT_EXCEEDED',
     sentence: 'too many requests in flight, try again',
   },
+  rate_limited: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence: 'Too many requests. Please wait and try again in a few seconds',
+  },
   draining: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',

@@ -23,14 +23,10 @@ export function createIdSource(ports: {
       counter = 0;
     } else counter += 1;
     const time = lastMs.toString(16).padStart(12, '0');
-    const variant = ((random[2] ?? 0) & 0x3f) | 0x80;
-    const tail = hex(Uint8Array.of(variant, ...random.subarray(3, 10)));
-    return [
-      time.slice(0, 8),
-      time.slice(8),
-      `7${counter.toString(16).padStart(3, '0')}`,
-      tail.slice(0, 4),
-      tail.slice(4),
-    ].join('-');
+    // The version and the variant take the place of six of the random bits (RFC 9562).
+    const tail = hex(random.subarray(2));
+    const variant = (((random[2] ?? 0) >> 4) & 0x3) | 0x8;
+    const digits = `${time}7${counter.toString(16).padStart(3, '0')}${variant.toString(16)}${tail.slice(1)}`;
+    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
   };
 }

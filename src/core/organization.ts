@@ -33,6 +33,8 @@ export type OrganizationView = {
   get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined;
   /** All rows of a kind, oldest first. */
   list<Kind extends SmallKind>(kind: Kind): readonly SmallRecords[Kind][];
+  /** The same by id. As long as nothing of the kind changes it is one and the same map. */
+  rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]>;
 };
 
 /** A view that takes writes. Nothing leaves it until the pipeline commits the whole. */
@@ -71,6 +73,7 @@ export function viewOf(state: OrganizationState): OrganizationView {
     head: state.head,
     get: (kind, id) => state.records[kind].get(id),
     list: (kind) => [...state.records[kind].values()],
+    rows: (kind) => state.records[kind],
   };
 }
 
@@ -92,6 +95,17 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
       : (change.after as SmallRecords[Kind] | undefined);
   }
 
+  function rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
+    const changed = [...written.values()].filter((change) => change.kind === kind);
+    if (changed.length === 0) return state.records[kind];
+    const merged = new Map<string, SmallRecords[Kind]>(state.records[kind]);
+    for (const { id, after } of changed) {
+      if (after === undefined) merged.delete(id);
+      else merged.set(id, after as SmallRecords[Kind]);
+    }
+    return merged;
+  }
+
   return {
     id: state.id,
     parentId: state.parentId,
@@ -99,16 +113,8 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
       return head;
     },
     get,
-    list: <Kind extends SmallKind>(kind: Kind) => {
-      const ids = new Set(state.records[kind].keys());
-      for (const change of written.values()) if (change.kind === kind) ids.add(change.id);
-      const rows: SmallRecords[Kind][] = [];
-      for (const id of ids) {
-        const row = get(kind, id);
-        if (row !== undefined) rows.push(row);
-      }
-      return rows;
-    },
+    list: (kind) => [...rows(kind).values()],
+    rows,
     setHead: (changes) => {
       head = Object.freeze({ ...head, ...changes });
     },

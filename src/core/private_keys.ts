@@ -9,6 +9,7 @@ import { checkLimit } from './limits.ts';
 import type { Address, PrivateKey } from './model.ts';
 import type { CurveName } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
+import { createRowIndex } from './row_index.ts';
 import { privateKeyTags } from './tags.ts';
 
 /** A private key as a request describes it. */
@@ -25,6 +26,29 @@ export function requirePrivateKey(organization: OrganizationView, id: string): P
   if (privateKey !== undefined) return privateKey;
   const organizationId = organization.id;
   return fail('resource_not_found', { resource: 'private key', id, organizationId });
+}
+
+const keysByAddress = createRowIndex('private_key', (keys) => {
+  const found = new Map<string, AddressedKey>();
+  for (const privateKey of keys) {
+    for (const { address, format } of privateKey.addresses) {
+      if (!found.has(address)) found.set(address, { privateKey, format });
+    }
+  }
+  return found;
+});
+
+export type AddressedKey = {
+  readonly privateKey: PrivateKey;
+  readonly format: AddressFormatName;
+};
+
+/** The private key with this stored address, and the first of its formats that is spelled so. */
+export function privateKeyOfAddress(
+  organization: OrganizationView,
+  address: string,
+): AddressedKey | undefined {
+  return keysByAddress(organization).get(address);
 }
 
 /**
@@ -73,11 +97,9 @@ export function ensureAddressesFree(
   addresses: readonly Address[],
   organization: OrganizationView,
 ): void {
-  const wanted = new Set(addresses.map(({ address }) => address));
-  for (const privateKey of organization.list('private_key')) {
-    const taken = privateKey.addresses.find(({ address }) => wanted.has(address));
-    if (taken === undefined) continue;
-    fail('already_exists', { resource: 'private key', what: `address ${taken.address}` });
+  for (const { address } of addresses) {
+    if (privateKeyOfAddress(organization, address) === undefined) continue;
+    fail('already_exists', { resource: 'private key', what: `address ${address}` });
   }
 }
 

@@ -1,6 +1,7 @@
 // Records as queries answer them: the member names, order and forms of the specification.
 
 import { addressFormats } from './address/index.ts';
+import { apiKeysOfUser } from './api_keys.ts';
 import { timestampObject } from './compatibility.ts';
 import type { ApiKey, PrivateKey, Tag, User, Wallet, WalletAccount } from './model.ts';
 import type { OrganizationView } from './organization.ts';
@@ -29,10 +30,7 @@ export function userView(user: User, organization: OrganizationView) {
     ...(user.email === undefined ? {} : { userEmail: user.email }),
     ...(user.phoneNumber === undefined ? {} : { userPhoneNumber: user.phoneNumber }),
     authenticators: [],
-    apiKeys: organization
-      .list('api_key')
-      .filter((key) => key.userId === user.id)
-      .map(apiKeyView),
+    apiKeys: apiKeysOfUser(organization, user.id).map(apiKeyView),
     userTags: user.tagIds,
     oauthProviders: [],
     createdAt: timestampObject(user.createdAtMs),

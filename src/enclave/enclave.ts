@@ -34,6 +34,8 @@ export type EnclavePorts = {
     message: string,
     fields: Readonly<Record<string, string | number>>,
   ) => void;
+  /** False keeps everything on the one thread, as a deterministic simulation needs it. */
+  readonly usesThreadPool?: boolean;
 };
 
 type Request = RequestOf<EnclaveMessages['request']>;
@@ -55,7 +57,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     const signature =
       stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
     if (signature === undefined) return false;
-    return requestsInFlight === 1
+    return requestsInFlight === 1 || ports.usesThreadPool === false
       ? row.verify(stamp.publicKey, signature, body)
       : row.verifyInPool(stamp.publicKey, signature, body);
   }

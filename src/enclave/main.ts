@@ -4,6 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { createEnclave } from './enclave.ts';
 import { createLink } from './link.ts';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from './protocol.ts';
+import { createRandomPool } from './random_pool.ts';
 import { storeOverLink } from './store_over_link.ts';
 import { streamChannel } from './stream_channel.ts';
 
@@ -23,7 +24,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
 const enclave = createEnclave({
   store: storeOverLink(link),
   clock: Date.now,
-  random: (length) => randomFillSync(new Uint8Array(length)),
+  random: createRandomPool((bytes) => randomFillSync(bytes)),
   log,
 });
 

@@ -1,12 +1,12 @@
 // Who asks: exactly one authentication header, its signature over the raw body, and the user whose
 // key it is, in the organization the request names or in its parent.
 
-import { isExpired } from '../core/api_keys.ts';
+import { apiKeyOfPublicKey, isExpired } from '../core/api_keys.ts';
 import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
 import { hex } from '../core/bytes.ts';
 import { assert, fail } from '../core/errors.ts';
 import type { ApiKey } from '../core/model.ts';
-import type { OrganizationState } from '../core/organization.ts';
+import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Ports, Request } from './ports.ts';
 
@@ -29,7 +29,7 @@ export function callerIn(
   proven: ProvenStamp,
   now: number,
 ): Caller | undefined {
-  const apiKey = apiKeysOf(state).get(proven.publicKeyHex);
+  const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
   // A key answers only to the scheme of its own curve.
   if (apiKey === undefined || !schemeFits(apiKey, proven.stamp)) return undefined;
   if (isExpired(apiKey, now)) fail('api_key_expired', { publicKey: apiKey.publicKey });
@@ -64,17 +64,4 @@ function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
   // Keys made by logins are P-256 whatever their type says about their origin.
   const issuedByUser = type.startsWith('CREDENTIAL_TYPE_API_KEY_');
   return !issuedByUser && stamp.algorithm === 'p256';
-}
-
-const apiKeysByState = new WeakMap<OrganizationState['records']['api_key'], Map<string, ApiKey>>();
-
-/** API keys by lower-case public key, made once per version of the organization's keys. */
-function apiKeysOf(state: OrganizationState): ReadonlyMap<string, ApiKey> {
-  const keys = state.records.api_key;
-  let byPublicKey = apiKeysByState.get(keys);
-  if (byPublicKey === undefined) {
-    byPublicKey = new Map([...keys.values()].map((key) => [key.publicKey.toLowerCase(), key]));
-    apiKeysByState.set(keys, byPublicKey);
-  }
-  return byPublicKey;
 }

@@ -12,6 +12,7 @@ import {
   stateAfter,
   viewOf,
 } from '../../src/core/organization.ts';
+import { createRowIndex } from '../../src/core/row_index.ts';
 
 const head: OrganizationHead = {
   name: 'Before',
@@ -275,5 +276,26 @@ test('a view shows the state and nothing else', () => {
   assert.deepEqual(view.list('user'), [...state.records.user.values()]);
   assert.equal(view.get('user', 'user 1'), state.records.user.get('user 1'));
   assert.equal(view.get('user', 'user 9'), undefined);
-  assert.deepEqual(Object.keys(view).toSorted(), ['get', 'head', 'id', 'list', 'parentId']);
+  assert.deepEqual(Object.keys(view).toSorted(), ['get', 'head', 'id', 'list', 'parentId', 'rows']);
+  assert.equal(view.rows('user'), state.records.user);
+});
+
+test('an index over rows is made once for as long as nothing of its kind changes', () => {
+  let made = 0;
+  const namesOf = createRowIndex('user', (users) => {
+    made += 1;
+    return [...users].map((user) => user.name);
+  });
+  const state = base();
+  const draft = createDraft(state);
+  const names = [...state.records.user.values()].map((user) => user.name);
+  assert.deepEqual(namesOf(viewOf(state)), names);
+  assert.deepEqual(namesOf(draft), names);
+  assert.equal(made, 1);
+  const [first] = state.records.user.values();
+  assert.ok(first);
+  draft.put('user', { ...first, name: 'another name' });
+  assert.deepEqual(namesOf(draft), ['another name', ...names.slice(1)]);
+  assert.deepEqual(namesOf(viewOf(state)), names);
+  assert.equal(made, 2);
 });

@@ -8,6 +8,7 @@ import type { PrivateKey } from '../../core/model.ts';
 import type { CurveName } from '../../core/names.ts';
 import type { OrganizationView } from '../../core/organization.ts';
 import type { Facts } from '../../core/policy/access.ts';
+import { privateKeyOfAddress } from '../../core/private_keys.ts';
 import { isUuid } from '../../core/schema/formats.ts';
 import { text } from '../../core/schema/schema.ts';
 import type { Reader } from '../operation.ts';
@@ -38,12 +39,10 @@ export async function findSigningKey(
     return notFound(signWith, organization);
   }
   const address = signingSpellings(signWith);
-  // At most 1000 keys, in memory: they are passed before the store is asked.
-  for (const privateKey of organization.list('private_key')) {
-    const found = privateKey.addresses.find((known) => known.address === address);
-    if (found !== undefined) {
-      return ofPrivateKey(privateKey, signatureSchemeOf(found.format, privateKey.curve));
-    }
+  const found = privateKeyOfAddress(organization, address);
+  if (found !== undefined) {
+    const { privateKey, format } = found;
+    return ofPrivateKey(privateKey, signatureSchemeOf(format, privateKey.curve));
   }
   const [account] = await read.walletAccountsByAddress(address);
   if (account === undefined) return notFound(signWith, organization);
