@@ -1,7 +1,7 @@
 // Answers to what is not HTTP, or not within its bounds: there is no request yet to answer.
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '../core/errors.ts';
 import { renderError } from '../core/render_error.ts';
@@ -15,8 +15,36 @@ const refusals: ReadonlyMap<string, Refusal> = new Map([
 ]);
 const malformed: Refusal = { status: 400, reason: 'it is not well-formed HTTP' };
 
-/** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export type ClientErrors = {
+  /** Is to be told of every answer that will be given. */
+  expect(response: ServerResponse): void;
+  /** Answers with the JSON error body, where an answer can still be sent, and ends the connection. */
+  answer(error: NodeJS.ErrnoException, socket: Socket): void;
+};
+
+/** Knows, by connection, which requests wait for their answers when what follows them is no HTTP. */
+export function createClientErrors(): ClientErrors {
+  const expected = new WeakMap<Socket, Set<ServerResponse>>();
+  return {
+    expect: (response) => {
+      const { socket } = response.req;
+      const ofSocket = expected.get(socket) ?? new Set();
+      expected.set(socket, ofSocket.add(response));
+      response.once('close', () => ofSocket.delete(response));
+    },
+    answer: (error, socket) => {
+      const waiting = [...(expected.get(socket) ?? [])].filter(
+        (response) => response.req.complete && !response.headersSent,
+      );
+      const last = waiting.at(-1);
+      // An error now would be taken for the answer to the first that waits.
+      if (last === undefined || error.code === 'ECONNRESET') answerAtOnce(error, socket);
+      else last.setHeader('connection', 'close');
+    },
+  };
+}
+
+function answerAtOnce(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

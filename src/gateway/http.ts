@@ -9,10 +9,11 @@ import { fail, ServiceError } from '../core/errors.ts';
 import { renderError } from '../core/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.ts';
 import { createAdmission } from './admission.ts';
-import { answerClientError } from './client_error.ts';
+import { createClientErrors } from './client_error.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
+import { type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
 import { authenticationHeadersOf, preflightHeaders, requestIdOf } from './request_headers.ts';
 
 type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
@@ -27,6 +28,8 @@ export type HttpOptions = {
   readonly openApi: () => Promise<object>;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Absent: nothing is limited by its source or organization. */
+  readonly rateLimits?: RateLimits;
   readonly limits: {
     readonly bodyLimitBytes: number;
     readonly bodyMemoryBytes: number;
@@ -45,9 +48,10 @@ export type HttpServer = {
 
 /** A server that does not listen yet. */
 export function createHttp(options: HttpOptions): HttpServer {
-  const { ask, log, metrics, limits } = options;
+  const { ask, log, metrics, limits, rateLimits } = options;
   const admission = createAdmission(limits);
   const operations = createOperationNames();
+  const clientErrors = createClientErrors();
   let isDraining = false;
   let document: Buffer | undefined;
 
@@ -57,7 +61,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrors.answer,
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
       sendError(
@@ -90,17 +94,23 @@ export function createHttp(options: HttpOptions): HttpServer {
     request.record = { style, operation, startMs: performance.now(), outcome: {} };
     reply.header('x-request-id', request.id);
     reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', 'X-Request-Id');
+    reply.header('access-control-expose-headers', exposedHeaders);
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
     // Probes are always answered; everything else may bring a body, also where nothing is found.
     const isProbe = request.method === 'GET' && request.url.startsWith('/health/');
     const leave = isProbe || isDraining ? undefined : admission.enter(contentLengthOf(request));
     metrics.requestStarted();
+    clientErrors.expect(reply.raw);
     reply.raw.once('close', () => {
       leave?.();
       finished(request, reply);
     });
+    if (!isProbe) {
+      const remoteAddress = request.socket.remoteAddress;
+      const forwardedFor = request.headers['x-forwarded-for'];
+      showBudget(reply, rateLimits?.chargeSource({ remoteAddress, forwardedFor }));
+    }
     if (isProbe || leave !== undefined) next();
     else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
   });
@@ -133,6 +143,8 @@ export function createHttp(options: HttpOptions): HttpServer {
       `/public/v1/${style}/:operation`,
       async (request, reply) => {
         const { operation } = request.params;
+        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
+        const named = rateLimits?.checkOrganization(body);
         const answer = await ask({
           requestId: request.id,
           style,
@@ -142,8 +154,12 @@ export function createHttp(options: HttpOptions): HttpServer {
             clientVersion: singleHeader(request, 'x-client-version'),
             userAgent: singleHeader(request, 'user-agent'),
           }),
-          body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+          body,
         });
+        const { organizationId } = answer;
+        const charged =
+          organizationId === undefined ? named : rateLimits?.chargeOrganization(organizationId);
+        showBudget(reply, charged);
         if (answer.errorCode !== 'operation_unknown') operations.learn(operation);
         request.record.outcome = outcomeOf(answer);
         return sendJson(reply, answer.status, answer.body);
@@ -201,6 +217,7 @@ export function createHttp(options: HttpOptions): HttpServer {
 const apiPattern = /^\/public\/v1\/(submit|query)\/([^/?]+)$/;
 const maximumConnections = 10_000;
 const maximumShownPathLength = 200;
+const exposedHeaders = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After';
 
 /** For the log and the numbers: which request this is, and what became of it. */
 type RequestRecord = {
@@ -290,7 +307,20 @@ function refusalOf(error: unknown, requestId: string, bodyLimitBytes: number): S
   return new ServiceError('internal', { supportId: requestId });
 }
 
+/** Of two limits that are on, the one that is nearer is shown. */
+function showBudget(reply: FastifyReply, budget: Budget | undefined): void {
+  if (budget === undefined) return;
+  const shown = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY);
+  if (budget.remaining > shown) return;
+  reply.header('ratelimit-limit', String(budget.limit));
+  reply.header('ratelimit-remaining', String(budget.remaining));
+}
+
 function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  if (error instanceof RateLimitedError) {
+    showBudget(reply, error.budget);
+    reply.header('retry-after', String(error.retryAfterSeconds));
+  }
   const { status, body } = renderError(error);
   return sendJson(reply, status, body);
 }
