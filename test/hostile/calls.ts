@@ -220,15 +220,9 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   list_users: nothing,
   list_user_tags: nothing,
   get_authenticators: [{ parameters: ({ userId }) => ({ userId }) }],
-  get_oauth_providers: [
-    { parameters: () => ({}) },
-    { parameters: ({ userId }) => ({ userId }) },
-  ],
+  get_oauth_providers: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
   get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],
-  get_api_keys: [
-    { parameters: () => ({}) },
-    { parameters: ({ userId }) => ({ userId }) },
-  ],
+  get_api_keys: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
 };
 
 function signers(parameters: (signWith: string) => object): readonly Call[] {
