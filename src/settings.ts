@@ -69,6 +69,27 @@ export const settingsTable = {
     maximum: 16_384,
     sentence: 'Requests served at one time; requests above it are answered 503.',
   }),
+  rateLimitOrganizationPerSecond: integer({
+    variable: 'KEYWRIGHT_RATE_LIMIT_ORGANIZATION_PER_SECOND',
+    fallback: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    sentence: 'Requests per second that one organization is served; 0 is no limit.',
+  }),
+  rateLimitSourcePerSecond: integer({
+    variable: 'KEYWRIGHT_RATE_LIMIT_SOURCE_PER_SECOND',
+    fallback: 0,
+    minimum: 0,
+    maximum: 1_000_000,
+    sentence: 'Requests per second that one source address may send; 0 is no limit.',
+  }),
+  trustedProxies: integer({
+    variable: 'KEYWRIGHT_TRUSTED_PROXIES',
+    fallback: 0,
+    minimum: 0,
+    maximum: 16,
+    sentence: 'Proxies before the service whose X-Forwarded-For entry names the source address.',
+  }),
   headersTimeoutMs: integer({
     variable: 'KEYWRIGHT_HEADERS_TIMEOUT_MS',
     fallback: 10_000,

@@ -98,7 +98,8 @@ export function createHttp(options: HttpOptions): HttpServer {
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
     // Probes are always answered; everything else may bring a body, also where nothing is found.
-    const isProbe = request.method === 'GET' && request.url.startsWith('/health/');
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const isProbe = isReading && request.url.startsWith('/health/');
     const leave = isProbe || isDraining ? undefined : admission.enter(contentLengthOf(request));
     metrics.requestStarted();
     clientErrors.expect(reply.raw);

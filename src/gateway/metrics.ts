@@ -17,6 +17,7 @@ export type FinishedRequest = {
 export type Metrics = {
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
+  requestRateLimited(limit: 'source' | 'organization'): void;
   enclaveRestarted(): void;
   /** A commit was given to the store while so many, itself included, were under way. */
   commitStarted(underWay: number): void;
@@ -26,6 +27,7 @@ export type Metrics = {
 export const noMetrics: Metrics = {
   requestStarted: () => {},
   requestFinished: () => {},
+  requestRateLimited: () => {},
   enclaveRestarted: () => {},
   commitStarted: () => {},
 };
@@ -60,6 +62,12 @@ export async function createMetrics(): Promise<{
     help: 'Requests that have begun and are not yet answered.',
     registers,
   });
+  const rateLimited = new Counter({
+    name: 'keywright_rate_limited_total',
+    help: 'Requests refused because their source or their organization had too many.',
+    labelNames: ['limit'],
+    registers,
+  });
   const restarts = new Counter({
     name: 'keywright_enclave_restarts_total',
     help: 'Starts of the enclave after the first.',
@@ -81,6 +89,7 @@ export async function createMetrics(): Promise<{
         requests.inc({ style, operation, status: String(status) });
         durations.observe({ style, operation }, durationMs / 1000);
       },
+      requestRateLimited: (limit) => rateLimited.inc({ limit }),
       enclaveRestarted: () => restarts.inc(),
       commitStarted: (underWay) => commits.observe(underWay),
     },

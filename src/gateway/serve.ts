@@ -15,6 +15,7 @@ import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
+import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
 import { type Supervisor, superviseEnclave } from './supervise.ts';
@@ -89,6 +90,11 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
       log,
       metrics,
+      rateLimits: createRateLimits(
+        settings,
+        () => performance.now(),
+        (limit) => metrics.requestRateLimited(limit),
+      ),
       limits: settings,
     });
     closers.push(() => http.drain(settings.drainTimeoutMs));

@@ -1,0 +1,173 @@
+// How many requests a second one source address and one organization get. Both limits are off unless
+// set; every process counts for itself.
+//
+// The source is decided before the body is read. An organization is charged for a request only when
+// the enclave's answer names it: that is the one sign that a user of it, or of its parent, was
+// authenticated and served. (A status other than 401 is none: a malformed body is refused before its
+// stamp is looked at.) So a stranger who knows an organization's id cannot spend what is its own,
+// and a request that was refused cost its source, not its organization. What is under way at one
+// time is charged when it is answered, even beyond what is left; what an organization owes is
+// waited for. While it has nothing left, requests whose body names it are refused unasked, whoever
+// sends them: they learn no more than that it is busy.
+
+import { isIPv4, isIPv6 } from 'node:net';
+import { textOfUtf8 } from '../core/bytes.ts';
+import { ServiceError } from '../core/errors.ts';
+import { createRecentCache } from '../core/recent_cache.ts';
+
+/** Sources, and organizations, whose buckets are kept; beyond them the one unused longest is full again. */
+export const maximumBuckets = 10_000;
+
+export type RateLimitSettings = {
+  /** Requests per second; 0: no limit. */
+  readonly rateLimitOrganizationPerSecond: number;
+  /** Requests per second; 0: no limit. */
+  readonly rateLimitSourcePerSecond: number;
+  /** How many proxies stand before this service and add to X-Forwarded-For. */
+  readonly trustedProxies: number;
+};
+
+/** What a bucket holds: whole requests. */
+export type Budget = { readonly limit: number; readonly remaining: number };
+
+/** Whom a request comes from, as the connection and the proxies before it say. */
+export type Source = {
+  readonly remoteAddress: string | undefined;
+  readonly forwardedFor: string | readonly string[] | undefined;
+};
+
+/** Functions give undefined where their limit is off. */
+export type RateLimits = {
+  /** Charges the source, or refuses: raises `rate_limited`. */
+  chargeSource(source: Source): Budget | undefined;
+  /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
+  checkOrganization(body: Uint8Array): Budget | undefined;
+  /** Charges the organization that an answer names. */
+  chargeOrganization(organizationId: string): Budget | undefined;
+};
+
+/** Too many requests, and how soon there may be another. */
+export class RateLimitedError extends ServiceError {
+  readonly budget: Budget;
+  readonly retryAfterSeconds: number;
+
+  constructor(bucket: Bucket) {
+    super('rate_limited');
+    this.name = 'RateLimitedError';
+    this.budget = bucket;
+    this.retryAfterSeconds = Math.max(1, Math.ceil(bucket.waitMs / 1000));
+  }
+}
+
+/** The limits of one process. `clock` never goes back: milliseconds since any moment. */
+export function createRateLimits(
+  settings: RateLimitSettings,
+  clock: () => number,
+  /** Told of every refusal. */
+  refused: (limit: 'source' | 'organization') => void,
+): RateLimits {
+  const sources = createBuckets(settings.rateLimitSourcePerSecond, clock);
+  const organizations = createBuckets(settings.rateLimitOrganizationPerSecond, clock);
+  return {
+    chargeSource: (source) => {
+      if (sources === undefined) return undefined;
+      const name = sourceOf(source, settings.trustedProxies);
+      const bucket = sources.look(name);
+      if (bucket.remaining > 0) return sources.take(name);
+      refused('source');
+      throw new RateLimitedError(bucket);
+    },
+    checkOrganization: (body) => {
+      const name = organizations === undefined ? undefined : organizationNamedIn(body);
+      if (organizations === undefined || name === undefined) return undefined;
+      const bucket = organizations.look(name);
+      if (bucket.remaining > 0) return bucket;
+      refused('organization');
+      throw new RateLimitedError(bucket);
+    },
+    chargeOrganization: (organizationId) => organizations?.take(organizationId),
+  };
+}
+
+/**
+ * The address that a request is counted under. With `trustedProxies` of them, the entry of
+ * X-Forwarded-For that the outermost one added; what stands before it is the caller's own word. An
+ * IPv6 caller owns a whole /64, so that is what is counted.
+ */
+export function sourceOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
+  const entries = [forwardedFor ?? []]
+    .flat()
+    .flatMap((header) => header.split(','))
+    .map((entry) => entry.trim());
+  const entry = entries[Math.max(0, entries.length - trustedProxies)];
+  const believed = trustedProxies > 0 && entry !== undefined ? networkOf(entry) : undefined;
+  return believed ?? networkOf(remoteAddress ?? '') ?? 'unknown';
+}
+
+type Bucket = Budget & {
+  /** Until one request is left; 0 when there is one. */
+  readonly waitMs: number;
+};
+type Buckets = { look(name: string): Bucket; take(name: string): Bucket };
+
+/** Token buckets that hold one second's worth; undefined when there is no limit. */
+function createBuckets(limit: number, clock: () => number): Buckets | undefined {
+  if (limit === 0) return undefined;
+  const kept = createRecentCache<{ readonly tokens: number; readonly atMs: number }>(
+    maximumBuckets,
+  );
+  const tokensOf = (name: string, nowMs: number): number => {
+    const { tokens, atMs } = kept.get(name) ?? { tokens: limit, atMs: nowMs };
+    return Math.min(limit, tokens + ((nowMs - atMs) * limit) / 1000);
+  };
+  const bucketOf = (tokens: number): Bucket => ({
+    limit,
+    remaining: Math.max(0, Math.floor(tokens)),
+    waitMs: Math.max(0, ((1 - tokens) * 1000) / limit),
+  });
+  return {
+    look: (name) => bucketOf(tokensOf(name, clock())),
+    take: (name) => {
+      const atMs = clock();
+      const tokens = tokensOf(name, atMs) - 1;
+      kept.set(name, { tokens, atMs });
+      return bucketOf(tokens);
+    },
+  };
+}
+
+/** An IPv4 address, the /64 of an IPv6 one, or undefined for what is neither. */
+function networkOf(address: string): string | undefined {
+  if (isIPv4(address)) return address;
+  const [unzoned = ''] = address.split('%');
+  if (!isIPv6(unzoned)) return undefined;
+  // The URL standard's own spelling: lower case, no leading zeros, no dotted quad.
+  const [head = '', tail] = new URL(`http://[${unzoned}]`).hostname.slice(1, -1).split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  const groups = [...first, ...zeros, ...last];
+  const [high, low] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  // RFC 4291 section 2.5.5.2: an IPv4 address as a dual-stack socket tells it.
+  if (
+    groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' &&
+    high !== undefined &&
+    low !== undefined
+  ) {
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** Read as the enclave reads it, so that what is not found here is refused there. */
+function organizationNamedIn(body: Uint8Array): string | undefined {
+  try {
+    const value: unknown = JSON.parse(textOfUtf8(body) ?? '');
+    const isObject = typeof value === 'object' && value !== null && 'organizationId' in value;
+    const organizationId = isObject ? value.organizationId : undefined;
+    return typeof organizationId === 'string' ? organizationId.toLowerCase() : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, test } from 'node:test';
+import { utf8 } from '../../src/core/bytes.ts';
+import { ServiceError } from '../../src/core/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../../src/enclave/protocol.ts';
+import { createHttp, type HttpServer } from '../../src/gateway/http.ts';
+import { createMetrics, noMetrics } from '../../src/gateway/metrics.ts';
+import {
+  createRateLimits,
+  maximumBuckets,
+  RateLimitedError,
+  type RateLimitSettings,
+  sourceOf,
+} from '../../src/gateway/rate_limit.ts';
+import { serve } from '../../src/gateway/serve.ts';
+import { readSettings } from '../../src/settings.ts';
+import { fakeEnclave } from './fake_enclave.ts';
+
+type Answer = AnswerOf<EnclaveMessages['request']>;
+
+const organizationId = '019b76da-a800-7a00-8000-00000000000a';
+const otherId = '019b76da-a800-7a00-8000-00000000000b';
+const off = {
+  rateLimitOrganizationPerSecond: 0,
+  rateLimitSourcePerSecond: 0,
+  trustedProxies: 0,
+};
+
+/** Limits with a clock that stands still until it is moved. */
+function startLimits(settings: Partial<RateLimitSettings>) {
+  let now = 0;
+  const refusals: string[] = [];
+  const limits = createRateLimits(
+    { ...off, ...settings },
+    () => now,
+    (limit) => refusals.push(limit),
+  );
+  return {
+    limits,
+    refusals,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+function refusalOf(job: () => unknown): RateLimitedError {
+  try {
+    job();
+  } catch (error) {
+    assert.ok(error instanceof RateLimitedError);
+    return error;
+  }
+  return assert.fail('nothing was refused');
+}
+
+const from = (remoteAddress: string) => ({ remoteAddress, forwardedFor: undefined });
+const naming = (id: string) => utf8(JSON.stringify({ organizationId: id }));
+
+describe('a source', () => {
+  test('has one second of requests at once, then one whenever its share of a second is over', () => {
+    const { limits, refusals, advance } = startLimits({ rateLimitSourcePerSecond: 4 });
+    const left = [1, 2, 3, 4].map(() => limits.chargeSource(from('192.0.2.1'))?.remaining);
+    assert.deepEqual(left, [3, 2, 1, 0]);
+    const error = refusalOf(() => limits.chargeSource(from('192.0.2.1')));
+    assert.deepEqual([error.budget.limit, error.budget.remaining], [4, 0]);
+    assert.equal(error.retryAfterSeconds, 1);
+    advance(249);
+    refusalOf(() => limits.chargeSource(from('192.0.2.1')));
+    advance(1);
+    assert.equal(limits.chargeSource(from('192.0.2.1'))?.remaining, 0);
+    advance(60_000);
+    assert.equal(limits.chargeSource(from('192.0.2.1'))?.remaining, 3, 'never above the limit');
+    assert.deepEqual(refusals, ['source', 'source']);
+  });
+
+  test('does not spend what another has', () => {
+    const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
+    limits.chargeSource(from('192.0.2.1'));
+    refusalOf(() => limits.chargeSource(from('192.0.2.1')));
+    assert.equal(limits.chargeSource(from('192.0.2.2'))?.remaining, 0);
+  });
+
+  test('is forgotten once more others came after it than are kept', () => {
+    const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
+    const address = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
+    limits.chargeSource(from('192.0.2.1'));
+    for (let i = 0; i < maximumBuckets - 1; i += 1) limits.chargeSource(from(address(i)));
+    refusalOf(() => limits.chargeSource(from('192.0.2.1')));
+    for (let i = 0; i < maximumBuckets; i += 1) {
+      limits.chargeSource(from(address(i + maximumBuckets)));
+    }
+    assert.equal(limits.chargeSource(from('192.0.2.1'))?.remaining, 0);
+  });
+
+  // Each row: the connection, X-Forwarded-For, how many proxies are trusted, what is counted.
+  const sources: readonly [string | undefined, string | string[] | undefined, number, string][] = [
+    ['192.0.2.1', undefined, 0, '192.0.2.1'],
+    ['192.0.2.1', '198.51.100.1', 0, '192.0.2.1'],
+    ['192.0.2.1', undefined, 1, '192.0.2.1'],
+    ['192.0.2.1', '198.51.100.1', 1, '198.51.100.1'],
+    // What a caller wrote itself stands to the left of what the proxies add.
+    ['192.0.2.1', '203.0.113.9, 198.51.100.1', 1, '198.51.100.1'],
+    ['192.0.2.1', '203.0.113.9,198.51.100.1 , 192.0.2.7', 2, '198.51.100.1'],
+    ['192.0.2.1', ['203.0.113.9', '198.51.100.1'], 1, '198.51.100.1'],
+    ['192.0.2.1', '198.51.100.1', 2, '198.51.100.1'],
+    ['192.0.2.1', '198.51.100.1, not an address', 1, '192.0.2.1'],
+    ['192.0.2.1', '', 1, '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::9', undefined, 0, '2001:db8:1:2::/64'],
+    ['2001:db8::9', undefined, 0, '2001:db8:0:0::/64'],
+    ['::1', undefined, 0, '0:0:0:0::/64'],
+    ['::ffff:192.0.2.1', undefined, 0, '192.0.2.1'],
+    ['fe80::1%eth0', undefined, 0, 'fe80:0:0:0::/64'],
+    ['192.0.2.1', '2001:db8:1:2::9', 1, '2001:db8:1:2::/64'],
+    [undefined, undefined, 0, 'unknown'],
+  ];
+  for (const [remoteAddress, forwardedFor, trustedProxies, expected] of sources) {
+    test(`${remoteAddress} forwarding for ${JSON.stringify(forwardedFor)} behind ${trustedProxies} is ${expected}`, () => {
+      assert.equal(sourceOf({ remoteAddress, forwardedFor }, trustedProxies), expected);
+    });
+  }
+});
+
+describe('an organization', () => {
+  test('is charged for what it was served, and refused while it has nothing left', () => {
+    const { limits, refusals, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
+    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 2);
+    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 2, 'a look is free');
+    limits.chargeOrganization(organizationId);
+    assert.equal(limits.chargeOrganization(organizationId)?.remaining, 0);
+    refusalOf(() => limits.checkOrganization(naming(organizationId)));
+    refusalOf(() => limits.checkOrganization(naming(organizationId.toUpperCase())));
+    assert.equal(limits.checkOrganization(naming(otherId))?.remaining, 2);
+    advance(500);
+    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 1);
+    assert.deepEqual(refusals, ['organization', 'organization']);
+  });
+
+  test('waits for what it owes', () => {
+    const { limits, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
+    for (let i = 0; i < 8; i += 1) limits.chargeOrganization(organizationId);
+    const check = () => limits.checkOrganization(naming(organizationId));
+    assert.equal(refusalOf(check).retryAfterSeconds, 4);
+    assert.equal(refusalOf(check).budget.remaining, 0, 'never shown as less than nothing');
+    advance(3_499);
+    assert.equal(refusalOf(check).retryAfterSeconds, 1);
+    advance(1);
+    assert.equal(check()?.remaining, 1);
+  });
+
+  test('is read from the body as the enclave reads it', () => {
+    const { limits } = startLimits({ rateLimitOrganizationPerSecond: 1 });
+    limits.chargeOrganization(organizationId);
+    const escaped = `{"organization\\u0049d":"${organizationId}"}`;
+    const twice = `{"organizationId":"${otherId}","organizationId":"${organizationId}"}`;
+    for (const text of [escaped, twice]) {
+      refusalOf(() => limits.checkOrganization(utf8(text)));
+    }
+    const nobody = ['', '{', '[]', 'null', '"organizationId"', '{"organizationId":1}', '\xff'];
+    for (const text of nobody) {
+      assert.equal(limits.checkOrganization(Buffer.from(text, 'latin1')), undefined, text);
+    }
+  });
+});
+
+test('without settings nothing is limited', () => {
+  const settings = readSettings({}, []);
+  const limits = createRateLimits(settings, () => 0, assert.fail);
+  for (let i = 0; i < 10_000; i += 1) {
+    assert.equal(limits.chargeSource(from('192.0.2.1')), undefined);
+    assert.equal(limits.checkOrganization(naming(organizationId)), undefined);
+    assert.equal(limits.chargeOrganization(organizationId), undefined);
+  }
+});
+
+describe('over HTTP', () => {
+  const servers: HttpServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.drain(0);
+  });
+
+  const served: Answer = {
+    status: 200,
+    body: utf8('{}'),
+    activityId: undefined,
+    organizationId,
+    errorCode: undefined,
+  };
+  const refused = (status: number): Answer => ({ ...served, status, organizationId: undefined });
+
+  async function startServer(settings: Partial<RateLimitSettings>, answer = () => served) {
+    const { limits, refusals, advance } = startLimits(settings);
+    const asked: string[] = [];
+    const server = createHttp({
+      ask: async ({ operation }) => {
+        asked.push(operation);
+        return answer();
+      },
+      notReady: () => [],
+      openApi: async () => ({}),
+      log: () => {},
+      metrics: noMetrics,
+      rateLimits: limits,
+      limits: {
+        bodyLimitBytes: 1_000,
+        bodyMemoryBytes: 1_000_000,
+        inFlightMaximum: 100,
+        headersTimeoutMs: 10_000,
+        requestTimeoutMs: 30_000,
+      },
+    });
+    servers.push(server);
+    const port = await server.listen({ host: '127.0.0.1', port: 0 });
+    const send = (id = organizationId, headers: Record<string, string> = {}) =>
+      reply(port, { headers, body: naming(id) });
+    return { port, send, asked, refusals, advance };
+  }
+
+  async function reply(
+    port: number,
+    {
+      method = 'POST',
+      path = '/public/v1/query/whoami',
+      headers = {},
+      body,
+    }: {
+      method?: string;
+      path?: string;
+      headers?: Record<string, string>;
+      body?: Uint8Array;
+    },
+  ) {
+    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers, agent: false });
+    if (body === undefined) request.flushHeaders();
+    else request.end(body);
+    const [response] = await once(request, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    request.destroy();
+    return {
+      status: Number(response.statusCode),
+      headers: response.headers,
+      body: Buffer.concat(chunks).toString(),
+    };
+  }
+
+  test('a refusal is 429 with the texts and headers that clients know', async () => {
+    const { send, asked } = await startServer({ rateLimitSourcePerSecond: 1 });
+    const first = await send();
+    assert.equal(first.status, 200);
+    assert.equal(first.headers['ratelimit-limit'], '1');
+    assert.equal(first.headers['ratelimit-remaining'], '0');
+    assert.equal(first.headers['retry-after'], undefined);
+    const second = await send();
+    assert.equal(second.status, 429);
+    assert.equal(second.headers['content-type'], 'application/json');
+    assert.equal(second.headers['ratelimit-limit'], '1');
+    assert.equal(second.headers['ratelimit-remaining'], '0');
+    assert.equal(second.headers['retry-after'], '1');
+    const body = JSON.parse(second.body);
+    assert.equal(body.code, 8);
+    assert.equal(body.message, 'Too many requests. Please wait and try again in a few seconds');
+    assert.equal(body.turnkeyErrorCode, 'RATE_LIMIT_EXCEEDED');
+    assert.deepEqual(asked, ['whoami']);
+  });
+
+  test('a source is refused before its body is read', async () => {
+    const { port, send } = await startServer({ rateLimitSourcePerSecond: 1 });
+    await send();
+    // A body is announced, and never sent.
+    const answer = await reply(port, { headers: { 'content-length': '900' } });
+    assert.equal(answer.status, 429);
+  });
+
+  test('whatever is asked for counts, but for health', async () => {
+    const { port, send, advance } = await startServer({ rateLimitSourcePerSecond: 1 });
+    await send();
+    for (const [method, path] of [
+      ['GET', '/openapi.json'],
+      ['GET', '/nowhere'],
+      ['OPTIONS', '/public/v1/query/whoami'],
+    ] as const) {
+      const body = new Uint8Array(0);
+      assert.equal((await reply(port, { method, path, body })).status, 429, path);
+      advance(1_000);
+      const answer = await reply(port, { method, path, body });
+      assert.notEqual(answer.status, 429, path);
+      assert.equal(answer.headers['ratelimit-remaining'], '0', path);
+    }
+    for (const path of ['/health/live', '/health/ready']) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await reply(port, { method, path, body: new Uint8Array(0) });
+        assert.equal(answer.status, 200, path);
+        assert.equal(answer.headers['ratelimit-limit'], undefined);
+      }
+    }
+  });
+
+  test('the source is who a trusted proxy says it is', async () => {
+    const settings = { rateLimitSourcePerSecond: 1, trustedProxies: 1 };
+    const { send } = await startServer(settings);
+    const through = (entry: string) => send(organizationId, { 'x-forwarded-for': entry });
+    assert.equal((await through('198.51.100.1')).status, 200);
+    assert.equal((await through('203.0.113.9, 198.51.100.1')).status, 429);
+    assert.equal((await through('198.51.100.2')).status, 200);
+  });
+
+  for (const status of [400, 401, 403, 404, 500]) {
+    test(`what is answered ${status} costs the organization nothing`, async () => {
+      let answer = refused(status);
+      const { send } = await startServer({ rateLimitOrganizationPerSecond: 1 }, () => answer);
+      for (let i = 0; i < 5; i += 1) {
+        const { headers } = await send();
+        assert.equal(headers['ratelimit-limit'], '1');
+        assert.equal(headers['ratelimit-remaining'], '1');
+      }
+      answer = served;
+      const { status: last, headers } = await send();
+      assert.equal(last, 200);
+      assert.equal(headers['ratelimit-remaining'], '0');
+    });
+  }
+
+  test('an organization with nothing left is refused unasked, others are not', async () => {
+    const { send, asked, refusals, advance } = await startServer({
+      rateLimitOrganizationPerSecond: 1,
+    });
+    assert.equal((await send()).status, 200);
+    assert.equal((await send()).status, 429);
+    assert.equal((await send(otherId)).status, 200);
+    assert.equal(asked.length, 2);
+    assert.deepEqual(refusals, ['organization']);
+    // The answer to the other one named the first: that is who was served.
+    advance(1_999);
+    assert.equal((await send()).status, 429);
+    advance(1);
+    assert.equal((await send()).status, 200);
+  });
+
+  test('of two limits the nearer is shown', async () => {
+    const { send, advance } = await startServer({
+      rateLimitSourcePerSecond: 2,
+      rateLimitOrganizationPerSecond: 5,
+    });
+    const shown = async () => {
+      const { headers } = await send();
+      return `${headers['ratelimit-remaining']} of ${headers['ratelimit-limit']}`;
+    };
+    assert.equal(await shown(), '1 of 2');
+    assert.equal(await shown(), '0 of 2');
+    assert.equal(await shown(), '0 of 2');
+    advance(1_000);
+    assert.equal(await shown(), '1 of 2');
+  });
+});
+
+test('refusals are counted by their limit', async () => {
+  const { metrics, render } = await createMetrics();
+  metrics.requestRateLimited('source');
+  metrics.requestRateLimited('organization');
+  metrics.requestRateLimited('organization');
+  const text = await render();
+  assert.match(text, /^keywright_rate_limited_total\{limit="source"\} 1$/m);
+  assert.match(text, /^keywright_rate_limited_total\{limit="organization"\} 2$/m);
+});
+
+test('the refusal is one of the table', () => {
+  const { limits } = startLimits({ rateLimitSourcePerSecond: 1 });
+  limits.chargeSource(from('192.0.2.1'));
+  const error = refusalOf(() => limits.chargeSource(from('192.0.2.1')));
+  assert.ok(error instanceof ServiceError);
+  assert.equal(error.code, 'rate_limited');
+});
+
+test('the settings reach a running service, and its metrics', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'keywright-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const flags = ['--data-dir', join(directory, 'data'), '--port', '0', '--metrics-port', '0'];
+  const limited = [...flags, '--rate-limit-source-per-second', '1', '--trusted-proxies', '1'];
+  const launch = () => fakeEnclave().process;
+  const service = await serve(readSettings({}, limited), { log: () => {}, launch });
+  t.after(() => service.stop());
+  const statusFor = async (forwarded: string) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await fetch(`${service.baseUrl}/openapi.json`, { headers, method: 'OPTIONS' })).status;
+  };
+  assert.equal(await statusFor('198.51.100.1'), 204);
+  // As many as it takes, however slow the machine: a second has one request in it.
+  while ((await statusFor('198.51.100.2')) !== 429);
+  const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
+  assert.match(metrics, /^keywright_rate_limited_total\{limit="source"\} 1$/m);
+});
