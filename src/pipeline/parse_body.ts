@@ -1,4 +1,4 @@
-import { textOfUtf8 } from '../core/bytes.ts';
+import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { fail } from '../core/errors.ts';
 import { isUuid } from '../core/schema/formats.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
@@ -6,14 +6,18 @@ import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts
 /** Nesting of a request body; typed data, the deepest thing clients send, stays far below. */
 export const maximumDepth = 32;
 
+/** Values in a request body; the largest that fits all other limits has fewer. */
+export const maximumValues = 20_000;
+
 /**
  * The JSON object of a raw body, members that are `null` left out (some clients write absent ones
  * so). Raises `body_malformed` for anything but one well-formed UTF-8 JSON object without lone
- * surrogates, nested at most 32 deep.
+ * surrogates, nested at most 32 deep, of at most 20,000 values.
  */
 export function parseBody(body: Uint8Array): JsonObject {
   const text = textOfUtf8(body);
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
+  checkValueCount(body);
   const value = withoutNulls(parseJson(text), 0);
   if (!isJsonObject(value)) fail('body_malformed', { reason: 'expected a JSON object' });
   return value;
@@ -37,6 +41,26 @@ export function organizationIdOf(body: JsonObject): string {
   }
   return organizationId.toLowerCase();
 }
+
+/**
+ * Counts what opens or separates values outside of strings. Reading a large body of tiny values
+ * would hold everybody up for a second, and a stranger may send one.
+ */
+function checkValueCount(body: Uint8Array): void {
+  let values = 1;
+  let isInString = false;
+  for (let i = 0; i < body.length; i += 1) {
+    const byte = body[i];
+    if (byte === quote) isInString = !isInString;
+    else if (isInString) i += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === brace || byte === bracket) values += 1;
+    if (values > maximumValues) {
+      fail('body_malformed', { reason: `more than ${maximumValues} values` });
+    }
+  }
+}
+
+const [quote, comma, bracket, backslash, brace] = utf8('",[\\{');
 
 function parseJson(text: string): Json {
   try {

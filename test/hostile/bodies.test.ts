@@ -193,11 +193,11 @@ function isWellFormed(meaning: object): meaning is { readonly means: unknown } {
   return 'means' in meaning;
 }
 
-/** The rule of names, said again here: 1 to 255 UTF-16 units, none a control, not all white space. */
+/** The rule of names, said again here: 1 to 255 characters, none a control, not all white space. */
 function isLabel(value: Spelling['means']): boolean {
   return (
     typeof value === 'string' &&
-    value.length <= 255 &&
+    [...value].length <= 255 &&
     value.trim() !== '' &&
     [...value].every(
       (character) => character >= ' ' && !(character >= '\x7f' && character <= '\x9f'),

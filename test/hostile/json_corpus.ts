@@ -31,6 +31,9 @@ export const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth
 /** Objects within each other. */
 export const nestedMembers = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
+/** An object of so many members. */
+const wide = (members: number) => `{${Array.from({ length: members }, (_, i) => `"a${i}":1`)}}`;
+
 const strings: readonly Spelling[] = [
   y('string', '"plain"', 'plain'),
   y('string_empty', '""', ''),
@@ -66,8 +69,8 @@ const strings: readonly Spelling[] = [
   y('string_like_path', '"../../etc/passwd"', '../../etc/passwd'),
   y('string_255', `"${'a'.repeat(255)}"`, 'a'.repeat(255)),
   y('string_256', `"${'a'.repeat(256)}"`, 'a'.repeat(256)),
-  y('string_127_astral', `"${'\u{1f639}'.repeat(127)}"`, '\u{1f639}'.repeat(127)),
-  y('string_128_astral', `"${'\u{1f639}'.repeat(128)}"`, '\u{1f639}'.repeat(128)),
+  y('string_255_astral', `"${'\u{1f639}'.repeat(255)}"`, '\u{1f639}'.repeat(255)),
+  y('string_256_astral', `"${'\u{1f639}'.repeat(256)}"`, '\u{1f639}'.repeat(256)),
   y('string_million', `"${'a'.repeat(1_000_000)}"`, 'a'.repeat(1_000_000)),
   n('string_unterminated', '"abc'),
   n('string_only_quote', '"'),
@@ -212,7 +215,9 @@ const lists: readonly Spelling[] = [
   y('list_one', '[1]', [1]),
   y('list_mixed', '[null, 1, "1", {}, []]', [null, 1, '1', {}, []]),
   y('list_spaces', '[ \n\t\r1 , 2 ]', [1, 2]),
-  y('list_wide', `[${'1,'.repeat(99_999)}1]`, Array(100_000).fill(1)),
+  y('list_wide', `[${'1,'.repeat(9_999)}1]`, Array(10_000).fill(1)),
+  n('list_too_wide', `[${'1,'.repeat(19_999)}1]`),
+  n('list_of_lists_too_wide', `[${'[],'.repeat(10_000)}[]]`),
   n('list_depth_100', nested(100)),
   n('list_depth_10_000', nested(10_000)),
   n('list_depth_1_000_000', nested(1_000_000)),
@@ -248,7 +253,10 @@ const objects: readonly Spelling[] = [
   y('object_has_own', '{"hasOwnProperty":null,"length":1e9}', undefined),
   y('object_number_names', '{"1":1,"0":0,"-1":2}', undefined),
   y('object_long_name', `{"${'a'.repeat(100_000)}":1}`, undefined),
-  y('object_wide', `{${Array.from({ length: 50_000 }, (_, i) => `"a${i}":1`)}}`, undefined),
+  y('object_wide', wide(9_000), undefined),
+  n('object_too_wide', wide(20_000)),
+  y('string_of_commas', `"${',[{'.repeat(100_000)}"`, ',[{'.repeat(100_000)),
+  y('string_of_escaped_quotes', `"${'\\",'.repeat(100_000)}"`, '",'.repeat(100_000)),
   n('object_depth_100_000', nestedMembers(100_000)),
   n('object_open', '{'),
   n('object_unclosed', '{"a":1'),
