@@ -1,14 +1,14 @@
-// Two nodes on one PostgreSQL database: what races may come to, and what outlives failures.
+// Two nodes on one PostgreSQL database: what races between them may come to.
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
+import pg from 'pg';
 import { utf8 } from '../../src/core/bytes.ts';
 import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
-import { allActivities, allRecords, commit, committed, everything, requestOf } from './asking.ts';
+import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
 import {
   canStartPostgres,
   newDatabase,
@@ -16,7 +16,7 @@ import {
   runOn,
   startPostgresServer,
 } from './postgres_server.ts';
-import { activityOf, changeOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
+import { activityOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
 
 if (canStartPostgres) {
   const server = await startPostgresServer();
@@ -206,106 +206,79 @@ if (canStartPostgres) {
     });
   });
 
-  describe('two nodes: failures', () => {
-    test('a session that is ended is replaced, and nothing in it is half done', async () => {
-      const own = await newDatabase(server.url);
-      const name = new URL(own).pathname.slice(1);
-      const store = await openPostgresStore({ url: own, log: () => {} });
-      const outcomes = new Map<number, CommitOutcome>();
-      let next = 0;
-      let isEnding = false;
-      const write = async (): Promise<void> => {
-        while (!isEnding) {
-          next += 1;
-          const n = next;
-          const change = changeOf({ activities: [activityOf(n)], records: [recordOf(n)] });
-          try {
-            outcomes.set(n, await store.port.commit(change));
-          } catch (error) {
-            assert.equal(codeOf(error), 'store_unavailable');
-            // The sender does not know, and sends it again until it does.
-            outcomes.set(n, await again(() => store.port.commit(change)));
-          }
-        }
-      };
-      const writing = countTo(8).map(write);
-      for (const _ of countTo(10)) {
-        const before = outcomes.size;
-        while (outcomes.size < before + 50) await new Promise((resolve) => setImmediate(resolve));
-        await runOn(
-          server.url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
-        );
-      }
-      isEnding = true;
-      await Promise.all(writing);
-      assert.ok([...outcomes.values()].every((outcome) => outcome !== 'conflict'));
-      const [row] = await runOn(
-        own,
-        `SELECT count(*)::int AS activities, count(records.id)::int AS records FROM activities
-         LEFT JOIN records ON records.id = activities.id`,
-      );
-      assert.deepEqual({ ...row }, { activities: outcomes.size, records: outcomes.size });
-      await store.close();
-    });
+  describe('two nodes: locks', () => {
+    const conditions = [{ organizationId: home, version: 1 }];
+    const bump = { organizations: [organizationOf({ version: 2 })], records: [recordOf(0)] };
 
-    test('a server that crashes loses nothing acknowledged, and is found again', async () => {
-      const url = await newDatabase(server.url);
-      const lines: string[] = [];
-      const store = await openPostgresStore({
-        url,
-        log: (level, message, fields) =>
-          lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
+    /** Runs with a table that can be read but not written to, as if the disk were slow. */
+    const withHeld = async (
+      table: string,
+      run: (parts: {
+        readonly nodes: readonly [Store, Store];
+        /** Resolves when so many sessions wait in a statement that starts like this. */
+        readonly waiting: (start: string, count: number) => Promise<void>;
+        readonly release: () => Promise<unknown>;
+      }) => Promise<void>,
+    ) =>
+      withNodes(async (nodes, url) => {
+        await committed(nodes[0].port, { organizations: [organizationOf()] });
+        const holder = new pg.Client({ connectionString: url });
+        await holder.connect();
+        await holder.query('BEGIN');
+        await holder.query(`LOCK TABLE ${table} IN SHARE MODE`);
+        const deadline = performance.now() + 60_000;
+        const waiting = async (start: string, count: number): Promise<void> => {
+          while (performance.now() < deadline) {
+            const rows = await runOn(
+              url,
+              `SELECT query FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+               AND application_name = 'keywright' AND query LIKE '${start}%'`,
+            );
+            if (rows.length === count) return;
+          }
+          throw new Error(`waited in vain for ${count} sessions that wait in ${start}`);
+        };
+        try {
+          await run({ nodes, waiting, release: () => holder.query('ROLLBACK') });
+        } finally {
+          await holder.end();
+        }
       });
-      await committed(store.port, { organizations: [organizationOf()], deployment: utf8('d') });
-      const acknowledged: string[] = [];
-      let refused = 0;
-      let isEnding = false;
-      const write = async (from: number): Promise<void> => {
-        for (let n = from; !isEnding; n += 1) {
-          try {
-            await committed(store.port, { activities: [activityOf(n)] });
-            acknowledged.push(activityOf(n).id);
-          } catch (error) {
-            assert.equal(codeOf(error), 'store_unavailable');
-            refused += 1;
-            await pause(5);
-          }
-        }
-      };
-      const writing = countTo(8).map((n) => write(n * 100_000));
-      await untilTrue(() => acknowledged.length > 200);
-      await server.stop('crash');
-      await untilTrue(() => refused > 10);
-      await assert.rejects(everything(store.port), { code: 'store_unavailable' });
-      assert.deepEqual(store.healthy(), { ok: false, reason: 'the database is not available' });
-      const before = acknowledged.length;
-      await server.start();
-      await untilTrue(() => acknowledged.length > before + 100);
-      isEnding = true;
-      await Promise.all(writing);
-      await untilTrue(() => store.healthy().ok);
-      const rows = await runOn(url, 'SELECT id FROM activities');
-      const found = new Set(rows.map(({ id }) => id));
-      assert.deepEqual(
-        acknowledged.filter((id) => !found.has(id)),
-        [],
-      );
-      assert.deepEqual(await store.port.deployment(), utf8('d'));
-      await store.close();
-      assert.ok(lines.some((line) => line.startsWith('error the database is not available')));
-      assert.equal(lines.at(-1), 'info the database is back {}');
-      assert.ok(lines.every((line) => !line.includes(server.password)));
+
+    test('a version is not replaced while a commit on it is under way', async () => {
+      await withHeld('activities', async ({ nodes, waiting, release }) => {
+        const signed = commit(nodes[0].port, { conditions, activities: [activityOf(1)] });
+        await waiting('INSERT INTO activities', 1);
+        const revoked = commit(nodes[1].port, bump);
+        const first = await Promise.race([revoked, waiting('SELECT id, version', 1)]);
+        assert.equal(first, undefined, 'the replacement waits');
+        await release();
+        assert.deepEqual(await Promise.all([signed, revoked]), ['committed', 'committed']);
+      });
     });
 
-    test('health is known without a request', async () => {
-      const url = await newDatabase(server.url);
-      const store = await openPostgresStore({ url, log: () => {} });
-      await server.stop();
-      await untilTrue(() => !store.healthy().ok);
-      await server.start();
-      await untilTrue(() => store.healthy().ok);
-      await store.close();
+    test('a commit on a version that is being replaced waits, and is a conflict', async () => {
+      await withHeld('records', async ({ nodes, waiting, release }) => {
+        const revoked = commit(nodes[1].port, bump);
+        await waiting('INSERT INTO records', 1);
+        const signed = commit(nodes[0].port, { conditions, activities: [activityOf(1)] });
+        const first = await Promise.race([signed, waiting('SELECT id, version', 1)]);
+        assert.equal(first, undefined, 'the commit waits');
+        await release();
+        assert.deepEqual(await Promise.all([signed, revoked]), ['conflict', 'committed']);
+        assert.deepEqual(await allActivities(nodes[0].port), []);
+      });
+    });
+
+    test('commits on one version do not wait for each other', async () => {
+      await withHeld('activities', async ({ nodes, waiting, release }) => {
+        const signed = nodes.map((node, n) =>
+          commit(node.port, { conditions, activities: [activityOf(n)] }),
+        );
+        await waiting('INSERT INTO activities', 2);
+        await release();
+        assert.deepEqual(await Promise.all(signed), ['committed', 'committed']);
+      });
     });
   });
 }
@@ -323,27 +296,4 @@ function hasOrder(changes: readonly Raise[], versions: readonly number[]): boole
       versions.map((version, n) => (n === organization ? version + 1 : version)),
     );
   });
-}
-
-async function again(run: () => Promise<CommitOutcome>): Promise<CommitOutcome> {
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      assert.equal(codeOf(error), 'store_unavailable');
-      await pause(5);
-    }
-  }
-}
-
-async function untilTrue(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error('waited in vain');
-    await pause(10);
-  }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : error;
 }
