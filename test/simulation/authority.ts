@@ -1,0 +1,133 @@
+// Whether somebody was allowed to do what became durable, said once more and apart from the product:
+// by the state that the change was made on.
+
+import { createPublicKey, verify } from 'node:crypto';
+import type { Activity } from '../../src/core/activity/activity.ts';
+import { concatBytes, utf8 } from '../../src/core/bytes.ts';
+import type { CurveName } from '../../src/core/names.ts';
+import { activityOperations } from '../../src/operations/index.ts';
+import { liveness } from './node.ts';
+import type { TrueState } from './truth.ts';
+
+/** The name of the operation whose newest type this is. */
+export const operationOfType: ReadonlyMap<string, string> = new Map(
+  Object.entries(activityOperations).map(([name, operation]) => [operation.wire.type, name]),
+);
+
+// What a user may do to its own credentials.
+const ownUserOperations = ['create_api_keys', 'delete_api_keys'];
+// What only the root quorum may do is what everything else needs too while there are no policies.
+
+/** What is wrong with the authority of an activity, on the state right before it. */
+export function authorityComplaints(activity: Activity, before: TrueState): string[] {
+  const complaints: string[] = [];
+  const [vote] = activity.votes;
+  if (vote === undefined) return ['nobody voted for it'];
+  if (before.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
+  const user = before.rows.user.get(vote.userId);
+  if (user === undefined) complaints.push('the user did not exist');
+  const key = keyIn(before, vote.publicKey);
+  if (key === undefined) complaints.push('the key did not exist');
+  else {
+    if (key.userId !== vote.userId) complaints.push('the key was of another user');
+    if (isOver(key, activity.createdAtMs)) complaints.push('the key had expired');
+  }
+  const { threshold, userIds } = before.head.rootQuorum;
+  const isRoot = threshold <= 1 && userIds.includes(vote.userId);
+  const operation = operationOfType.get(activity.type) ?? activity.type;
+  const { userId } = intentOf(activity);
+  const isOwn = ownUserOperations.includes(operation) && userId === vote.userId;
+  if (!isRoot && !isOwn) complaints.push('the user was not allowed to');
+
+  const body: { timestampMs: string; organizationId: string; parameters: unknown } = JSON.parse(
+    vote.message,
+  );
+  const ageMs = activity.createdAtMs - Number(body.timestampMs);
+  if (ageMs >= liveness.maximumAgeMs) complaints.push('the request was too old');
+  if (-ageMs > liveness.maximumAheadMs) complaints.push('the request came from the future');
+  if (body.organizationId !== before.id) complaints.push('the request named another organization');
+  if (JSON.stringify(body.parameters) !== JSON.stringify(intentOf(activity))) {
+    complaints.push('the intent is not what was asked for');
+  }
+  return complaints;
+}
+
+/** What is wrong with the signatures of an activity that signs. */
+export function signatureComplaints(
+  signWith: string,
+  signed: readonly { payload: string; signature: { r: string; s: string } }[],
+  before: TrueState,
+): string[] {
+  const key = signingKeyOf(signWith, before);
+  if (key === undefined) return [`there was no key ${signWith} to sign with`];
+  return signed
+    .filter(({ payload, signature: { r, s } }) => {
+      const bytes = concatBytes(Uint8Array.fromHex(r), Uint8Array.fromHex(s));
+      return !verifiers[key.curve](Uint8Array.fromHex(key.publicKey), bytes, utf8(payload));
+    })
+    .map(({ payload }) => `the signature of ${payload} is not of the key`);
+}
+
+/** What an address or id leads to: a private key, or an account whose wallet lives. */
+export function signingKeyOf(
+  signWith: string,
+  { rows }: TrueState,
+): { readonly curve: CurveName; readonly publicKey: string } | undefined {
+  const privateKey = [...rows.private_key.values()].find(
+    ({ id, addresses }) => id === signWith || addresses.some(({ address }) => address === signWith),
+  );
+  return (
+    privateKey ??
+    [...rows.wallet_account.values()].find(
+      ({ address, walletId }) => address === signWith && rows.wallet.has(walletId),
+    )
+  );
+}
+
+/** The API key of a public key. */
+export function keyIn(state: TrueState, publicKey: string) {
+  return [...state.rows.api_key.values()].find((key) => key.publicKey === publicKey);
+}
+
+/** Whether the time of a key has passed. */
+export function isOver(
+  key: { readonly createdAtMs: number; readonly expirationSeconds?: number },
+  now: number,
+): boolean {
+  return (
+    key.expirationSeconds !== undefined && now >= key.createdAtMs + key.expirationSeconds * 1000
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: intents and results are looked into by path in tests
+export type Wire = any;
+
+export const intentOf = (activity: Activity): Wire => Object.values(activity.intent)[0];
+export const resultOf = (activity: Activity): Wire => Object.values(activity.result)[0];
+
+type Verify = (publicKey: Uint8Array, signature: Uint8Array, payload: Uint8Array) => boolean;
+
+const verifiers: Readonly<Record<CurveName, Verify>> = {
+  CURVE_SECP256K1: ecdsaOn('secp256k1'),
+  CURVE_P256: ecdsaOn('P-256'),
+  CURVE_ED25519: (publicKey, signature, payload) => {
+    const key = createPublicKey({
+      key: publicKey,
+      format: 'raw-public',
+      asymmetricKeyType: 'ed25519',
+    });
+    return verify(null, payload, key, signature);
+  },
+};
+
+function ecdsaOn(namedCurve: string): Verify {
+  return (publicKey, signature, payload) => {
+    const key = createPublicKey({
+      key: publicKey,
+      format: 'raw-public',
+      asymmetricKeyType: 'ec',
+      namedCurve,
+    });
+    return verify('sha256', payload, { key, dsaEncoding: 'ieee-p1363' }, signature);
+  };
+}

@@ -1,0 +1,301 @@
+// What each activity must have written, no more and no less: a row for every operation. What is half
+// done, done to something else or done without being asked for shows here.
+
+import type { Activity } from '../../src/core/activity/activity.ts';
+import type { RecordKind, Records } from '../../src/core/model.ts';
+import {
+  intentOf,
+  operationOfType,
+  resultOf,
+  signatureComplaints,
+  type Wire,
+} from './authority.ts';
+import { recordKinds, type TrueState } from './truth.ts';
+
+type Input = {
+  readonly intent: Wire;
+  readonly result: Wire;
+  readonly before: TrueState;
+  readonly after: TrueState;
+  readonly children: readonly TrueState[];
+};
+
+type Ids = { readonly [Kind in RecordKind]?: readonly string[] };
+
+type Expected = {
+  /** Ids of new rows; or their number, where the answer does not name them. */
+  readonly created?: { readonly [Kind in RecordKind]?: readonly string[] | number };
+  /** Rows that may have changed. */
+  readonly updated?: Ids;
+  readonly deleted?: Ids;
+  /** Rows that may be gone without being named. */
+  readonly mayGo?: Ids;
+  /** Whether the head changes. */
+  readonly head?: boolean;
+  readonly children?: number;
+  /** What must be true besides. */
+  readonly facts?: Readonly<Record<string, boolean>>;
+  readonly complaints?: readonly string[];
+};
+
+/** What is wrong with what an activity did to its organization and to new children. */
+export function effectComplaints(input: {
+  readonly activity: Activity;
+  readonly before: TrueState;
+  readonly after: TrueState;
+  readonly children: readonly TrueState[];
+}): string[] {
+  const { activity, before, after, children } = input;
+  const expect = effects[operationOfType.get(activity.type) ?? ''];
+  if (expect === undefined) return ['nobody knows what it does'];
+  const expected = expect({
+    intent: intentOf(activity),
+    result: resultOf(activity),
+    before,
+    after,
+    children,
+  });
+  const complaints = [...(expected.complaints ?? [])];
+  for (const kind of recordKinds) complaints.push(...kindComplaints(kind, expected, before, after));
+  const headChanged = JSON.stringify(before.head) !== JSON.stringify(after.head);
+  if (headChanged && expected.head !== true) complaints.push('the head changed');
+  if (children.length !== (expected.children ?? 0)) {
+    complaints.push(`${children.length} other organizations changed`);
+  }
+  for (const [fact, isTrue] of Object.entries(expected.facts ?? {})) {
+    if (!isTrue) complaints.push(`not so: ${fact}`);
+  }
+  return complaints;
+}
+
+function kindComplaints(
+  kind: RecordKind,
+  expected: Expected,
+  before: TrueState,
+  after: TrueState,
+): string[] {
+  const [old, now] = [before.rows[kind], after.rows[kind]] as const;
+  const complaints: string[] = [];
+  const created = [...now.keys()].filter((id) => !old.has(id));
+  const wanted = expected.created?.[kind] ?? 0;
+  const isCreated =
+    typeof wanted === 'number' ? created.length === wanted : sameIds(created, wanted);
+  if (!isCreated) complaints.push(`new ${kind}: ${created}, expected ${wanted}`);
+  const mayGo = expected.mayGo?.[kind] ?? [];
+  const deleted = [...old.keys()].filter((id) => !now.has(id) && !mayGo.includes(id));
+  const gone = expected.deleted?.[kind] ?? [];
+  if (!sameIds(deleted, gone)) complaints.push(`deleted ${kind}: ${deleted}, expected ${gone}`);
+  const updatable = expected.updated?.[kind] ?? [];
+  for (const [id, row] of now) {
+    const earlier = old.get(id);
+    if (earlier === undefined || earlier === row || updatable.includes(id)) continue;
+    complaints.push(`${kind} ${id} was written`);
+  }
+  return complaints;
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());
+}
+
+const rowsOf = <Kind extends RecordKind>(state: TrueState, kind: Kind): Records[Kind][] => [
+  ...state.rows[kind].values(),
+];
+const idsWhere = <Kind extends RecordKind>(
+  state: TrueState,
+  kind: Kind,
+  holds: (row: Records[Kind]) => boolean,
+): string[] =>
+  rowsOf(state, kind)
+    .filter(holds)
+    .map((row) => row.id);
+
+/** Whether these users are there, each as it was described, with all its keys. */
+function hasUsers(state: TrueState, ids: readonly string[], described: Wire): boolean {
+  return ids.every((id, i) => {
+    const { userName, apiKeys } = described[i];
+    const keys = rowsOf(state, 'api_key').filter((key) => key.userId === id);
+    return (
+      state.rows.user.get(id)?.name === userName &&
+      apiKeys.every((key: Wire) => keys.some((known) => known.publicKey === key.publicKey))
+    );
+  });
+}
+
+/** Whether the wallet is there with exactly these addresses. */
+function hasWallet(state: TrueState, id: string, addresses: readonly string[]): boolean {
+  const accounts = rowsOf(state, 'wallet_account').filter((account) => account.walletId === id);
+  return (
+    state.rows.wallet.has(id) &&
+    sameIds(
+      accounts.map((account) => account.address),
+      addresses,
+    )
+  );
+}
+
+const countKeys = (users: readonly { apiKeys: readonly unknown[] }[]): number =>
+  users.reduce((sum, user) => sum + user.apiKeys.length, 0);
+
+const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
+
+/** By the name of the operation. */
+export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
+  create_sub_organization: ({ intent, result, children: [child] }) => ({
+    children: 1,
+    facts: {
+      'the child has its id': child?.id === result.subOrganizationId,
+      'the child is new': child?.version === 1,
+      'the child has exactly its users':
+        child !== undefined &&
+        sameIds([...child.rows.user.keys()], result.rootUserIds) &&
+        child.rows.api_key.size === countKeys(intent.rootUsers) &&
+        hasUsers(child, result.rootUserIds, intent.rootUsers),
+      'the quorum is of its users':
+        child !== undefined &&
+        child.head.rootQuorum.threshold === intent.rootQuorumThreshold &&
+        sameIds(child.head.rootQuorum.userIds, result.rootUserIds),
+      'the wallet has its accounts':
+        intent.wallet === undefined ||
+        (child !== undefined &&
+          result.wallet.addresses.length === intent.wallet.accounts.length &&
+          hasWallet(child, result.wallet.walletId, result.wallet.addresses)),
+    },
+  }),
+  delete_sub_organization: ({ before, after }) => ({
+    head: true,
+    deleted: Object.fromEntries(recordKinds.map((kind) => [kind, [...before.rows[kind].keys()]])),
+    facts: { 'it is deleted': after.head.deletedAtMs !== undefined },
+  }),
+  update_organization_name: ({ intent, after }) => ({
+    head: true,
+    facts: { 'it has the name': after.head.name === intent.organizationName },
+  }),
+  update_root_quorum: ({ intent, after }) => ({
+    head: true,
+    facts: {
+      'it has the quorum':
+        after.head.rootQuorum.threshold === intent.threshold &&
+        sameIds(after.head.rootQuorum.userIds, intent.userIds),
+    },
+  }),
+
+  create_users: ({ intent, result, after }) => ({
+    created: { user: result.userIds, api_key: countKeys(intent.users) },
+    facts: { 'the users have their keys': hasUsers(after, result.userIds, intent.users) },
+  }),
+  delete_users: ({ intent: { userIds }, before }) => ({
+    deleted: {
+      user: userIds,
+      api_key: idsWhere(before, 'api_key', (key) => userIds.includes(key.userId)),
+    },
+  }),
+  update_user: updatedUser,
+  update_user_email: updatedUser,
+  update_user_phone_number: updatedUser,
+  update_user_name: (input) => ({
+    ...updatedUser(input),
+    facts: {
+      'it has the name':
+        input.after.rows.user.get(input.intent.userId)?.name === input.intent.userName,
+    },
+  }),
+
+  create_api_keys: ({ intent, result, before }) => ({
+    created: { api_key: result.apiKeyIds },
+    mayGo: {
+      api_key: idsWhere(
+        before,
+        'api_key',
+        (key) => key.userId === intent.userId && key.expirationSeconds !== undefined,
+      ),
+    },
+  }),
+  delete_api_keys: ({ intent }) => ({ deleted: { api_key: intent.apiKeyIds } }),
+
+  create_user_tag: ({ intent, result }) => ({
+    created: { tag: [result.userTagId] },
+    updated: { user: intent.userIds },
+  }),
+  update_user_tag: ({ intent }) => ({
+    updated: { tag: [intent.userTagId], user: [...intent.addUserIds, ...intent.removeUserIds] },
+  }),
+  delete_user_tags: ({ intent, result }) => ({
+    deleted: { tag: intent.userTagIds },
+    updated: { user: result.userIds },
+  }),
+  create_private_key_tag: ({ intent, result }) => ({
+    created: { tag: [result.privateKeyTagId] },
+    updated: { private_key: intent.privateKeyIds },
+  }),
+  update_private_key_tag: ({ intent }) => ({
+    updated: {
+      tag: [intent.privateKeyTagId],
+      private_key: [...intent.addPrivateKeyIds, ...intent.removePrivateKeyIds],
+    },
+  }),
+  delete_private_key_tags: ({ intent, result }) => ({
+    deleted: { tag: intent.privateKeyTagIds },
+    updated: { private_key: result.privateKeyIds },
+  }),
+
+  create_private_keys: ({ intent, result }) => ({
+    created: { private_key: result.privateKeys.map((key: Wire) => key.privateKeyId) },
+    facts: { 'all were made': result.privateKeys.length === intent.privateKeys.length },
+  }),
+  delete_private_keys: ({ intent }) => ({ deleted: { private_key: intent.privateKeyIds } }),
+
+  create_wallet: ({ intent, result, after }) => ({
+    created: { wallet: [result.walletId], wallet_account: intent.accounts.length },
+    facts: { 'it has its accounts': hasWallet(after, result.walletId, result.addresses) },
+  }),
+  update_wallet: ({ intent }) => ({ updated: { wallet: [intent.walletId] } }),
+  delete_wallets: ({ intent: { walletIds }, before }) => ({
+    deleted: {
+      wallet: walletIds,
+      wallet_account: idsWhere(before, 'wallet_account', (account) =>
+        walletIds.includes(account.walletId),
+      ),
+    },
+  }),
+  create_wallet_accounts: ({ intent, result, before, after }) => ({
+    created: { wallet_account: intent.persist === false ? 0 : intent.accounts.length },
+    facts: {
+      'the wallet has these accounts besides its own':
+        intent.persist === false ||
+        hasWallet(after, intent.walletId, [
+          ...rowsOf(before, 'wallet_account')
+            .filter((account) => account.walletId === intent.walletId)
+            .map((account) => account.address),
+          ...result.addresses,
+        ]),
+    },
+  }),
+  delete_wallet_accounts: ({ intent: { walletAccountIds }, before }) => ({
+    deleted: { wallet_account: walletAccountIds },
+    updated: {
+      wallet: rowsOf(before, 'wallet_account')
+        .filter((account) => walletAccountIds.includes(account.id))
+        .map((account) => account.walletId),
+    },
+  }),
+
+  sign_raw_payload: ({ intent, result, before }) => ({
+    complaints: signatureComplaints(
+      intent.signWith,
+      [{ payload: intent.payload, signature: result }],
+      before,
+    ),
+  }),
+  sign_raw_payloads: ({ intent, result, before }) => ({
+    complaints: signatureComplaints(
+      intent.signWith,
+      result.signatures.map((signature: Wire, i: number) => ({
+        payload: intent.payloads[i],
+        signature,
+      })),
+      before,
+    ),
+    facts: { 'all were signed': result.signatures.length === intent.payloads.length },
+  }),
+};

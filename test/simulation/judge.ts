@@ -1,0 +1,210 @@
+// What an answer may be, by what is known to have happened until then.
+
+import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors.ts';
+import { rowOf } from '../../src/core/table.ts';
+import { isOver, keyIn, type Wire } from './authority.ts';
+import type { NodeAnswer } from './node.ts';
+import type { TrueState, Truth } from './truth.ts';
+
+/** One body under way, and what was true when it was sent. */
+export type Sent = {
+  readonly serial: number;
+  readonly style: 'submit' | 'query';
+  readonly operation: string;
+  readonly organizationId: string;
+  /** `sha256:…` of the body. */
+  readonly fingerprint: string;
+  readonly publicKey: string;
+  readonly before: {
+    readonly version: number;
+    readonly epoch: number;
+    readonly wasDone: boolean;
+    readonly wasRoot: boolean;
+    readonly hadKey: boolean;
+  };
+};
+
+/** What is true of an organization and one who asks it. */
+export function knownBefore(
+  truth: Truth,
+  request: Pick<Sent, 'organizationId' | 'fingerprint' | 'publicKey'>,
+  now: number,
+): Sent['before'] {
+  const state = truth.current(request.organizationId);
+  const key = state && keyIn(state, request.publicKey);
+  const hadKey = key !== undefined && !isOver(key, now);
+  const quorum = state?.head.rootQuorum;
+  return {
+    version: state?.version ?? 0,
+    epoch: truth.epochOf(request.organizationId),
+    wasDone: truth.activityOf(request.fingerprint) !== undefined,
+    hadKey,
+    wasRoot:
+      hadKey &&
+      quorum !== undefined &&
+      quorum.threshold === 1 &&
+      quorum.userIds.includes(key.userId),
+  };
+}
+
+/** What is wrong with an answer that has arrived. */
+export function answerComplaints(
+  sent: Sent,
+  answer: NodeAnswer,
+  truth: Truth,
+  world: { readonly now: number; readonly mayBeUnavailable: boolean },
+): string[] {
+  const body: Wire = JSON.parse(textOfUtf8(answer.body) ?? '');
+  if (answer.status !== 200) return refusalComplaints(sent, answer, body, truth, world);
+  return sent.style === 'submit'
+    ? activityComplaints(sent, body, truth)
+    : readComplaints(sent, body, truth);
+}
+
+/** What is acknowledged is durable, and says what the durable one says. */
+function activityComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
+  const activity = truth.activityOf(sent.fingerprint);
+  if (activity === undefined) return ['it was acknowledged, but is not durable'];
+  const isSame =
+    body.activity.id === activity.id &&
+    body.activity.status === 'ACTIVITY_STATUS_COMPLETED' &&
+    JSON.stringify(body.activity.result) === JSON.stringify(activity.result) &&
+    JSON.stringify(body.activity.intent) === JSON.stringify(activity.intent);
+  return isSame ? [] : ['the answer is not the one that is durable'];
+}
+
+const unavailable = ['enclave_unavailable', 'store_unavailable'];
+
+function refusalComplaints(
+  sent: Sent,
+  { status, errorCode = '' }: NodeAnswer,
+  body: Wire,
+  truth: Truth,
+  world: { readonly now: number; readonly mayBeUnavailable: boolean },
+): string[] {
+  const row = rowOf(errors, errorCode);
+  if (row === undefined) return [`the error ${errorCode} is in no table`];
+  const grpc = grpcStatuses[row.grpc];
+  if (status !== (row.http ?? grpc.http) || body.code !== grpc.number) {
+    return [`${errorCode} was answered with status ${status} and code ${body.code}`];
+  }
+  if (unavailable.includes(errorCode)) {
+    return world.mayBeUnavailable ? [] : [`${errorCode}, although nothing failed`];
+  }
+  if (status >= 500 && errorCode !== 'feature_unavailable') return [`it failed: ${body.message}`];
+  if (errorCode === 'organization_busy') return ['it was overtaken again and again'];
+
+  // What was true when it was sent and is true still was true all the time between.
+  const { before } = sent;
+  const now = knownBefore(truth, sent, world.now);
+  if (before.epoch !== now.epoch || !before.hadKey || !now.hadKey) return [];
+  const complaints: string[] = [];
+  if (notAuthentic.has(row.name)) complaints.push(`${errorCode}, although the key is good`);
+  if (errorCode === 'not_permitted' && before.wasRoot && now.wasRoot) {
+    complaints.push('not permitted, although the user is the root quorum');
+  }
+  if (sent.style === 'submit' && before.wasDone) {
+    complaints.push(`${errorCode} for a body that was executed already`);
+  }
+  return complaints;
+}
+
+const notAuthentic: ReadonlySet<ErrorCode> = new Set([
+  'stamp_missing',
+  'stamp_malformed',
+  'stamp_ambiguous',
+  'stamp_unsupported',
+  'stamp_signature_invalid',
+  'public_key_not_found',
+  'public_key_ambiguous',
+  'api_key_expired',
+  'parent_cannot_write',
+  'organization_not_found',
+]);
+
+/** What a query shows stood in one version between the question and the answer. */
+function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
+  const project = projections[sent.operation];
+  if (project === undefined) return [];
+  const shown = JSON.stringify(project.shown(body));
+  const possible = truth
+    .history(sent.organizationId)
+    .filter(({ version }) => version >= sent.before.version)
+    .map((state) => JSON.stringify(project.inState(state)));
+  return possible.includes(shown)
+    ? []
+    : [`it showed ${shown}, which stood in no version since ${sent.before.version}: ${possible}`];
+}
+
+type Projection = {
+  /** What is compared, from the answer. */
+  readonly shown: (body: Wire) => unknown;
+  /** The same, from the state of the organization. */
+  readonly inState: (state: TrueState) => unknown;
+};
+
+const values = <Row extends { readonly id: string }>(rows: ReadonlyMap<string, Row>): Row[] =>
+  [...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+const tagsIn = ({ rows }: TrueState, type: string) =>
+  values(rows.tag)
+    .filter((tag) => tag.type === type)
+    .map((tag) => [tag.id, tag.name]);
+
+/** By the name of the query; what is not here reads more than one snapshot. */
+export const projections: Readonly<Record<string, Projection>> = {
+  list_users: {
+    shown: ({ users }) =>
+      users.map((user: Wire) => [
+        user.userId,
+        user.userName,
+        user.userTags,
+        user.apiKeys.map((key: Wire) => key.apiKeyId),
+      ]),
+    inState: ({ rows }) =>
+      values(rows.user).map((user) => [
+        user.id,
+        user.name,
+        user.tagIds,
+        values(rows.api_key).flatMap((key) => (key.userId === user.id ? [key.id] : [])),
+      ]),
+  },
+  get_api_keys: {
+    shown: ({ apiKeys }) =>
+      apiKeys.map((key: Wire) => [key.apiKeyId, key.apiKeyName, key.credential.publicKey]),
+    inState: ({ rows }) => values(rows.api_key).map((key) => [key.id, key.name, key.publicKey]),
+  },
+  list_wallets: {
+    shown: ({ wallets }) => wallets.map((wallet: Wire) => [wallet.walletId, wallet.walletName]),
+    inState: ({ rows }) => values(rows.wallet).map((wallet) => [wallet.id, wallet.name]),
+  },
+  list_private_keys: {
+    shown: ({ privateKeys }) =>
+      privateKeys.map((key: Wire) => [key.privateKeyId, key.publicKey, key.privateKeyTags]),
+    inState: ({ rows }) =>
+      values(rows.private_key).map((key) => [key.id, key.publicKey, key.tagIds]),
+  },
+  list_user_tags: {
+    shown: ({ userTags }) => userTags.map((tag: Wire) => [tag.tagId, tag.tagName]),
+    inState: (state) => tagsIn(state, 'TAG_TYPE_USER'),
+  },
+  list_private_key_tags: {
+    shown: ({ privateKeyTags }) => privateKeyTags.map((tag: Wire) => [tag.tagId, tag.tagName]),
+    inState: (state) => tagsIn(state, 'TAG_TYPE_PRIVATE_KEY'),
+  },
+  get_organization_configs: {
+    shown: ({ configs }) => [configs.quorum.threshold, configs.quorum.userIds],
+    inState: ({ head: { rootQuorum } }) => [rootQuorum.threshold, rootQuorum.userIds],
+  },
+};
+
+/** What is compared besides when nothing happens any more. */
+export const restingProjections: Readonly<Record<string, Projection>> = {
+  ...projections,
+  list_wallet_accounts: {
+    shown: ({ accounts }) =>
+      accounts.map((account: Wire) => [account.walletAccountId, account.walletId, account.address]),
+    inState: ({ rows }) =>
+      values(rows.wallet_account).map((account) => [account.id, account.walletId, account.address]),
+  },
+};

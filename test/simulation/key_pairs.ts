@@ -1,0 +1,90 @@
+// Key pairs of the people in a simulation: few, so that the same key turns up in several places, and
+// with signatures that are the same in every run.
+
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256 } from '@noble/curves/nist.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
+import type { ApiKeyCurve, StampScheme } from '../../src/core/names.ts';
+
+export type KeyPair = {
+  /** Hex. */
+  readonly publicKey: string;
+  readonly curve: ApiKeyCurve;
+  /** The X-Stamp header of a body. */
+  readonly stamp: (body: Uint8Array) => { name: string; value: string };
+};
+
+type Kind = {
+  readonly curve: ApiKeyCurve;
+  readonly scheme: StampScheme;
+  readonly publicKeyOf: (secret: Uint8Array) => Uint8Array;
+  readonly sign: (secret: Uint8Array, body: Uint8Array) => Uint8Array;
+};
+
+const kinds = {
+  p256: {
+    curve: 'API_KEY_CURVE_P256',
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    publicKeyOf: (secret) => p256.getPublicKey(secret, true),
+    sign: (secret, body) => p256.sign(body, secret, { format: 'der' }),
+  },
+  secp256k1: {
+    curve: 'API_KEY_CURVE_SECP256K1',
+    scheme: 'SIGNATURE_SCHEME_TK_API_SECP256K1',
+    publicKeyOf: (secret) => secp256k1.getPublicKey(secret, true),
+    sign: (secret, body) => secp256k1.sign(body, secret, { format: 'der' }),
+  },
+  ed25519: {
+    curve: 'API_KEY_CURVE_ED25519',
+    scheme: 'SIGNATURE_SCHEME_TK_API_ED25519',
+    publicKeyOf: (secret) => ed25519.getPublicKey(secret),
+    sign: (secret, body) => sign(null, body, ed25519Key(hex(secret))),
+  },
+} as const satisfies Record<string, Kind>;
+
+/** The key of the first organization's first user. */
+export const rootKeyPair = keyPair('p256', 0);
+
+/** All keys; most are of Ed25519, which is the fastest to sign with. */
+export const keyPairs: readonly KeyPair[] = [
+  rootKeyPair,
+  ...[1, 2].map((number) => keyPair('p256', number)),
+  ...[1, 2].map((number) => keyPair('secp256k1', number)),
+  ...Array.from({ length: 19 }, (_, number) => keyPair('ed25519', number)),
+];
+
+/** The pair of a public key, where it is one of ours. */
+export const keyPairOf = (publicKey: string): KeyPair | undefined => byPublicKey.get(publicKey);
+
+const byPublicKey = new Map(keyPairs.map((pair) => [pair.publicKey, pair]));
+
+function keyPair(name: keyof typeof kinds, number: number): KeyPair {
+  const kind: Kind = kinds[name];
+  const secret = Uint8Array.from(
+    createHash('sha256').update(`simulated key ${name} ${number}`).digest(),
+  );
+  const publicKey = hex(kind.publicKeyOf(secret));
+  return {
+    publicKey,
+    curve: kind.curve,
+    stamp: (body) => {
+      const signature = hex(kind.sign(secret, body));
+      const stamp = { publicKey, scheme: kind.scheme, signature };
+      return { name: 'x-stamp', value: base64url(utf8(JSON.stringify(stamp))) };
+    },
+  };
+}
+
+const imported = new Map<string, KeyObject>();
+
+/** An Ed25519 key by its secret in hex, from PKCS #8 (RFC 8410): a fixed beginning, then 32 bytes. */
+function ed25519Key(secret: string): KeyObject {
+  const known = imported.get(secret);
+  if (known !== undefined) return known;
+  const key = Buffer.from(`302e020100300506032b657004220420${secret}`, 'hex');
+  const made = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  imported.set(secret, made);
+  return made;
+}

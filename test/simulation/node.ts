@@ -1,0 +1,181 @@
+// One gateway with its enclave: the real link, store handlers and enclave over a simulated pipe.
+// Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/supervise.ts`, without
+// their pauses; an enclave is what `src/enclave/main.ts` makes.
+
+import { ServiceError } from '../../src/core/errors.ts';
+import { renderError } from '../../src/core/render_error.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import { createLink, type Link } from '../../src/enclave/link.ts';
+import {
+  type AnswerOf,
+  type EnclaveMessages,
+  enclaveMessages,
+  type GatewayMessages,
+  gatewayMessages,
+  type RequestOf,
+} from '../../src/enclave/protocol.ts';
+import { storeOverLink } from '../../src/enclave/store_over_link.ts';
+import type { Log } from '../../src/gateway/log.ts';
+import { storeHandlers } from '../../src/gateway/store_handlers.ts';
+import { seededRandom, testRootKey } from '../harness.ts';
+import type { Choice } from './choice.ts';
+import { rootKeyPair } from './key_pairs.ts';
+import { openPipe, type Pipe } from './pipe.ts';
+import type { Schedule } from './schedule.ts';
+import type { SimulatedStore } from './simulated_store.ts';
+
+export const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+
+export type NodeRequest = RequestOf<EnclaveMessages['request']>;
+export type NodeAnswer = Pick<
+  AnswerOf<EnclaveMessages['request']>,
+  'status' | 'body' | 'errorCode'
+>;
+
+export type Node = ReturnType<typeof createNode>;
+
+type Running = { readonly link: Link<EnclaveMessages>; readonly pipe: Pipe };
+
+/** A node that is not started. `complain` gets every line that a healthy node would not log. */
+export function createNode(ports: {
+  name: string;
+  seed: string;
+  schedule: Schedule;
+  choice: Choice;
+  store: SimulatedStore;
+  /** Whether the store runs in the gateway's own process, and crashes with it. */
+  isStoreEmbedded: boolean;
+  clock: () => number;
+  complain: (what: string) => void;
+}) {
+  const { name, schedule, store } = ports;
+  const waiting = new Set<(answer: NodeAnswer | undefined) => void>();
+  let life = 0;
+  let enclaves = 0;
+  let running: Running | undefined;
+  let isUp = false;
+
+  const owner = () => `${name}.${life}`;
+  const log: Log = (level, message, fields) => {
+    if (level !== 'info') ports.complain(`${name} logs: ${message} ${JSON.stringify(fields)}`);
+  };
+
+  function launch(): Running {
+    enclaves += 1;
+    const pipe = openPipe(`${owner()}/enclave ${enclaves}`, ports);
+    const inner: Link<GatewayMessages> = createLink<GatewayMessages, EnclaveMessages>({
+      channel: pipe.enclaveEnd,
+      calls: gatewayMessages,
+      serves: enclaveMessages,
+      handlers: {
+        start: (request) => enclave.start(request),
+        bootstrap: (request) => enclave.bootstrap(request),
+        request: (request) => enclave.request(request),
+      },
+      closedCode: 'store_unavailable',
+      log,
+    });
+    const enclave = createEnclave({
+      store: storeOverLink(inner),
+      clock: ports.clock,
+      random: seededRandom(`${ports.seed} ${name} ${enclaves}`),
+      log,
+      usesThreadPool: false,
+    });
+    const link = createLink<EnclaveMessages, GatewayMessages>({
+      channel: pipe.gatewayEnd,
+      calls: enclaveMessages,
+      serves: gatewayMessages,
+      handlers: storeHandlers(store.portOf(owner()), log),
+      closedCode: 'enclave_unavailable',
+      log,
+    });
+    const started = { link, pipe };
+    const ofLife = life;
+    void link.closed.then(() => {
+      if (running === started) running = undefined;
+      if (life === ofLife && isUp) {
+        schedule.addAlone(owner(), `${name}: starts another enclave`, () => void restart());
+      }
+    });
+    return started;
+  }
+
+  const start = ({ link }: Running) => link.call('start', { rootKey: testRootKey(), liveness });
+
+  async function restart(): Promise<void> {
+    const next = launch();
+    try {
+      await start(next);
+      running = next;
+    } catch (error) {
+      // It ended before it began; its end has scheduled the next one.
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  async function boot(): Promise<void> {
+    const ofLife = life;
+    running = launch();
+    try {
+      await start(running);
+      await running.link.call('bootstrap', {
+        organizationName: 'Parent',
+        userName: 'Root',
+        apiKeyName: 'Root key',
+        apiPublicKey: rootKeyPair.publicKey,
+      });
+      if (life === ofLife) isUp = true;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (life === ofLife) crash();
+    }
+  }
+
+  function scheduleBoot(): void {
+    schedule.addAlone(owner(), `${name}: starts`, () => void boot());
+  }
+
+  /** The gateway ends at once, and its enclave with it; it is started again. */
+  function crash(): void {
+    const gone = owner();
+    isUp = false;
+    running?.pipe.vanish();
+    running = undefined;
+    schedule.dropOwned(gone);
+    if (ports.isStoreEmbedded) {
+      schedule.dropOwned(`${gone}!`);
+      store.crash();
+      schedule.dropOwned(gone);
+    }
+    life += 1;
+    const lost = [...waiting];
+    waiting.clear();
+    for (const answered of lost) answered(undefined);
+    scheduleBoot();
+  }
+
+  return {
+    name,
+    start: scheduleBoot,
+    isUp: () => isUp,
+    crash,
+    enclaveCrash: () => running?.pipe.enclaveCrash(),
+    cutLink: () => running?.pipe.cut(),
+    /** Answers once; with undefined when the connection broke. */
+    request: (request: NodeRequest, answered: (answer: NodeAnswer | undefined) => void) => {
+      if (!isUp) return answered(undefined);
+      waiting.add(answered);
+      const done = (answer: NodeAnswer) => {
+        if (waiting.delete(answered)) answered(answer);
+      };
+      const asked =
+        running?.link.call('request', request) ??
+        Promise.reject(new ServiceError('enclave_unavailable'));
+      asked.then(done, (error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        done({ ...renderError(error), errorCode: error.code });
+      });
+    },
+  };
+}

@@ -1,0 +1,210 @@
+// Those who send requests: who asks what in whose name, what they send again, and what they learn.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { utf8 } from '../../src/core/bytes.ts';
+import { activityOperations } from '../../src/operations/index.ts';
+import { isOver } from './authority.ts';
+import type { Choice } from './choice.ts';
+import { answerComplaints, knownBefore, type Sent } from './judge.ts';
+import { type KeyPair, keyPairOf, keyPairs, rootKeyPair } from './key_pairs.ts';
+import { liveness, type Node, type NodeAnswer } from './node.ts';
+import { activityRequests, queryRequests, type World } from './requests.ts';
+import type { Schedule } from './schedule.ts';
+import type { TrueState, Truth } from './truth.ts';
+
+/** A request as it leaves its sender. */
+export type Letter = Pick<
+  Sent,
+  'style' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey'
+> & { readonly body: Uint8Array; readonly stamp: { name: string; value: string } };
+
+type Outcome = 'acknowledged' | 'refused' | 'unknown';
+
+export type People = ReturnType<typeof createPeople>;
+
+export function createPeople(ports: {
+  schedule: Schedule;
+  choice: Choice;
+  truth: Truth;
+  nodes: readonly Node[];
+  clock: () => number;
+  mayBeUnavailable: () => boolean;
+  /** How much likelier an operation is in this simulation. */
+  focus: ReadonlySet<string>;
+  complain: (what: string) => void;
+}) {
+  const { schedule, choice, truth, nodes, clock } = ports;
+  const letters: Letter[] = [];
+  const outcomes = new Map<string, Set<Outcome>>();
+  const answers = new Map<string, number>();
+  const weights = Object.fromEntries(
+    Object.entries(activityRequests).map(([name, { weight }]) => [
+      name,
+      ports.focus.has(name) ? weight * 4 : weight,
+    ]),
+  );
+  let serial = 0;
+  let underWay = 0;
+
+  function write(
+    style: Letter['style'],
+    operation: string,
+    organizationId: string,
+    pair: KeyPair,
+    content: object,
+  ): Letter {
+    const body = utf8(JSON.stringify(content));
+    const fingerprint = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    const stamp = pair.stamp(body);
+    const { publicKey } = pair;
+    return { style, operation, organizationId, fingerprint, publicKey, body, stamp };
+  }
+
+  function writeActivity(state: TrueState, operation: string, pair: KeyPair, at = clock()): Letter {
+    const generated = activityRequests[operation];
+    const type = activityOperations[operation]?.wire.type;
+    assert(generated !== undefined && type !== undefined, `requests of ${operation} are known`);
+    return write('submit', operation, state.id, pair, {
+      type,
+      timestampMs: String(at),
+      organizationId: state.id,
+      parameters: generated.parameters(worldOf(state)),
+    });
+  }
+
+  function worldOf(state: TrueState): World {
+    serial += 1;
+    return { choice, state, history: truth.history(state.id), serial };
+  }
+
+  /** Most know what they do: a root user of the organization with a good key. */
+  function someone(state: TrueState): KeyPair {
+    const kind = choice.weighted({ root: 8, member: 1.5, anybody: 0.5 });
+    if (kind === 'anybody') return choice.pick(keyPairs);
+    const keys = [...state.rows.api_key.values()].filter(
+      ({ userId }) => kind === 'member' || state.head.rootQuorum.userIds.includes(userId),
+    );
+    const [key] = choice.some(keys, 1);
+    return keyPairOf(key?.publicKey ?? '') ?? rootKeyPair;
+  }
+
+  /** Mostly now, and now and then at the edges of what is accepted. */
+  function aboutNow(): number {
+    if (choice.chance(0.95)) return clock();
+    return choice.pick([
+      clock() - liveness.maximumAgeMs,
+      clock() - liveness.maximumAgeMs + 1,
+      clock() + liveness.maximumAheadMs,
+      clock() + liveness.maximumAheadMs + 1,
+    ]);
+  }
+
+  function send(letter: Letter, node: Node, answered?: (answer: NodeAnswer) => void): void {
+    underWay += 1;
+    serial += 1;
+    const { style, operation, fingerprint } = letter;
+    const before = knownBefore(truth, letter, clock());
+    const sent: Sent = { ...letter, serial, before };
+    const name = `request ${serial} ${operation}`;
+    schedule.addAlone('people', `${name} ${fingerprint.slice(7, 19)} to ${node.name}`, () => {
+      const { body, stamp } = letter;
+      const request = {
+        requestId: name,
+        style,
+        operation,
+        headers: [stamp],
+        timestampObjects: false,
+        body: body.slice(),
+      };
+      node.request(request, (answer) => {
+        const what = answer?.errorCode ?? answer?.status ?? 'nothing';
+        schedule.addAlone('people', `${name} is answered ${what}`, () => {
+          underWay -= 1;
+          receive(sent, answer);
+          if (answer !== undefined) answered?.(answer);
+        });
+      });
+    });
+  }
+
+  function receive(sent: Sent, answer: NodeAnswer | undefined): void {
+    const what = answer?.errorCode ?? String(answer?.status ?? 'lost');
+    answers.set(what, (answers.get(what) ?? 0) + 1);
+    if (sent.style === 'submit') {
+      const known = outcomes.get(sent.fingerprint) ?? new Set();
+      known.add(outcomeOf(answer));
+      outcomes.set(sent.fingerprint, known);
+    }
+    if (answer === undefined) {
+      if (!ports.mayBeUnavailable()) ports.complain(`request ${sent.serial} was not answered`);
+      return;
+    }
+    const digest = createHash('sha256').update(answer.body).digest('hex').slice(0, 12);
+    schedule.note(`  ${what} ${digest}`);
+    const world = { now: clock(), mayBeUnavailable: ports.mayBeUnavailable() };
+    for (const complaint of answerComplaints(sent, answer, truth, world)) {
+      ports.complain(`request ${sent.serial} ${sent.operation}: ${complaint}`);
+    }
+  }
+
+  return {
+    /** One new thing that somebody does. */
+    act: () => {
+      const all = truth.organizations();
+      const living = all.filter((state) => state.head.deletedAtMs === undefined);
+      const state = choice.pick(choice.chance(0.03) ? all : living);
+      const node = choice.pick(nodes);
+      const kind = choice.weighted({ activity: 7, query: 2, again: 1.5 });
+      if (kind === 'again' && letters.length > 0) {
+        // Recent ones are the ones that may still be under way.
+        const from = choice.chance(0.7) ? letters.slice(-5) : letters;
+        send(choice.pick(from), node);
+      } else if (kind === 'query') {
+        const operation = choice.pick(Object.keys(queryRequests));
+        const parameters = queryRequests[operation]?.(worldOf(state)) ?? {};
+        const content = { organizationId: state.id, ...parameters };
+        send(write('query', operation, state.id, someone(state), content), node);
+      } else {
+        const letter = writeActivity(state, choice.weighted(weights), someone(state), aboutNow());
+        letters.push(letter);
+        send(letter, node);
+        if (choice.chance(0.12)) send(letter, choice.pick(nodes));
+      }
+    },
+    /** A new activity of a kind, stamped by a pair. */
+    writeActivity,
+    /** A query stamped by a pair. */
+    writeQuery: (state: TrueState, operation: string, pair: KeyPair): Letter => {
+      const parameters = queryRequests[operation]?.(worldOf(state)) ?? {};
+      return write('query', operation, state.id, pair, { organizationId: state.id, ...parameters });
+    },
+    send,
+    underWay: () => underWay,
+    /** Bodies of which every copy was refused for good, yet something became of them. */
+    refusedButDone: (): string[] =>
+      [...outcomes].flatMap(([fingerprint, known]) => {
+        const activity = truth.activityOf(fingerprint);
+        const isRefused = known.size === 1 && known.has('refused');
+        return isRefused && activity !== undefined ? [activity.type] : [];
+      }),
+    /** How often each code or status was answered. */
+    answers: answers as ReadonlyMap<string, number>,
+  };
+}
+
+/** A pair that may do everything in the organization now, where we hold one. */
+export function rootPairOf(state: TrueState, now: number): KeyPair | undefined {
+  const { threshold, userIds } = state.head.rootQuorum;
+  if (threshold !== 1) return undefined;
+  const keys = [...state.rows.api_key.values()].filter(
+    (key) => userIds.includes(key.userId) && !isOver(key, now),
+  );
+  const pairs = keys.flatMap((key) => keyPairOf(key.publicKey) ?? []);
+  return pairs.find(({ curve }) => curve === 'API_KEY_CURVE_ED25519') ?? pairs[0];
+}
+
+function outcomeOf(answer: NodeAnswer | undefined): Outcome {
+  if (answer === undefined || answer.status === 503) return 'unknown';
+  return answer.status === 200 ? 'acknowledged' : 'refused';
+}

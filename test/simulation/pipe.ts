@@ -1,0 +1,80 @@
+// The pipe between a gateway and its enclave, its chunks delivered as events: in order, in pieces,
+// and not at all once it is gone.
+
+import { createHash } from 'node:crypto';
+import type { Channel } from '../../src/enclave/link.ts';
+import type { Choice } from './choice.ts';
+import type { Schedule } from './schedule.ts';
+
+export type Pipe = ReturnType<typeof openPipe>;
+
+type Direction = {
+  readonly line: string;
+  receive: ((chunk: Uint8Array) => void) | undefined;
+  closed: (() => void) | undefined;
+};
+
+/** A pipe whose events belong to `owner`. */
+export function openPipe(
+  owner: string,
+  { schedule, choice }: { schedule: Schedule; choice: Choice },
+) {
+  const toEnclave: Direction = { line: `${owner}/in`, receive: undefined, closed: undefined };
+  const toGateway: Direction = { line: `${owner}/out`, receive: undefined, closed: undefined };
+  let isOpen = true;
+
+  function deliver(direction: Direction, chunk: Uint8Array): void {
+    const digest = createHash('sha256').update(chunk).digest('hex').slice(0, 12);
+    schedule.add(direction.line, `${direction.line} ${chunk.length} bytes ${digest}`, () =>
+      direction.receive?.(chunk),
+    );
+  }
+  function endOf(own: Direction, other: Direction): Channel {
+    return {
+      write: (chunk) => {
+        const copy = Uint8Array.from(chunk);
+        chunk.fill(0);
+        if (!isOpen) return;
+        const split = choice.chance(0.1) ? choice.below(copy.length) : 0;
+        if (split > 0) deliver(other, copy.slice(0, split));
+        deliver(other, copy.slice(split));
+      },
+      queuedBytes: () => 0,
+      onData: (receive) => {
+        own.receive = receive;
+      },
+      onClose: (closed) => {
+        own.closed = closed;
+      },
+      close: cut,
+    };
+  }
+  /** Both sides learn at once that nothing can come or go. */
+  function cut(): void {
+    if (!isOpen) return;
+    vanish();
+    toGateway.closed?.();
+    toEnclave.closed?.();
+  }
+  /** Both sides are gone. */
+  function vanish(): void {
+    isOpen = false;
+    schedule.cut(toEnclave.line);
+    schedule.cut(toGateway.line);
+  }
+
+  return {
+    gatewayEnd: endOf(toGateway, toEnclave),
+    enclaveEnd: endOf(toEnclave, toGateway),
+    cut,
+    vanish,
+    /** The enclave is gone; of what it wrote last, the gateway may still read some. */
+    enclaveCrash: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      schedule.cut(toEnclave.line);
+      schedule.cut(toGateway.line, choice.below(schedule.lengthOf(toGateway.line) + 1));
+      schedule.add(toGateway.line, `${toGateway.line} ends`, () => toGateway.closed?.());
+    },
+  };
+}

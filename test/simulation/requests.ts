@@ -1,0 +1,331 @@
+// What people ask for: for each operation of the service, parameters that make sense in the
+// organization as it is, and now and then ones that made sense earlier.
+
+import type { RecordKind, Records } from '../../src/core/model.ts';
+import type { Choice } from './choice.ts';
+import { keyPairs } from './key_pairs.ts';
+import type { TrueState } from './truth.ts';
+
+export type World = {
+  readonly choice: Choice;
+  /** The organization that is asked. */
+  readonly state: TrueState;
+  /** All its versions, oldest first. */
+  readonly history: readonly TrueState[];
+  /** A number that no other request has. */
+  readonly serial: number;
+};
+
+type Generate = (world: World) => object;
+
+/** Parameters of each activity, by the name of the operation. */
+export const activityRequests: Readonly<Record<string, { weight: number; parameters: Generate }>> =
+  {
+    create_sub_organization: {
+      weight: 1,
+      parameters: (world) => ({
+        subOrganizationName: `Child ${world.serial}`,
+        rootUsers: upTo(2, world, (i) => newUser(world, i)),
+        rootQuorumThreshold: 1,
+        ...(world.choice.chance(0.7)
+          ? { wallet: { walletName: `Wallet ${world.serial}`, accounts: newAccounts(world) } }
+          : {}),
+      }),
+    },
+    delete_sub_organization: { weight: 0.5, parameters: () => ({ deleteWithoutExport: true }) },
+    update_organization_name: {
+      weight: 2,
+      parameters: ({ serial }) => ({ organizationName: `Organization ${serial}` }),
+    },
+    update_root_quorum: {
+      weight: 2,
+      parameters: (world) => ({
+        threshold: world.choice.chance(0.03) ? 2 : 1,
+        userIds: idsOf(world, 'user', 3),
+      }),
+    },
+
+    create_users: {
+      weight: 3,
+      parameters: (world) => ({
+        users: upTo(2, world, (i) => ({
+          ...newUser(world, i),
+          userTags: world.choice.chance(0.2) ? userTagIds(world) : [],
+        })),
+      }),
+    },
+    delete_users: { weight: 2, parameters: (world) => ({ userIds: idsOf(world, 'user', 1) }) },
+    update_user: {
+      weight: 1,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        userName: `User ${world.serial}`,
+        userTagIds: userTagIds(world),
+      }),
+    },
+    update_user_email: {
+      weight: 0.5,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        userEmail: world.choice.chance(0.5) ? '' : `user${world.serial}@example.com`,
+      }),
+    },
+    update_user_name: {
+      weight: 1,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        userName: `User ${world.serial}`,
+      }),
+    },
+    update_user_phone_number: {
+      weight: 0.5,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        userPhoneNumber: world.choice.chance(0.5) ? '' : '+14155552671',
+      }),
+    },
+
+    create_api_keys: {
+      weight: 4,
+      parameters: (world) => ({
+        apiKeys: upTo(2, world, () => newApiKey(world, world.choice.chance(0.6))),
+        userId: idOf(world, 'user'),
+      }),
+    },
+    delete_api_keys: {
+      weight: 4,
+      parameters: (world) => {
+        const [key] = world.choice.some(rowsOf(world, 'api_key'), 1);
+        return key === undefined
+          ? { userId: idOf(world, 'user'), apiKeyIds: [unknownId] }
+          : { userId: key.userId, apiKeyIds: [key.id] };
+      },
+    },
+
+    create_user_tag: {
+      weight: 1,
+      parameters: (world) => ({
+        userTagName: `Tag ${world.serial}`,
+        userIds: idsOf(world, 'user', 2),
+      }),
+    },
+    update_user_tag: {
+      weight: 1,
+      parameters: (world) => ({
+        userTagId: userTagIds(world)[0] ?? unknownId,
+        newUserTagName: `Tag ${world.serial}`,
+        ...split(idsOf(world, 'user', 2), 'addUserIds', 'removeUserIds'),
+      }),
+    },
+    delete_user_tags: {
+      weight: 0.5,
+      parameters: (world) => ({ userTagIds: orUnknown(userTagIds(world)) }),
+    },
+    create_private_key_tag: {
+      weight: 1,
+      parameters: (world) => ({
+        privateKeyTagName: `Tag ${world.serial}`,
+        privateKeyIds: idsOf(world, 'private_key', 2),
+      }),
+    },
+    update_private_key_tag: {
+      weight: 1,
+      parameters: (world) => ({
+        privateKeyTagId: tagIds(world, 'TAG_TYPE_PRIVATE_KEY')[0] ?? unknownId,
+        ...split(idsOf(world, 'private_key', 2), 'addPrivateKeyIds', 'removePrivateKeyIds'),
+      }),
+    },
+    delete_private_key_tags: {
+      weight: 0.5,
+      parameters: (world) => ({
+        privateKeyTagIds: orUnknown(tagIds(world, 'TAG_TYPE_PRIVATE_KEY')),
+      }),
+    },
+
+    create_private_keys: {
+      weight: 1,
+      parameters: (world) => ({
+        privateKeys: upTo(2, world, (i) => ({
+          privateKeyName: `Key ${world.serial} ${i}`,
+          ...world.choice.pick(keyKinds),
+          privateKeyTags: [],
+        })),
+      }),
+    },
+    delete_private_keys: {
+      weight: 0.7,
+      parameters: (world) => ({
+        privateKeyIds: idsOf(world, 'private_key', 1),
+        deleteWithoutExport: true,
+      }),
+    },
+
+    create_wallet: {
+      weight: 1,
+      parameters: (world) => ({
+        walletName: `Wallet ${world.serial}`,
+        accounts: newAccounts(world),
+      }),
+    },
+    update_wallet: {
+      weight: 1,
+      parameters: (world) => ({
+        walletId: idOf(world, 'wallet'),
+        walletName: `Wallet ${world.serial}`,
+      }),
+    },
+    delete_wallets: {
+      weight: 0.7,
+      parameters: (world) => ({
+        walletIds: idsOf(world, 'wallet', 1),
+        deleteWithoutExport: true,
+      }),
+    },
+    create_wallet_accounts: {
+      weight: 2,
+      parameters: (world) => ({
+        walletId: idOf(world, 'wallet'),
+        accounts: newAccounts(world).slice(0, 1),
+        ...(world.choice.chance(0.1) ? { persist: false } : {}),
+      }),
+    },
+    delete_wallet_accounts: {
+      weight: 2,
+      parameters: (world) => ({
+        walletAccountIds: idsOf(world, 'wallet_account', 1),
+        deleteWithoutExport: true,
+      }),
+    },
+
+    sign_raw_payload: {
+      weight: 8,
+      parameters: (world) => {
+        const { signWith, hashFunction } = signer(world);
+        return { signWith, payload: `Payload ${world.serial}`, encoding, hashFunction };
+      },
+    },
+    sign_raw_payloads: {
+      weight: 2,
+      parameters: (world) => {
+        const { signWith, hashFunction } = signer(world);
+        const payloads = upTo(2, world, (i) => `Payload ${world.serial} ${i}`);
+        return { signWith, payloads, encoding, hashFunction };
+      },
+    },
+  };
+
+/** Bodies of queries, by the name of the operation. */
+export const queryRequests: Readonly<Record<string, Generate>> = {
+  whoami: () => ({}),
+  list_activities: () => ({ paginationOptions: { limit: '100' } }),
+  get_organization_configs: () => ({}),
+  list_suborgs: () => ({ paginationOptions: { limit: '100' } }),
+  list_users: () => ({}),
+  get_user: (world) => ({ userId: idOf(world, 'user') }),
+  list_user_tags: () => ({}),
+  get_api_keys: () => ({}),
+  list_wallets: () => ({}),
+  list_wallet_accounts: () => ({ paginationOptions: { limit: '100' } }),
+  get_wallet_account: (world) => ({
+    walletId: idOf(world, 'wallet'),
+    address: signer(world).signWith,
+  }),
+  list_private_keys: () => ({}),
+  list_private_key_tags: () => ({}),
+};
+
+/** An id that nothing has. */
+export const unknownId = '01900000-0000-7000-8000-000000000000';
+
+const encoding = 'PAYLOAD_ENCODING_TEXT_UTF8';
+
+const keyKinds = [
+  { curve: 'CURVE_SECP256K1', addressFormats: ['ADDRESS_FORMAT_ETHEREUM'] },
+  { curve: 'CURVE_P256', addressFormats: ['ADDRESS_FORMAT_COMPRESSED'] },
+  { curve: 'CURVE_ED25519', addressFormats: ['ADDRESS_FORMAT_SOLANA'] },
+];
+
+/** The rows of a kind; now and then those of an earlier time. */
+function rowsOf<Kind extends RecordKind>(world: World, kind: Kind): Records[Kind][] {
+  const { choice, history, state } = world;
+  const of = choice.chance(0.06) ? choice.pick(history) : state;
+  return [...of.rows[kind].values()];
+}
+
+function idsOf(world: World, kind: RecordKind, count: number): string[] {
+  const rows = world.choice.some<{ readonly id: string }>(rowsOf(world, kind), count);
+  return orUnknown(rows.map((row) => row.id));
+}
+
+const idOf = (world: World, kind: RecordKind): string => idsOf(world, kind, 1)[0] ?? unknownId;
+
+const orUnknown = (ids: readonly string[]): string[] => (ids.length === 0 ? [unknownId] : [...ids]);
+
+function tagIds(world: World, type: Records['tag']['type']): string[] {
+  const ids = rowsOf(world, 'tag').flatMap((tag) => (tag.type === type ? [tag.id] : []));
+  return world.choice.some(ids, 1);
+}
+
+const userTagIds = (world: World): string[] => tagIds(world, 'TAG_TYPE_USER');
+
+/** The first id under one name, the others under another. */
+function split(ids: readonly string[], first: string, others: string): object {
+  return { [first]: ids.slice(0, 1), [others]: ids.slice(1) };
+}
+
+function upTo<Item>(count: number, { choice }: World, make: (i: number) => Item): Item[] {
+  return Array.from({ length: 1 + choice.below(count) }, (_, i) => make(i));
+}
+
+function newUser(world: World, number: number) {
+  return {
+    userName: `User ${world.serial} ${number}`,
+    apiKeys: [
+      newApiKey(world, false),
+      ...(world.choice.chance(0.3) ? [newApiKey(world, true)] : []),
+    ],
+    authenticators: [],
+    oauthProviders: [],
+  };
+}
+
+/** A key that the organization has not registered, most of the time. */
+function newApiKey(world: World, isExpiring: boolean) {
+  const { choice, state, serial } = world;
+  const known = new Set([...state.rows.api_key.values()].map((key) => key.publicKey));
+  const free = keyPairs.filter((pair) => !known.has(pair.publicKey));
+  const pair = choice.pick(free.length === 0 || choice.chance(0.03) ? keyPairs : free);
+  return {
+    apiKeyName: `Key ${serial}`,
+    publicKey: pair.publicKey,
+    curveType: pair.curve,
+    ...(isExpiring ? { expirationSeconds: String(choice.pick([1, 30, 60, 3600])) } : {}),
+  };
+}
+
+function newAccounts({ choice }: World) {
+  const ethereum = { curve: 'CURVE_SECP256K1', addressFormat: 'ADDRESS_FORMAT_ETHEREUM' };
+  const solana = { curve: 'CURVE_ED25519', addressFormat: 'ADDRESS_FORMAT_SOLANA' };
+  const paths = choice.some(
+    [0, 1, 2, 3, 4, 5].flatMap((number) => [
+      { ...ethereum, path: `m/44'/60'/0'/0/${number}` },
+      { ...solana, path: `m/44'/501'/${number}'/0'` },
+    ]),
+    1 + choice.below(3),
+  );
+  return paths.map((account) => ({ ...account, pathFormat: 'PATH_FORMAT_BIP32' }));
+}
+
+function signer(world: World): { readonly signWith: string; readonly hashFunction: string } {
+  const keys = [
+    ...rowsOf(world, 'wallet_account').map(({ address, curve }) => ({ signWith: address, curve })),
+    ...rowsOf(world, 'private_key').map(({ id, addresses, curve }) => ({
+      signWith: world.choice.chance(0.5) ? id : (addresses[0]?.address ?? id),
+      curve,
+    })),
+  ];
+  const [key] = world.choice.some(keys, 1);
+  const hashFunction =
+    key?.curve === 'CURVE_ED25519' ? 'HASH_FUNCTION_NOT_APPLICABLE' : 'HASH_FUNCTION_SHA256';
+  return { signWith: key?.signWith ?? unknownId, hashFunction };
+}

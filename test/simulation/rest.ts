@@ -1,0 +1,100 @@
+// The checks for when nothing happens any more: everybody knows the same, and work goes on.
+
+import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { seededRandom, testRootKey } from '../harness.ts';
+import { restingProjections } from './judge.ts';
+import type { KeyPair } from './key_pairs.ts';
+import { liveness, type Node } from './node.ts';
+import { type Letter, type People, rootPairOf } from './people.ts';
+import type { TrueState, Truth } from './truth.ts';
+
+export async function checkAtRest(ports: {
+  truth: Truth;
+  people: People;
+  nodes: readonly Node[];
+  durable: StorePort;
+  clock: () => number;
+  /** Runs all events until none is left. */
+  finish: () => Promise<void>;
+  complain: (what: string) => void;
+}): Promise<void> {
+  const { truth, people, nodes, clock, finish, complain } = ports;
+  await finish();
+  if (people.underWay() !== 0) complain(`${people.underWay()} requests were never answered`);
+  for (const type of people.refusedButDone()) complain(`${type} was refused, but done`);
+
+  const fresh = createEnclave({
+    store: ports.durable,
+    clock,
+    random: seededRandom('fresh enclave'),
+    log: (_, message, fields) => complain(`fresh enclave: ${message} ${JSON.stringify(fields)}`),
+    usesThreadPool: false,
+  });
+  await fresh.start({ rootKey: testRootKey(), liveness });
+  const askFresh = async (letter: Letter): Promise<string> => {
+    const { style, operation, stamp, body } = letter;
+    const request = { requestId: 'fresh', style, operation, headers: [stamp], body };
+    const answer = await fresh.request({ ...request, timestampObjects: false });
+    return `${answer.status} ${textOfUtf8(answer.body)}`;
+  };
+  /** The answer as `status body`; all that happens in between is over, too. */
+  const ask = async (letter: Letter, node: Node): Promise<string> => {
+    let found = 'no answer';
+    people.send(letter, node, ({ status, body }) => {
+      found = `${status} ${textOfUtf8(body)}`;
+    });
+    await finish();
+    return found;
+  };
+
+  async function compare(state: TrueState, pair: KeyPair): Promise<void> {
+    const operations = [
+      ...Object.keys(restingProjections),
+      'list_activities',
+      ...(state.parentId === undefined ? ['list_suborgs'] : []),
+    ];
+    for (const operation of operations) {
+      const letter = people.writeQuery(state, operation, pair);
+      const expected = await askFresh(letter);
+      for (const node of nodes) {
+        const answered = await ask(letter, node);
+        if (answered !== expected || !answered.startsWith('200 ')) {
+          complain(`${operation}: ${node.name} answers ${answered}, a fresh enclave ${expected}`);
+        }
+      }
+      const project = restingProjections[operation];
+      if (project === undefined) continue;
+      const shown = JSON.stringify(project.shown(JSON.parse(expected.slice(4))));
+      const isTrue = JSON.stringify(project.inState(state));
+      if (shown !== isTrue) complain(`${operation} shows ${shown}, but true is ${isTrue}`);
+    }
+  }
+
+  /** A change and a signature, which a root user can always have. */
+  async function goOn(state: TrueState, pair: KeyPair, node: Node): Promise<void> {
+    const canSign = state.rows.wallet_account.size + state.rows.private_key.size > 0;
+    for (const operation of [
+      'update_organization_name',
+      ...(canSign ? ['sign_raw_payload'] : []),
+    ]) {
+      const letter = people.writeActivity(state, operation, pair);
+      const answered = await ask(letter, node);
+      const again = await ask(letter, node);
+      // What is to sign may be named as it was earlier, and be gone by now.
+      const isFine = answered.startsWith('200 ') || (canSign && answered.startsWith('404 '));
+      if (!isFine || again !== answered) {
+        complain(`${operation} at rest: ${answered}, again: ${again}`);
+      }
+    }
+  }
+
+  const living = truth.organizations().filter((state) => state.head.deletedAtMs === undefined);
+  const asked = living.flatMap((state) => {
+    const pair = rootPairOf(state, clock());
+    return pair === undefined ? [] : [{ state, pair }];
+  });
+  for (const { state, pair } of asked) await compare(state, pair);
+  for (const { state, pair } of asked) for (const node of nodes) await goOn(state, pair, node);
+}

@@ -1,0 +1,171 @@
+// One simulation of the whole service in this process: gateways with enclaves on one database, and
+// people who use them, while things fail. All of it follows from the seed.
+
+import assert from 'node:assert/strict';
+import { namesOf } from '../../src/core/table.ts';
+import { startMs } from '../harness.ts';
+import { createChoice } from './choice.ts';
+import { type Faults, weathers } from './faults.ts';
+import { rootKeyPair } from './key_pairs.ts';
+import { createNode } from './node.ts';
+import { createPeople } from './people.ts';
+import { checkAtRest } from './rest.ts';
+import { createSchedule } from './schedule.ts';
+import { createSimulatedStore } from './simulated_store.ts';
+import { createTruth } from './truth.ts';
+
+export type SimulationResult = {
+  /** What must never be; empty when all is well. */
+  readonly complaints: readonly string[];
+  readonly log: readonly string[];
+  /** One value for the whole history: hex. */
+  readonly digest: string;
+  /** Activities that became durable, by type. */
+  readonly committed: ReadonlyMap<string, number>;
+  /** Answers by error code or status. */
+  readonly answers: ReadonlyMap<string, number>;
+};
+
+/** Steps of a simulation between its beginning and its end. */
+export const defaultSteps = 500;
+
+/** What one simulation is about: these operations are likelier than others. */
+const focuses = {
+  everything: [],
+  signing: ['sign_raw_payload', 'sign_raw_payloads', 'delete_wallet_accounts', 'delete_wallets'],
+  credentials: ['create_api_keys', 'delete_api_keys', 'sign_raw_payload', 'delete_users'],
+  quorum: ['update_root_quorum', 'sign_raw_payload', 'update_organization_name'],
+  organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
+} as const;
+
+/** Runs one simulation to its end, or to its first complaint. */
+export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
+  const choice = createChoice(`simulation ${seed}`);
+  const schedule = createSchedule(choice);
+  const complaints: string[] = [];
+  const complain = (what: string) => {
+    complaints.push(what);
+    schedule.note(`WRONG: ${what}`);
+  };
+
+  const weather = choice.pick(namesOf(weathers));
+  const nodeCount = choice.pick([1, 1, 2]);
+  const focus = choice.pick(Object.keys(focuses) as (keyof typeof focuses)[]);
+  schedule.note(`seed ${seed}: ${weather}, ${nodeCount} nodes, ${focus}`);
+  let faults: Faults = weathers.calm;
+  let now = startMs;
+  const clock = () => now;
+
+  const truth = createTruth(complain);
+  const store = createSimulatedStore({
+    schedule,
+    choice,
+    faults: () => faults,
+    committed: truth.observe,
+    conflicted: (change) => {
+      // Changes of one organization take turns: on one node that never fails, none is overtaken.
+      const isChange = change.organizations.some((row) => row.version > 1);
+      if (isChange && weather === 'calm' && nodeCount === 1) complain('a change was overtaken');
+    },
+  });
+  const nodes = Array.from({ length: nodeCount }, (_, number) =>
+    createNode({
+      name: `node ${number}`,
+      seed: String(seed),
+      schedule,
+      choice,
+      store,
+      isStoreEmbedded: nodeCount === 1,
+      clock,
+      complain,
+    }),
+  );
+  const people = createPeople({
+    schedule,
+    choice,
+    truth,
+    nodes,
+    clock,
+    mayBeUnavailable: () => weather !== 'calm',
+    focus: new Set(focuses[focus]),
+    complain,
+  });
+
+  /** One event; a complaint ends the simulation. */
+  async function step(): Promise<void> {
+    await schedule.step();
+    assert.deepEqual(complaints, []);
+  }
+  async function finish(): Promise<void> {
+    while (!schedule.isEmpty()) await step();
+  }
+
+  function fail(): void {
+    const node = choice.pick(nodes);
+    const happens = (probability: number, what: string, happen: () => void) => {
+      if (!choice.chance(probability)) return;
+      schedule.note(`${what} ${node.name}`);
+      happen();
+    };
+    happens(faults.linkCut, 'cut link of', node.cutLink);
+    happens(faults.enclaveCrash, 'crash of enclave of', node.enclaveCrash);
+    happens(faults.gatewayCrash, 'crash of', node.crash);
+    happens(
+      faults.storeCrash,
+      'crash of store, seen by',
+      nodeCount === 1 ? node.crash : store.crash,
+    );
+  }
+
+  /** Two wallets, a second user, a key and a child, so that there is something to do. */
+  async function settle(): Promise<void> {
+    for (const node of nodes) node.start();
+    await finish();
+    for (const operation of [
+      'create_users',
+      'create_wallet',
+      'create_private_keys',
+      'create_sub_organization',
+      'update_root_quorum',
+    ]) {
+      const [parent] = truth.organizations();
+      assert(parent !== undefined, 'the first node makes an organization');
+      assert(
+        nodes.every((node) => node.isUp()),
+        'every node starts',
+      );
+      now += 1;
+      people.send(people.writeActivity(parent, operation, rootKeyPair), choice.pick(nodes));
+      await finish();
+    }
+  }
+
+  async function live(): Promise<void> {
+    const busiest = choice.pick([2, 5, 10]);
+    for (let done = 0; done < steps; done += 1) {
+      if (choice.chance(0.04)) now += choice.pick([1, 10, 1000, 30_000, 60_000]);
+      if (choice.chance(0.0005)) now += 3_600_000;
+      fail();
+      const isFree = people.underWay() < busiest && (schedule.isEmpty() || choice.chance(0.2));
+      if (isFree) people.act();
+      if (!schedule.isEmpty()) await step();
+    }
+  }
+
+  try {
+    await settle();
+    faults = weathers[weather];
+    await live();
+    faults = weathers.calm;
+    await checkAtRest({ truth, people, nodes, durable: store.durable, clock, finish, complain });
+  } catch (error) {
+    if (complaints.length === 0) throw error;
+  }
+  return {
+    complaints,
+    log: schedule.log,
+    digest: schedule.digest(),
+    committed: truth.committed,
+    answers: people.answers,
+  };
+}

@@ -1,0 +1,169 @@
+// What truly happened: every change in the moment in which it became durable, opened with the root
+// key, checked against the state right before it, and kept as history.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { Activity } from '../../src/core/activity/activity.ts';
+import type { OrganizationHead, RecordKind, Records } from '../../src/core/model.ts';
+import type { SealedHead } from '../../src/enclave/change_writer.ts';
+import { headPlace } from '../../src/enclave/change_writer.ts';
+import { createRecordCodec, openJson } from '../../src/enclave/record_codec.ts';
+import { createRootKeys } from '../../src/enclave/root_keys.ts';
+import { createSealing } from '../../src/enclave/sealing.ts';
+import type { StoreChange, StoredOrganization } from '../../src/store/port.ts';
+import { seededRandom, testRootKey } from '../harness.ts';
+import { authorityComplaints } from './authority.ts';
+import { effectComplaints } from './effects.ts';
+
+/** An organization at one version, with all its records. */
+export type TrueState = {
+  readonly id: string;
+  readonly parentId: string | undefined;
+  readonly version: number;
+  readonly head: OrganizationHead;
+  readonly rows: { readonly [Kind in RecordKind]: ReadonlyMap<string, Records[Kind]> };
+};
+
+export type Truth = ReturnType<typeof createTruth>;
+
+/** A world in which nothing has happened. `complain` gets what must never be. */
+export function createTruth(complain: (what: string) => void) {
+  const keys = createRootKeys(testRootKey());
+  const codec = createRecordCodec(createSealing('seal', keys, seededRandom('truth')));
+  /** Versions 1, 2, … of each organization. */
+  const histories = new Map<string, TrueState[]>();
+  const activities = new Map<string, Activity>();
+  /** Raised when an organization takes something from somebody. */
+  const epochs = new Map<string, number>();
+  const committed = new Map<string, number>();
+
+  const current = (id: string) => histories.get(id)?.at(-1);
+
+  /** The state after a change: what was there, without what it deletes, with what it writes. */
+  function stateAfter(change: StoreChange, row: StoredOrganization): TrueState {
+    const id = row.organizationId;
+    const before = current(id);
+    if (row.version !== (before?.version ?? 0) + 1) {
+      complain(`organization ${id} went from version ${before?.version} to ${row.version}`);
+    }
+    const { head } = openJson<SealedHead>(codec.sealing, headPlace(id, row.version), row.head);
+    const rows = emptyRows();
+    for (const kind of recordKinds) {
+      for (const [rowId, kept] of before?.rows[kind] ?? []) rows[kind].set(rowId, kept);
+    }
+    for (const deleted of change.deletedRecords) {
+      if (deleted.organizationId !== id) continue;
+      if (!rows[kindOf(deleted.kind)].delete(deleted.id)) {
+        complain(`${deleted.kind} ${deleted.id} was deleted, but did not exist`);
+      }
+    }
+    for (const stored of change.records) {
+      if (stored.organizationId !== id) continue;
+      rows[kindOf(stored.kind)].set(stored.id, codec.openRecord(id, stored));
+    }
+    return { id, parentId: row.parentId, version: row.version, head, rows: rows as TrueRows };
+  }
+
+  function checkedActivity(change: StoreChange): Activity | undefined {
+    const [row, second] = change.activities;
+    if (second !== undefined) complain('a change holds two activities');
+    if (row === undefined) {
+      if (change.deployment === undefined) complain('something changed without an activity');
+      return undefined;
+    }
+    const activity = codec.openActivity(row.organizationId, row);
+    const message = activity.votes[0]?.message ?? '';
+    const digest = createHash('sha256').update(message).digest('hex');
+    if (activity.fingerprint !== `sha256:${digest}`) complain('an activity is not of its message');
+    if (activities.has(activity.fingerprint)) complain(`a body was executed twice: ${message}`);
+    return activity;
+  }
+
+  return {
+    /** Takes a change that has just become durable. */
+    observe: (change: StoreChange) => {
+      const activity = checkedActivity(change);
+      const touched = change.organizations.map((row) => stateAfter(change, row));
+      const written = [...change.records, ...change.deletedRecords].map(
+        (row) => row.organizationId,
+      );
+      for (const id of written) {
+        if (!touched.some((state) => state.id === id)) {
+          complain(`organization ${id} was written to, but kept its version`);
+        }
+      }
+      if (activity !== undefined) {
+        const before = current(activity.organizationId);
+        assert(before !== undefined, 'an activity belongs to an organization');
+        const after = touched.find((state) => state.id === before.id) ?? before;
+        const children = touched.filter((state) => state.id !== before.id);
+        for (const what of [
+          ...authorityComplaints(activity, before),
+          ...effectComplaints({ activity, before, after, children }),
+        ]) {
+          complain(`${activity.type} at version ${before.version}: ${what}`);
+        }
+        activities.set(activity.fingerprint, activity);
+        committed.set(activity.type, (committed.get(activity.type) ?? 0) + 1);
+      }
+      for (const state of touched) {
+        const before = current(state.id);
+        if (before !== undefined && takesAway(before, state)) {
+          epochs.set(state.id, (epochs.get(state.id) ?? 0) + 1);
+        }
+        histories.set(state.id, [...(histories.get(state.id) ?? []), state]);
+      }
+    },
+    current,
+    /** All versions of an organization, oldest first. */
+    history: (id: string): readonly TrueState[] => histories.get(id) ?? [],
+    organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
+    /** The activity of a fingerprint (`sha256:…`). */
+    activityOf: (fingerprint: string) => activities.get(fingerprint),
+    activityCount: (organizationId: string): number =>
+      [...activities.values()].filter((one) => one.organizationId === organizationId).length,
+    epochOf: (id: string): number => epochs.get(id) ?? 0,
+    /** How many activities of each type became durable. */
+    committed: committed as ReadonlyMap<string, number>,
+  };
+}
+
+export const recordKinds = [
+  'user',
+  'api_key',
+  'tag',
+  'wallet',
+  'private_key',
+  'wallet_account',
+] as const satisfies readonly RecordKind[];
+
+type TrueRows = TrueState['rows'];
+
+function emptyRows(): Record<RecordKind, Map<string, Records[RecordKind]>> {
+  return {
+    user: new Map(),
+    api_key: new Map(),
+    tag: new Map(),
+    wallet: new Map(),
+    private_key: new Map(),
+    wallet_account: new Map(),
+  };
+}
+
+function kindOf(kind: string): RecordKind {
+  const found = recordKinds.find((known) => known === kind);
+  assert(found !== undefined, `records are of a known kind, got ${kind}`);
+  return found;
+}
+
+/** Whether somebody may do less afterwards. */
+function takesAway(before: TrueState, after: TrueState): boolean {
+  const isGone = (kind: RecordKind) =>
+    [...before.rows[kind].keys()].some((id) => !after.rows[kind].has(id));
+  return (
+    isGone('api_key') ||
+    isGone('user') ||
+    JSON.stringify(before.head.rootQuorum) !== JSON.stringify(after.head.rootQuorum) ||
+    before.head.deletedAtMs !== after.head.deletedAtMs
+  );
+}
