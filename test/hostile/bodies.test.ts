@@ -11,10 +11,15 @@ import { activityCount, renameEnvelope, sendRename, violatedFields } from '../pi
 import { nested, nestedMembers, notBodies, type Spelling, spellings } from './json_corpus.ts';
 
 let service: TestService;
+/** What the enclave told its operator. */
+const logged: string[] = [];
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ log: logged });
 });
-after(() => service.close());
+after(() => {
+  service.close();
+  assert.deepEqual(logged, [], 'nothing was unforeseen');
+});
 
 test('there are enough cases, each under a name of its own', () => {
   const names = [...spellings.map(({ name }) => name), ...Object.keys(notBodies)];

@@ -46,6 +46,7 @@ export async function fuzzStamps(options: FuzzOptions): Promise<FuzzResult> {
     if ((i - from) % 1000 === 999) progress?.(i - from + 1);
   }
   world.service.close();
+  assert.deepEqual(world.logged, [], 'nothing was unforeseen');
   return { accepted, refused: cases - accepted, used };
 }
 
@@ -69,6 +70,8 @@ type Target = {
 
 type World = {
   readonly service: TestService;
+  /** What the enclave told its operator. */
+  readonly logged: readonly string[];
   readonly signers: readonly SchemeKey[];
   /** By public key, lower-case hex. */
   readonly holders: ReadonlyMap<string, readonly Holder[]>;
@@ -94,7 +97,8 @@ type Case = Target & {
 };
 
 async function startWorld(): Promise<World> {
-  const service = await startTestService();
+  const logged: string[] = [];
+  const service = await startTestService({ log: logged });
   const { organizationId } = service.root;
   const holders = new Map<string, Holder[]>();
   const hold = (publicKey: string, holder: Holder): void => {
@@ -137,7 +141,7 @@ async function startWorld(): Promise<World> {
     { style: 'query', operation: 'list_wallets', organizationId: id },
     { style: 'submit', operation: 'update_organization_name', organizationId: id },
   ]);
-  const world = { service, signers, holders, targets, childId };
+  const world = { service, logged, signers, holders, targets, childId };
   // The root's keys come more often: most cases shall start from what is accepted.
   const chosen = [...signers, ...ofRoot, ...ofRoot];
   const samples = chosen.flatMap((signer, i) =>

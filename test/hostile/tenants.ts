@@ -63,7 +63,8 @@ export const tenantAccount = (index = 0) => ({
 
 /** A service that holds all of them. */
 export async function startTenants(): Promise<Tenants> {
-  const service = await startTestService();
+  const logged: string[] = [];
+  const service = await startTestService({ log: logged });
   const all = new Map<TenantName, Tenant>();
   for (const name of tenantNames) all.set(name, await createTenant(service, name));
   const gone = all.get('deleted');
@@ -71,7 +72,11 @@ export async function startTenants(): Promise<Tenants> {
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
   await made(service, 'delete_sub_organization', type, { deleteWithoutExport: true }, gone);
   const ids = [...all.values()].map((tenant) => tenant.organizationId);
-  return { service, all, stored: () => digestOf(service, ids), close: service.close };
+  const close = (): void => {
+    service.close();
+    assert.deepEqual(logged, [], 'nothing was unforeseen');
+  };
+  return { service, all, stored: () => digestOf(service, ids), close };
 }
 
 /** What of a tenant an outsider must never be told. */
