@@ -70,6 +70,35 @@ test('a stamped body is good for its own operation alone', async () => {
   tenants.close();
 });
 
+test('a stamp is good for its own organization alone', async () => {
+  const tenants = await startTenants();
+  const { service } = tenants;
+  const stored = await tenants.stored();
+  const all = [...tenants.all.values()];
+  for (const [operation, calls] of Object.entries({ ...activityCalls, ...queryCalls })) {
+    const type = activityOperations[operation]?.wire.type;
+    const style = type === undefined ? 'query' : 'submit';
+    if (type === undefined && queryOperations[operation] === undefined) continue;
+    for (const { parameters } of calls) {
+      for (const [own, other] of all.flatMap((a) => all.map((b) => [a, b] as const))) {
+        if (own === other) continue;
+        const bodyOf = (organizationId: string) => {
+          const timestampMs = String(service.now());
+          const envelope = { type, timestampMs, organizationId, parameters: parameters(other) };
+          const asked = { organizationId, ...parameters(other) };
+          return utf8(JSON.stringify(style === 'submit' ? envelope : asked));
+        };
+        const headers = [stampOf(bodyOf(own.organizationId), own.key)];
+        const answer = await service.send(style, operation, bodyOf(other.organizationId), headers);
+        assert.equal(answer.status, 401, operation);
+        assert.equal(answer.body.turnkeyErrorCode, 'SIGNATURE_INVALID', operation);
+      }
+    }
+  }
+  assert.equal(await tenants.stored(), stored, 'nothing was stored');
+  tenants.close();
+});
+
 /** What is still held after everything unreachable was collected. */
 function usedHeapBytes(): number {
   setFlagsFromString('--expose-gc');
