@@ -158,7 +158,8 @@ export function stateAfter(
       if (after === undefined) rows.delete(id);
       else rows.set(id, after as SmallRecords[SmallKind]);
     }
-    records[kind] = rows;
+    // Another enclave, or one with an earlier clock, may have made greater ids than ours.
+    records[kind] = new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   return { ...state, version, head: changes.head ?? state.head, records: records as SmallState };
 }
