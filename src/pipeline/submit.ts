@@ -14,7 +14,7 @@ import {
 } from './admit.ts';
 import { callerIn, failUnknownKey, type ProvenStamp, proveStamp } from './authenticate.ts';
 import { decide } from './decide.ts';
-import type { Ports, Request } from './ports.ts';
+import type { Ports, Proposal, Request } from './ports.ts';
 import { createTurns } from './turns.ts';
 
 /** A decision whose organization changed under it is taken again at most this often. */
@@ -89,7 +89,7 @@ async function decideAndCommit(
 /**
  * Signing on the state in memory, without asking the store first: the commit is conditional on that
  * very version and on a new fingerprint, so it succeeds only where the store would have told nothing
- * else. Whatever goes wrong is no answer yet; undefined sends the request the long way.
+ * else. A refusal is no answer yet; undefined sends the request the long way.
  */
 async function onKnownState(
   request: Request,
@@ -100,18 +100,21 @@ async function onKnownState(
   if (admitted.operation.concurrent !== true) return undefined;
   const state = ports.repository.known(admitted.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
+  let done: Done & { readonly proposal: Proposal };
   try {
     const caller = callerIn(state, proven, ports.clock());
     if (caller === undefined) return undefined;
     checkLiveness(admitted.timestampMs, ports);
     const proposal = await decide({ request, admitted, caller, state, ports });
-    const outcome = await ports.repository.commit(proposal);
-    return outcome === 'committed' ? { activity: proposal.activity, caller } : undefined;
+    done = { activity: proposal.activity, caller, proposal };
   } catch (error) {
     // A refusal may come from a state that is no longer true.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
+  // A commit that fails may have become durable all the same: no refusal may follow it.
+  const outcome = await ports.repository.commit(done.proposal);
+  return outcome === 'committed' ? done : undefined;
 }
 
 function existing(state: OrganizationState | undefined, organizationId: string): OrganizationState {
