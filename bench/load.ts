@@ -62,6 +62,9 @@ export async function load(
   };
 }
 
+/** Far beyond any answer: a measurement must end. */
+const answerTimeoutMs = 30_000;
+
 type Connection = { exchange(request: Buffer): Promise<number>; close(): void };
 
 function openConnection(port: number): Promise<Connection> {
@@ -76,6 +79,8 @@ function openConnection(port: number): Promise<Connection> {
     waiting?.resolve(status);
   });
   socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => waiting?.reject(new Error('the service closed a connection')));
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy(new Error('no answer in time')));
   const opened = Promise.withResolvers<Connection>();
   socket.once('error', opened.reject);
   socket.once('connect', () =>
