@@ -1,7 +1,7 @@
 // The store port on PostgreSQL, which several nodes share. Commits wait in one queue and use one
 // connection; reads use others, so that neither waits for the other.
 
-import { fail, ServiceError } from '../core/errors.ts';
+import { assert, fail, ServiceError } from '../core/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
@@ -14,7 +14,7 @@ import { reads } from './reads.ts';
 import type { Row } from './rows.ts';
 import { activityOfRow, integerOf } from './rows.ts';
 import type { Step, Steps } from './steps.ts';
-import { awaitSteps } from './steps.ts';
+import { awaitSteps, runSteps } from './steps.ts';
 import type { Health, Store } from './store.ts';
 import { ChangeAtFault } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
@@ -116,9 +116,11 @@ export function createPostgresStore({
   return {
     port: {
       deployment: () => readOne(reads.deployment()),
-      organization: async (request) =>
-        (await read((session) => unchangedOrganization(session, request))) ??
-        readSnapshot(reads.organization(request)),
+      organization: (request) =>
+        read(
+          async (session) =>
+            (await unchangedOrganization(session, request)) ?? wholeOrganization(session, request),
+        ),
       children: (request) => readOne(reads.children(request)),
       records: (request) => readOne(reads.records(request)),
       recordPage: (request) => readOne(reads.recordPage(request)),
@@ -158,6 +160,33 @@ async function unchangedOrganization(
     records: [],
     activity: row['id'] === null ? undefined : activityOfRow(row),
   };
+}
+
+/** Also in one round trip: all that the steps of the read may ask, and then the steps. */
+async function wholeOrganization(
+  session: Session,
+  request: OrganizationRequest,
+): Promise<OrganizationAnswer> {
+  const { organizationId, kinds, fingerprint: asked } = request;
+  const ofFingerprint = asked && [asked.bucket, asked.fingerprint, organizationId];
+  const steps: readonly Step[] = [
+    { query: 'organization', values: [organizationId] },
+    { query: 'recordsOfKind', values: [organizationId], each: [...new Set(kinds)] },
+    ...(ofFingerprint === undefined
+      ? []
+      : [{ query: 'activityOfFingerprint', values: ofFingerprint } as const]),
+  ];
+  const [, ...answers] = await session.all([
+    beginSnapshot,
+    ...steps.map(statementOfStep),
+    endSnapshot,
+  ]);
+  const rowsOfQuery = new Map(steps.map(({ query }, i) => [query, answers[i]]));
+  return runSteps(reads.organization(request), ({ query }) => {
+    const rows = rowsOfQuery.get(query);
+    assert(rows !== undefined, 'what is asked of an organization was asked before');
+    return rows;
+  });
 }
 
 async function rowsOf(session: Session, step: Step): Promise<readonly Row[]> {

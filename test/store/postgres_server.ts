@@ -170,7 +170,13 @@ export async function runOn(
 }
 
 // Flushing commits (fsync, synchronous_commit) is what it does unless it is told otherwise.
-const settings = ['listen_addresses=127.0.0.1', 'max_connections=100', 'shared_buffers=32MB'];
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'max_connections=100',
+  'shared_buffers=32MB',
+  // Lets tests see the order of commits.
+  'track_commit_timestamp=on',
+];
 
 /** Binaries in a folder that only root may enter are copied to where their user can run them. */
 function readableBy(options: object, installation: string, directory: string): string {

@@ -1,0 +1,144 @@
+// Two services on one PostgreSQL database, each with a data directory of its own and a copy of the
+// same root key, and what tests ask of them.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TurnkeyClient } from '@turnkey/http';
+import { type ApiKeyPair, httpClient, newApiKey, serverClient, timestampMs } from './clients.ts';
+import {
+  type RunningService,
+  readCredentials,
+  startService,
+  temporaryDirectory,
+} from './service.ts';
+
+export type Nodes = readonly [RunningService, RunningService];
+export type StampedRequest = Awaited<ReturnType<TurnkeyClient['stampCreateWallet']>>;
+export type Answer = { readonly status: number; readonly text: string };
+
+/** What stands in a new data directory in the place of root credentials. */
+export const otherCredentials = newApiKey();
+
+/**
+ * A new data directory with a root key. It holds credentials of another database: a node replaces
+ * them only by those of an organization that it made itself.
+ */
+export function nodeDirectory(rootKey: Uint8Array): string {
+  const path = join(temporaryDirectory(), 'data');
+  mkdirSync(path, { mode: 0o700 });
+  writeFileSync(join(path, 'root.key'), rootKey, { mode: 0o600 });
+  const credentials = JSON.stringify(otherCredentials);
+  writeFileSync(join(path, 'root-credentials.json'), credentials, { mode: 0o600 });
+  return path;
+}
+
+/** Starts both at the same moment; both are given the credentials that one of them wrote. */
+export async function startNodes(
+  databaseUrl: string,
+  rootKey: Uint8Array = randomBytes(32),
+): Promise<Nodes> {
+  const start = (): Promise<RunningService> =>
+    startService({
+      dataDirectory: nodeDirectory(rootKey),
+      environment: { KEYWRIGHT_DATABASE_URL: databaseUrl },
+    });
+  const [first, second] = await Promise.all([start(), start()]);
+  const { dataDirectory } = wroteCredentials(first) ? first : second;
+  const credentials = readCredentials(dataDirectory);
+  const known = (node: RunningService): RunningService => ({
+    ...node,
+    credentials: { ...credentials, baseUrl: node.baseUrl },
+  });
+  return [known(first), known(second)];
+}
+
+/** Whether this node made the first organization. */
+export function wroteCredentials({ dataDirectory }: RunningService): boolean {
+  return readCredentials(dataDirectory).apiPublicKey !== otherCredentials.apiPublicKey;
+}
+
+/** A sub-organization with two root users, the second of them with two keys, and an address. */
+export type Customer = {
+  readonly organizationId: string;
+  readonly owner: ApiKeyPair;
+  readonly ownerId: string;
+  readonly signer: ApiKeyPair;
+  readonly signerId: string;
+  readonly address: string;
+};
+
+/** Made on one node. */
+export async function newCustomer(node: RunningService): Promise<Customer> {
+  const [owner, signer, spare] = [newApiKey(), newApiKey(), newApiKey()];
+  const rootUser = (userName: string, keys: readonly ApiKeyPair[]) => ({
+    userName,
+    apiKeys: keys.map(({ apiPublicKey }, i) => ({
+      apiKeyName: `Key ${i}`,
+      publicKey: apiPublicKey,
+      curveType: 'API_KEY_CURVE_P256' as const,
+    })),
+    authenticators: [],
+    oauthProviders: [],
+  });
+  const { subOrganizationId, rootUserIds = [] } = await serverClient(node).createSubOrganization({
+    timestampMs: timestampMs(),
+    subOrganizationName: 'Customer',
+    rootQuorumThreshold: 1,
+    rootUsers: [rootUser('Owner', [owner]), rootUser('Signer', [signer, spare])],
+  });
+  const organizationId = subOrganizationId;
+  const client = serverClient(node, { key: owner, organizationId });
+  const { addresses } = await client.createWallet({
+    timestampMs: timestampMs(),
+    walletName: 'Wallet',
+    accounts: [
+      {
+        curve: 'CURVE_SECP256K1',
+        pathFormat: 'PATH_FORMAT_BIP32',
+        path: "m/44'/60'/0'/0/0",
+        addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+      },
+    ],
+  });
+  const [ownerId = '', signerId = ''] = rootUserIds;
+  const [address = ''] = addresses;
+  return { organizationId, owner, ownerId, signer, signerId, address };
+}
+
+/** The body of a signature that differs from every other one. */
+export function signatureOf({
+  organizationId,
+  address,
+}: Pick<Customer, 'organizationId' | 'address'>) {
+  const now = timestampMs();
+  return {
+    type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2' as const,
+    timestampMs: now,
+    organizationId,
+    parameters: {
+      signWith: address,
+      payload: now,
+      encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' as const,
+      hashFunction: 'HASH_FUNCTION_SHA256' as const,
+    },
+  };
+}
+
+/** Stamps a signature with the signer's key. */
+export function stampSignature(node: RunningService, customer: Customer): Promise<StampedRequest> {
+  return httpClient(node, customer.signer).stampSignRawPayload(signatureOf(customer));
+}
+
+/** Sends a stamped request to any node. */
+export async function post(
+  { url, body, stamp }: StampedRequest,
+  { baseUrl }: RunningService,
+): Promise<Answer> {
+  const response = await fetch(new URL(new URL(url).pathname, baseUrl), {
+    method: 'POST',
+    headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue },
+    body,
+  });
+  return { status: response.status, text: await response.text() };
+}
