@@ -5,8 +5,8 @@ import { activity } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
-/** Payloads that one request may sign. */
-const maximumPayloads = 1000;
+/** Payloads that one request may sign: with the slowest signatures half a second of one core. */
+const maximumPayloads = 250;
 
 export const sign_raw_payloads = activity({
   wire: {

@@ -42,7 +42,7 @@ test('sign_raw_payloads: one signature for each payload, in order', async (t) =>
       { field: 'parameters.payloads', parameters: { ...parameters, payloads: [] } },
       {
         field: 'parameters.payloads',
-        parameters: { ...parameters, payloads: Array(1001).fill('00') },
+        parameters: { ...parameters, payloads: Array(251).fill('00') },
       },
       { field: 'parameters.encoding', parameters: { ...parameters, encoding: '' } },
       { field: 'parameters.hashFunction', parameters: { ...parameters, hashFunction: '' } },
@@ -65,12 +65,12 @@ test('sign_raw_payloads: the same as one by one, a thousand at most', async (t) 
   const service = await startTestService();
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
-  const payloads = Array.from({ length: 1000 }, (_, i) => `payload ${i}`);
+  const payloads = Array.from({ length: 250 }, (_, i) => `payload ${i}`);
   const parameters = { signWith, payloads, ...sha256 };
   const { status, body } = await service.submit(wire.operation, wire.type, parameters);
   assert.equal(status, 200);
   const { signatures } = body.activity.result[wire.result];
-  assert.equal(signatures.length, 1000);
+  assert.equal(signatures.length, 250);
   for (const i of [0, 999]) {
     const one = await service.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
       signWith,
