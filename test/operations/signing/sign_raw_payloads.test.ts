@@ -61,7 +61,7 @@ test('sign_raw_payloads: one signature for each payload, in order', async (t) =>
   assert.deepEqual(result, { signatures: largest.map(({ r, s, v }) => ({ r, s, v })) });
 });
 
-test('sign_raw_payloads: the same as one by one, a thousand at most', async (t) => {
+test('sign_raw_payloads: the same as one by one, 250 at most', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
@@ -71,7 +71,7 @@ test('sign_raw_payloads: the same as one by one, a thousand at most', async (t) 
   assert.equal(status, 200);
   const { signatures } = body.activity.result[wire.result];
   assert.equal(signatures.length, 250);
-  for (const i of [0, 999]) {
+  for (const i of [0, 249]) {
     const one = await service.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
       signWith,
       payload: payloads[i],
