@@ -22,6 +22,10 @@ export type Sent = {
     readonly wasDone: boolean;
     readonly wasRoot: boolean;
     readonly hadKey: boolean;
+    /** The key was good in the parent, and no key of the organization at all. */
+    readonly hadParentKey: boolean;
+    readonly parentEpoch: number;
+    readonly wasDeleted: boolean;
   };
 };
 
@@ -35,11 +39,16 @@ export function knownBefore(
   const key = state && keyIn(state, request.publicKey);
   const hadKey = key !== undefined && !isOver(key, now);
   const quorum = state?.head.rootQuorum;
+  const parent = state?.parentId === undefined ? undefined : truth.current(state.parentId);
+  const parentKey = parent && keyIn(parent, request.publicKey);
   return {
     version: state?.version ?? 0,
     epoch: truth.epochOf(request.organizationId),
     wasDone: truth.activityOf(request.fingerprint) !== undefined,
     hadKey,
+    hadParentKey: key === undefined && parentKey !== undefined && !isOver(parentKey, now),
+    parentEpoch: truth.epochOf(parent?.id ?? ''),
+    wasDeleted: state?.head.deletedAtMs !== undefined,
     wasRoot:
       hadKey &&
       quorum !== undefined &&
@@ -95,10 +104,18 @@ function refusalComplaints(
   if (status >= 500 && errorCode !== 'feature_unavailable') return [`it failed: ${body.message}`];
   if (errorCode === 'organization_busy') return ['it was overtaken again and again'];
 
-  // What was true when it was sent and is true still was true all the time between.
   const { before } = sent;
+  if (before.wasDeleted) {
+    return errorCode === 'organization_not_found' ? [] : [`${errorCode} where all is deleted`];
+  }
+  // What was true when it was sent and is true still was true all the time between.
   const now = knownBefore(truth, sent, world.now);
-  if (before.epoch !== now.epoch || !before.hadKey || !now.hadKey) return [];
+  if (before.epoch !== now.epoch) return [];
+  const isParents = before.hadParentKey && now.hadParentKey;
+  if (isParents && before.parentEpoch === now.parentEpoch && sent.style === 'submit') {
+    return errorCode === 'parent_cannot_write' ? [] : [`${errorCode} for a user of the parent`];
+  }
+  if (!before.hadKey || !now.hadKey) return [];
   const complaints: string[] = [];
   if (notAuthentic.has(row.name)) complaints.push(`${errorCode}, although the key is good`);
   if (errorCode === 'not_permitted' && before.wasRoot && now.wasRoot) {

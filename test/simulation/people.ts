@@ -82,11 +82,16 @@ export function createPeople(ports: {
   function someone(state: TrueState): KeyPair {
     const kind = choice.weighted({ root: 8, member: 1.5, anybody: 0.5 });
     if (kind === 'anybody') return choice.pick(keyPairs);
+    const mayBeOver = choice.chance(0.15);
     const keys = [...state.rows.api_key.values()].filter(
-      ({ userId }) => kind === 'member' || state.head.rootQuorum.userIds.includes(userId),
+      (key) =>
+        (kind === 'member' || state.head.rootQuorum.userIds.includes(key.userId)) &&
+        (mayBeOver || !isOver(key, clock())),
     );
-    const [key] = choice.some(keys, 1);
-    return keyPairOf(key?.publicKey ?? '') ?? rootKeyPair;
+    const pairs = keys.flatMap((key) => keyPairOf(key.publicKey) ?? []);
+    const fast = pairs.filter((pair) => pair.curve === 'API_KEY_CURVE_ED25519');
+    const [pair] = choice.some(choice.chance(0.9) && fast.length > 0 ? fast : pairs, 1);
+    return pair ?? rootKeyPair;
   }
 
   /** Mostly now, and now and then at the edges of what is accepted. */
@@ -154,7 +159,8 @@ export function createPeople(ports: {
       const all = truth.organizations();
       const living = all.filter((state) => state.head.deletedAtMs === undefined);
       const state = choice.pick(choice.chance(0.03) ? all : living);
-      const node = choice.pick(nodes);
+      const up = nodes.filter((one) => one.isUp());
+      const node = choice.pick(up.length > 0 && choice.chance(0.9) ? up : nodes);
       const kind = choice.weighted({ activity: 7, query: 2, again: 1.5 });
       if (kind === 'again' && letters.length > 0) {
         // Recent ones are the ones that may still be under way.

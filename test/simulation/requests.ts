@@ -32,7 +32,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
           : {}),
       }),
     },
-    delete_sub_organization: { weight: 0.5, parameters: () => ({ deleteWithoutExport: true }) },
+    delete_sub_organization: { weight: 0.8, parameters: () => ({ deleteWithoutExport: true }) },
     update_organization_name: {
       weight: 2,
       parameters: ({ serial }) => ({ organizationName: `Organization ${serial}` }),
@@ -118,7 +118,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     delete_user_tags: {
-      weight: 0.5,
+      weight: 1,
       parameters: (world) => ({ userTagIds: orUnknown(userTagIds(world)) }),
     },
     create_private_key_tag: {
@@ -136,7 +136,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     delete_private_key_tags: {
-      weight: 0.5,
+      weight: 1,
       parameters: (world) => ({
         privateKeyTagIds: orUnknown(tagIds(world, 'TAG_TYPE_PRIVATE_KEY')),
       }),
@@ -153,7 +153,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     delete_private_keys: {
-      weight: 0.7,
+      weight: 1,
       parameters: (world) => ({
         privateKeyIds: idsOf(world, 'private_key', 1),
         deleteWithoutExport: true,
@@ -175,7 +175,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     delete_wallets: {
-      weight: 0.7,
+      weight: 1,
       parameters: (world) => ({
         walletIds: idsOf(world, 'wallet', 1),
         deleteWithoutExport: true,

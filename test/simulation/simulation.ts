@@ -6,9 +6,9 @@ import { namesOf } from '../../src/core/table.ts';
 import { startMs } from '../harness.ts';
 import { createChoice } from './choice.ts';
 import { type Faults, weathers } from './faults.ts';
-import { rootKeyPair } from './key_pairs.ts';
 import { createNode } from './node.ts';
-import { createPeople } from './people.ts';
+import { createPeople, rootPairOf } from './people.ts';
+import { activityRequests } from './requests.ts';
 import { checkAtRest } from './rest.ts';
 import { createSchedule } from './schedule.ts';
 import { createSimulatedStore } from './simulated_store.ts';
@@ -35,8 +35,11 @@ const focuses = {
   signing: ['sign_raw_payload', 'sign_raw_payloads', 'delete_wallet_accounts', 'delete_wallets'],
   credentials: ['create_api_keys', 'delete_api_keys', 'sign_raw_payload', 'delete_users'],
   quorum: ['update_root_quorum', 'sign_raw_payload', 'update_organization_name'],
+  tags: Object.keys(activityRequests).filter(
+    (name) => name.endsWith('_tag') || name.endsWith('_tags'),
+  ),
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
-} as const;
+} as const satisfies Record<string, readonly string[]>;
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -122,6 +125,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     for (const node of nodes) node.start();
     await finish();
     for (const operation of [
+      'create_api_keys',
       'create_users',
       'create_wallet',
       'create_private_keys',
@@ -135,7 +139,9 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
         'every node starts',
       );
       now += 1;
-      people.send(people.writeActivity(parent, operation, rootKeyPair), choice.pick(nodes));
+      const pair = rootPairOf(parent, now);
+      assert(pair !== undefined, 'the first user keeps a key');
+      people.send(people.writeActivity(parent, operation, pair), choice.pick(nodes));
       await finish();
     }
   }
