@@ -1,0 +1,186 @@
+// Whether an answer after an attack is one that a service may give: what it would have said anyway, a
+// refusal that tells the operator where, or, where rows are withheld, that something is not there.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { LogLine } from '../enclave/service_over.ts';
+import type { TestAnswer } from '../harness.ts';
+import type { Probe } from './probes.ts';
+import { cell, cellText, organizationOf, type RowChange } from './tables.ts';
+
+/** What an attack did, as far as it decides what may be answered. */
+export type Damage = {
+  readonly organizationIds: ReadonlySet<string>;
+  /** A row is gone, or no longer found by its group, parent, type, status or body. */
+  readonly isWithheld: boolean;
+  /** Of activities. */
+  readonly isForgotten: boolean;
+  /** Failures that the store raises by itself, before anybody knows which record it was. */
+  readonly storeFailures: readonly RegExp[];
+};
+
+/** Untampered answers by the name of their probe. */
+export type Baseline = ReadonlyMap<string, TestAnswer>;
+
+/** Columns by which rows are found, besides their keys. */
+const findingColumns = ['group_id', 'parent_id', 'type', 'status', 'bucket', 'fingerprint'];
+
+const storeFailures: readonly {
+  readonly of: (change: RowChange) => boolean;
+  readonly detail: RegExp;
+}[] = [
+  {
+    of: ({ after }) => Object.values(after ?? {}).some((value) => typeof value === 'bigint'),
+    detail: /too large to be represented/,
+  },
+  {
+    of: ({ table }) => table === 'organizations',
+    detail: /an organization keeps its parent/,
+  },
+];
+
+export function damageOf(changes: readonly RowChange[]): Damage {
+  const ids = changes.flatMap(({ table, before, after }) =>
+    [before, after].map((row) => (row === undefined ? undefined : organizationOf(table, row))),
+  );
+  const withheld = changes.filter(
+    ({ before, after }) =>
+      before !== undefined &&
+      (after === undefined ||
+        findingColumns.some(
+          (name) => cellText(cell(before, name)) !== cellText(cell(after, name)),
+        )),
+  );
+  return {
+    organizationIds: new Set(ids.filter((id) => id !== undefined)),
+    isWithheld: withheld.length > 0,
+    isForgotten: withheld.some(({ table }) => table === 'activities'),
+    storeFailures: storeFailures
+      .filter((failure) => changes.some(failure.of))
+      .map(({ detail }) => detail),
+  };
+}
+
+/** What is wrong with an answer; undefined when it is one that may be given. */
+export function complaintOf(
+  probe: Probe,
+  expected: TestAnswer,
+  got: TestAnswer,
+  lines: readonly LogLine[],
+  baseline: Baseline,
+  damage: Damage,
+): string | undefined {
+  if (got.status === 500) return complaintOfRefusal(got, lines, damage);
+  const [line] = lines;
+  if (line !== undefined) return `a line in the log without a refusal: ${JSON.stringify(line)}`;
+  if (isDeepStrictEqual(got, expected)) return undefined;
+  if (damage.isWithheld && isWithheldAnswer(probe, got, baseline)) return undefined;
+  if (damage.isForgotten && probe.isRepetition === true && actsAnew(probe, expected, got)) {
+    return undefined;
+  }
+  return `expected ${shown(expected)}, got ${shown(got)}`;
+}
+
+function complaintOfRefusal(
+  answer: TestAnswer,
+  lines: readonly LogLine[],
+  damage: Damage,
+): string | undefined {
+  const [line, second] = lines;
+  if (line === undefined || second !== undefined) return `${lines.length} lines of a refusal`;
+  if (line.level !== 'error' || !(namesRecord(line, damage) || isStoreFailure(line, damage))) {
+    return `a line that does not name what was altered: ${JSON.stringify(line)}`;
+  }
+  const turnkeyErrorCode = 'INTERNAL';
+  const told = {
+    code: 13,
+    message: `internal server error (${line.fields['requestId']})`,
+    details: [{ '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail', turnkeyErrorCode }],
+    turnkeyErrorCode,
+  };
+  return isDeepStrictEqual(answer.body, told)
+    ? undefined
+    : `tells more than a number: ${shown(answer)}`;
+}
+
+function namesRecord({ message, fields }: LogLine, { organizationIds }: Damage): boolean {
+  const { organizationId, kind, id, version } = fields;
+  return (
+    message.startsWith('a stored record was refused') &&
+    typeof organizationId === 'string' &&
+    organizationIds.has(organizationId) &&
+    typeof kind === 'string' &&
+    typeof id === 'string' &&
+    typeof version === 'number'
+  );
+}
+
+function isStoreFailure({ message, fields }: LogLine, damage: Damage): boolean {
+  return (
+    message === 'a request failed unexpectedly' &&
+    damage.storeFailures.some((detail) => detail.test(String(fields['detail'])))
+  );
+}
+
+function isWithheldAnswer(probe: Probe, got: TestAnswer, baseline: Baseline): boolean {
+  if (isAbsence(got)) return true;
+  if (probe.alternatives?.some((name) => isDeepStrictEqual(got, baseline.get(name))) === true) {
+    return true;
+  }
+  if (got.status !== 200) return false;
+  if (probe.makesAgain !== undefined) {
+    const result = { createWalletAccountsResult: { addresses: [probe.makesAgain] } };
+    return isDeepStrictEqual(got.body.activity.result, result);
+  }
+  if (probe.list !== undefined) {
+    const { member, whole } = probe.list;
+    return isPartOf(membersOf(got.body, member), membersOf(baseline.get(whole)?.body, member));
+  }
+  if (probe.oneOf !== undefined) {
+    const { member, whole, list } = probe.oneOf;
+    const known = membersOf(baseline.get(whole)?.body, list);
+    return known.some((item) => isDeepStrictEqual(got.body, { [member]: item }));
+  }
+  return false;
+}
+
+/** Not found, or a key that nobody is found to hold. */
+function isAbsence({ status, body }: TestAnswer): boolean {
+  return status === 404 || (status === 401 && body.turnkeyErrorCode === 'PUBLIC_KEY_NOT_FOUND');
+}
+
+function isPartOf(items: readonly unknown[], whole: readonly unknown[]): boolean {
+  let position = 0;
+  for (const item of items) {
+    const found = whole.slice(position).findIndex((known) => isDeepStrictEqual(known, item));
+    if (found === -1) return false;
+    position += found + 1;
+  }
+  return true;
+}
+
+function membersOf(body: unknown, member: string): readonly unknown[] {
+  if (typeof body !== 'object' || body === null) return [];
+  const value: unknown = Object.entries(body).find(([name]) => name === member)?.[1];
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * An activity whose row is gone lets its body be sent once more: the same again, or refused because
+ * it was done or is too old. A signature made again is the same signature.
+ */
+function actsAnew(probe: Probe, expected: TestAnswer, got: TestAnswer): boolean {
+  if (got.status === 400 || got.status === 404 || got.status === 409) return true;
+  if (got.status !== 200) return false;
+  const [was, is] = [expected.body.activity, got.body.activity];
+  const isSame = was.type === is.type && was.organizationId === is.organizationId;
+  const isSigning = probe.operation.startsWith('sign_');
+  return (
+    isSame &&
+    isDeepStrictEqual(was.intent, is.intent) &&
+    (!isSigning || isDeepStrictEqual(was.result, is.result))
+  );
+}
+
+function shown({ status, body }: TestAnswer): string {
+  return `${status} ${JSON.stringify(body)}`;
+}

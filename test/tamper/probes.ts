@@ -1,0 +1,380 @@
+// What is asked of a service after an attack, and with what an answer may be compared.
+
+import { utf8 } from '../../src/core/bytes.ts';
+import { queryOperations } from '../../src/operations/index.ts';
+import { activityBody, queryBody } from '../enclave/service_over.ts';
+import { stampOf, type TestKey } from '../harness.ts';
+import {
+  newAccount,
+  type SentBody,
+  sharedPath,
+  signing,
+  type Tenant,
+  takenAccount,
+  type World,
+} from './world.ts';
+
+export type Probe = {
+  readonly name: string;
+  /** Asked where the attack touched one of these, or where it is asked after every attack. */
+  readonly organizationIds: readonly string[];
+  readonly style: 'submit' | 'query';
+  readonly operation: string;
+  readonly body: Uint8Array;
+  readonly stamp: { readonly name: string; readonly value: string };
+  /** Probes whose untampered answers are as good as its own when rows are withheld. */
+  readonly alternatives?: readonly string[];
+  /** A member that lists what may be withheld: items of the same member of the probe `whole`. */
+  readonly list?: { readonly member: string; readonly whole: string };
+  /** A member that is one of the items that the probe `whole` lists. */
+  readonly oneOf?: { readonly member: string; readonly whole: string; readonly list: string };
+  /**
+   * The address of an account that is there already. A wallet's accounts are told apart by look-up
+   * alone, so where that is withheld the very same account may be made once more.
+   */
+  readonly makesAgain?: string;
+  /** A body that was answered before: it may act anew where that was forgotten. */
+  readonly isRepetition?: true;
+  /** Asked before and after the write of that name. */
+  readonly shows?: string;
+};
+
+/** In the order in which they are asked. */
+export type Probes = {
+  readonly reads: readonly Probe[];
+  readonly signatures: readonly Probe[];
+  readonly repetitions: readonly Probe[];
+  readonly writes: readonly Probe[];
+  /** What the writes changed: asked before them and after them. */
+  readonly shown: readonly Probe[];
+};
+
+/** Of each tenant, among young bodies and among old ones. */
+const maximumRepetitions = 8;
+
+export function probesOf(world: World): Probes {
+  let serial = 0;
+  const submit = (
+    name: string,
+    tenant: Tenant,
+    type: string,
+    parameters: object,
+    key: TestKey = tenant.rootKey,
+  ): Probe => {
+    serial += 1;
+    const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
+    const body = activityBody(type, tenant.organizationId, parameters, world.nowMs + serial);
+    return probe({ name, tenant, style: 'submit', operation: operation.toLowerCase(), body, key });
+  };
+  const each = (make: (tenant: Tenant) => readonly Probe[]) => world.tenants.flatMap(make);
+  const writes = each((tenant) => writesOf(tenant, submit));
+  return {
+    reads: [...each((tenant) => readsOf(tenant, world)), ...readsOfAll(world)],
+    signatures: each((tenant) => signaturesOf(tenant, world, submit)),
+    repetitions: [...repeated(world, world.youngBodies), ...repeated(world, world.oldBodies)],
+    writes,
+    shown: each((tenant) => shownOf(tenant)),
+  };
+}
+
+type Submit = (
+  name: string,
+  tenant: Tenant,
+  type: string,
+  parameters: object,
+  key?: TestKey,
+) => Probe;
+
+function probe(of: {
+  readonly name: string;
+  readonly tenant: Tenant;
+  readonly style: Probe['style'];
+  readonly operation: string;
+  readonly body: Uint8Array;
+  readonly key: TestKey;
+}): Probe {
+  const { name, tenant, key, ...asked } = of;
+  const parentId = tenant.parent?.organizationId;
+  return {
+    ...asked,
+    name: `${tenant.name}: ${name}`,
+    organizationIds: [tenant.organizationId, ...(parentId === undefined ? [] : [parentId])],
+    stamp: stampOf(asked.body, key),
+  };
+}
+
+function query(
+  name: string,
+  tenant: Tenant,
+  operation: string,
+  parameters: object = {},
+  key = tenant.rootKey,
+): Probe {
+  const body = queryBody(tenant.organizationId, parameters);
+  return probe({ name, tenant, style: 'query', operation, body, key });
+}
+
+const wholePage = { paginationOptions: { limit: '100' } };
+const page = { paginationOptions: { limit: '2' } };
+
+function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
+  const { name, walletId } = tenant;
+  const of = (what: string) => `${name}: ${what}`;
+  const ask = (operation: string, what = operation, parameters: object = {}) =>
+    query(what, tenant, operation, parameters);
+  const asked = [
+    ...[tenant.userId, tenant.deletedUserId].flatMap((userId, i) =>
+      ['get_user', 'get_authenticators', 'get_oauth_providers', 'get_api_keys'].map((operation) =>
+        ask(operation, `${operation} ${i}`, { userId }),
+      ),
+    ),
+    ...[tenant.apiKeyId, tenant.deletedApiKeyId].map((apiKeyId, i) =>
+      ask('get_api_key', `get_api_key ${i}`, { apiKeyId }),
+    ),
+    ...[walletId, tenant.otherWalletId, tenant.deletedWalletId].map((id, i) =>
+      ask('get_wallet', `get_wallet ${i}`, { walletId: id }),
+    ),
+    ...[...tenant.addresses, tenant.deletedAddress, tenant.otherAddress].map((address, i) =>
+      ask('get_wallet_account', `get_wallet_account ${i}`, { walletId, address }),
+    ),
+    {
+      ...ask('get_wallet_account', 'get_wallet_account by path', { walletId, path: sharedPath }),
+      oneOf: { member: 'account', whole: of('accounts of the wallet'), list: 'accounts' },
+    },
+    ...listed('list_wallet_accounts', 'accounts', of('all accounts'), [
+      ask('list_wallet_accounts', 'all accounts', wholePage),
+      ask('list_wallet_accounts', 'a page of accounts', page),
+      ask('list_wallet_accounts', 'accounts of the wallet', { walletId, ...wholePage }),
+      ask('list_wallet_accounts', 'accounts of the deleted wallet', {
+        walletId: tenant.deletedWalletId,
+      }),
+    ]),
+    ...[tenant.privateKeyId, tenant.deletedPrivateKeyId].map((privateKeyId, i) =>
+      ask('get_private_key', `get_private_key ${i}`, { privateKeyId }),
+    ),
+    ...listed('list_activities', 'activities', of('all activities'), [
+      ask('list_activities', 'all activities', wholePage),
+      ask('list_activities', 'a page of activities', page),
+      ask('list_activities', 'activities of a type', {
+        filterByType: ['ACTIVITY_TYPE_CREATE_WALLET'],
+        ...wholePage,
+      }),
+      ask('list_activities', 'activities of a status', {
+        filterByStatus: ['ACTIVITY_STATUS_COMPLETED'],
+        ...wholePage,
+      }),
+      ask('list_activities', 'activities that failed', {
+        filterByStatus: ['ACTIVITY_STATUS_FAILED'],
+      }),
+    ]),
+    ...tenant.activityIds
+      .slice(-4)
+      .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),
+    ...listed('list_suborgs', 'organizationIds', of('all children'), [
+      ask('list_suborgs', 'all children', wholePage),
+      ...tenants
+        .filter(({ parent }) => parent === tenant)
+        .flatMap((child) =>
+          filteredChildren(child).map(([what, filter]) =>
+            ask('list_suborgs', `children by ${what} of ${child.name}`, filter),
+          ),
+        ),
+    ]),
+    ...[tenant.userKey, tenant.deletedKey, tenant.deletedUserKey].map((key, i) =>
+      query(`whoami by key ${i}`, tenant, 'whoami', {}, key),
+    ),
+  ];
+  const isAsked = new Set(asked.map(({ operation }) => operation));
+  // What takes no parameters, the operations of later versions among it.
+  const others = Object.keys(queryOperations).filter((operation) => !isAsked.has(operation));
+  return [...asked, ask('whoami'), ask('get_api_keys'), ...others.map((name) => ask(name))];
+}
+
+const filteredChildren = (child: Tenant): readonly (readonly [string, object])[] => [
+  ['name', { filterType: 'NAME', filterValue: `Renamed ${child.name}` }],
+  ['old name', { filterType: 'NAME', filterValue: `Child ${child.name}` }],
+  ['user', { filterType: 'USERNAME', filterValue: `User of ${child.name}` }],
+  ['deleted user', { filterType: 'USERNAME', filterValue: `Deleted user of ${child.name}` }],
+  ['key', { filterType: 'PUBLIC_KEY', filterValue: child.userKey.publicKey }],
+  ['deleted key', { filterType: 'PUBLIC_KEY', filterValue: child.deletedKey.publicKey }],
+  ['address', { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: child.otherAddress }],
+  ['deleted address', { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: child.deletedAddress }],
+];
+
+function listed(
+  operation: string,
+  member: string,
+  whole: string,
+  probes: readonly Probe[],
+): readonly Probe[] {
+  return probes.map((asked) => ({ ...asked, operation, list: { member, whole } }));
+}
+
+/** Who reaches across organizations, and who must not. */
+function readsOfAll({ tenants, deletedChild, sharedKey }: World): readonly Probe[] {
+  const first = tenants.filter(({ parent }) => parent === undefined);
+  return tenants.flatMap((tenant) => {
+    const { parent, name } = tenant;
+    const strangers = tenants.filter(
+      (other) => other.name !== name && other !== parent && other.parent !== tenant,
+    );
+    const byStrangers = strangers.map((other) =>
+      query(`list_users by ${other.name}`, tenant, 'list_users', {}, other.rootKey),
+    );
+    if (parent === undefined) return byStrangers;
+    return [
+      ...byStrangers,
+      query('list_users by its parent', tenant, 'list_users', {}, parent.rootKey),
+      query('list_wallets by its parent', tenant, 'list_wallets', {}, parent.rootKey),
+      query(`whoami of ${name} below it`, parent, 'whoami', {}, tenant.userKey),
+      query(`whoami of a deleted key of ${name} below it`, parent, 'whoami', {}, tenant.deletedKey),
+      ...(first.indexOf(parent) === 0
+        ? [
+            query('whoami by the shared key', tenant, 'whoami', {}, sharedKey),
+            {
+              ...query(
+                `whoami by the shared key below it, ${name}`,
+                parent,
+                'whoami',
+                {},
+                sharedKey,
+              ),
+              // Of two children that know a key, one may be withheld.
+              alternatives: ['alpha: whoami by the shared key', 'beta: whoami by the shared key'],
+            },
+            query(
+              `list_users of the deleted child, ${name}`,
+              { ...parent, organizationId: deletedChild.organizationId },
+              'list_users',
+              {},
+              deletedChild.key,
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): readonly Probe[] {
+  const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+  const [address = ''] = tenant.addresses;
+  const by = (who: string, key: TestKey) =>
+    submit(`signature by ${who}`, tenant, type, signing(address), key);
+  const others = tenants.filter((other) => other !== tenant);
+  return [
+    ...[
+      ...tenant.addresses,
+      tenant.otherAddress,
+      tenant.privateKeyId,
+      tenant.privateKeyAddress,
+      tenant.deletedAddress,
+      tenant.addressOfDeletedWallet,
+      tenant.deletedPrivateKeyId,
+      tenant.deletedPrivateKeyAddress,
+    ].map((signWith, i) => submit(`signature ${i}`, tenant, type, signing(signWith))),
+    submit(
+      'signature with an address of others',
+      tenant,
+      type,
+      signing(others[0]?.otherAddress ?? ''),
+    ),
+    submit('two signatures', tenant, 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
+      signWith: tenant.privateKeyAddress,
+      payloads: ['bb'.repeat(32), 'cc'.repeat(32)],
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    }),
+    by('a plain user', tenant.userKey),
+    by('a deleted key', tenant.deletedKey),
+    by('a deleted user', tenant.deletedUserKey),
+    ...others.slice(0, 2).map((other) => by(other.name, other.rootKey)),
+  ];
+}
+
+const writeNames = {
+  user: 'rename the user',
+  wallet: 'rename the wallet',
+  account: 'make an account',
+  deletion: 'delete an account',
+};
+
+function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
+  const { walletId, userId, otherWalletId } = tenant;
+  const rename = { userId, userName: 'New name of the user' };
+  const write = (name: string, type: string, parameters: object, key?: TestKey) =>
+    submit(name, tenant, `ACTIVITY_TYPE_${type}`, parameters, key);
+  return [
+    write(writeNames.user, 'UPDATE_USER_NAME', rename),
+    write('rename the user by a deleted key', 'UPDATE_USER_NAME', rename, tenant.deletedKey),
+    write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
+    write('rename a deleted user', 'UPDATE_USER_NAME', { ...rename, userId: tenant.deletedUserId }),
+    write(writeNames.wallet, 'UPDATE_WALLET', { walletId, walletName: 'New name of the wallet' }),
+    write(writeNames.account, 'CREATE_WALLET_ACCOUNTS', { walletId, accounts: [newAccount] }),
+    {
+      ...write('make an account that is there', 'CREATE_WALLET_ACCOUNTS', {
+        walletId: otherWalletId,
+        accounts: [takenAccount],
+      }),
+      makesAgain: tenant.otherAddress,
+    },
+    write('delete a deleted account', 'DELETE_WALLET_ACCOUNTS', {
+      walletAccountIds: [tenant.deletedAccountId],
+      deleteWithoutExport: true,
+    }),
+    write('make a tag', 'CREATE_USER_TAG', { userTagName: 'New tag', userIds: [userId] }),
+    write('make a tag that is there', 'CREATE_USER_TAG', { userTagName: 'Tag', userIds: [] }),
+    write('make a child', 'CREATE_SUB_ORGANIZATION_V8', {
+      subOrganizationName: 'New child',
+      rootQuorumThreshold: 1,
+      rootUsers: [
+        { userName: 'Nobody', apiKeys: [newKey(tenant)], authenticators: [], oauthProviders: [] },
+      ],
+    }),
+    write(writeNames.deletion, 'DELETE_WALLETS', {
+      walletIds: [otherWalletId],
+      deleteWithoutExport: true,
+    }),
+  ];
+}
+
+const newKey = ({ deletedKey: { publicKey } }: Tenant) => ({
+  apiKeyName: 'Key',
+  publicKey,
+  curveType: 'API_KEY_CURVE_P256',
+});
+
+function shownOf(tenant: Tenant): readonly Probe[] {
+  const { walletId, otherWalletId, name } = tenant;
+  const show = (write: string, operation: string, parameters: object): Probe => ({
+    ...query(`what it is to ${write}`, tenant, operation, parameters),
+    shows: `${name}: ${write}`,
+  });
+  return [
+    show(writeNames.user, 'get_user', { userId: tenant.userId }),
+    show(writeNames.wallet, 'get_wallet', { walletId }),
+    show(writeNames.account, 'get_wallet_account', { walletId, path: newAccount.path }),
+    show(writeNames.deletion, 'get_wallet', { walletId: otherWalletId }),
+  ];
+}
+
+/** The last bodies of each tenant. */
+function repeated({ tenants }: World, sent: readonly SentBody[]): readonly Probe[] {
+  return tenants.flatMap((tenant) => {
+    const { organizationId } = tenant;
+    const mark = utf8(`"organizationId":"${organizationId}"`);
+    return sent
+      .filter(({ body }) => Buffer.from(body).includes(mark))
+      .slice(-maximumRepetitions)
+      .map(({ operation, body, key }, i) => ({
+        ...probe({
+          name: `repeated ${operation} ${i}`,
+          tenant,
+          style: 'submit',
+          operation,
+          body,
+          key,
+        }),
+        isRepetition: true as const,
+      }));
+  });
+}

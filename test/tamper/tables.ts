@@ -1,0 +1,137 @@
+// The tables of a database as values, and the two things a database must let an attacker do: read
+// them all, and put others in their place.
+
+import { Buffer } from 'node:buffer';
+import type { DatabaseSync } from 'node:sqlite';
+
+export type Cell = string | number | bigint | null | Uint8Array;
+export type TableRow = Readonly<Record<string, Cell>>;
+
+export const tableNames = [
+  'deployment',
+  'organizations',
+  'records',
+  'lookups',
+  'activities',
+] as const;
+export type TableName = (typeof tableNames)[number];
+export type Tables = { readonly [Name in TableName]: readonly TableRow[] };
+
+export type TableAccess = {
+  read(): Promise<Tables>;
+  /** Puts these rows in the place of all that are there. */
+  write(tables: Tables): Promise<void>;
+};
+
+/** What each database insists on: columns that no two rows of a table have in common. */
+export const uniqueColumns: { readonly [Name in TableName]: readonly (readonly string[])[] } = {
+  deployment: [['id']],
+  organizations: [['id']],
+  records: [['organization_id', 'kind', 'id']],
+  lookups: [['index_name', 'blind', 'organization_id', 'record_id']],
+  activities: [
+    ['organization_id', 'id'],
+    ['bucket', 'fingerprint', 'organization_id'],
+  ],
+};
+
+/** The column of a table that is sealed; look-ups have only a keyed hash. */
+export const sealedColumns: { readonly [Name in TableName]: string } = {
+  deployment: 'body',
+  organizations: 'head',
+  records: 'body',
+  lookups: 'blind',
+  activities: 'body',
+};
+
+/** A SQLite connection as table access; the store may be using it too. */
+export function sqliteTables(database: DatabaseSync): TableAccess {
+  return {
+    read: async () => {
+      const rows = (name: TableName) => database.prepare(`SELECT * FROM ${name}`).all();
+      return tablesOf((name) => rows(name).map((row) => ({ ...row })) as TableRow[]);
+    },
+    write: async (tables) => {
+      database.exec('BEGIN IMMEDIATE');
+      for (const name of tableNames) {
+        database.exec(`DELETE FROM ${name}`);
+        const columns = Object.keys(tables[name][0] ?? {});
+        if (columns.length === 0) continue;
+        const marks = columns.map(() => '?').join(', ');
+        const insert = database.prepare(
+          `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${marks})`,
+        );
+        for (const row of tables[name]) insert.run(...columns.map((column) => cell(row, column)));
+      }
+      database.exec('COMMIT');
+    },
+  };
+}
+
+export function tablesOf(rows: (name: TableName) => readonly TableRow[]): Tables {
+  return {
+    deployment: rows('deployment'),
+    organizations: rows('organizations'),
+    records: rows('records'),
+    lookups: rows('lookups'),
+    activities: rows('activities'),
+  };
+}
+
+/** A cell of a row that has it. */
+export function cell(row: TableRow, column: string): Cell {
+  return row[column] ?? null;
+}
+
+/** A cell for comparison: bytes in hex, and no two kinds of cell alike. */
+export function cellText(value: Cell): string {
+  if (value instanceof Uint8Array) return `x${Buffer.from(value).toString('hex')}`;
+  return value === null ? 'null' : `${typeof value} ${value}`;
+}
+
+/** The row's own name among all of its table. */
+export function keyOf(name: TableName, row: TableRow): string {
+  const [primary = []] = uniqueColumns[name];
+  return primary.map((column) => cellText(cell(row, column))).join('/');
+}
+
+/** Of rows that a database would not take together, the last ones. */
+export function distinctRows(name: TableName, rows: readonly TableRow[]): readonly TableRow[] {
+  return uniqueColumns[name].reduce<readonly TableRow[]>((kept, columns) => {
+    const byKey = new Map<string, TableRow>();
+    for (const row of kept) {
+      byKey.set(columns.map((column) => cellText(cell(row, column))).join('/'), row);
+    }
+    return [...byKey.values()];
+  }, rows);
+}
+
+export function sameRow(a: TableRow, b: TableRow): boolean {
+  return Object.keys(a).every((column) => cellText(cell(a, column)) === cellText(cell(b, column)));
+}
+
+/** What became of one row: gone (`after` undefined), added (`before` undefined), or altered. */
+export type RowChange = {
+  readonly table: TableName;
+  readonly before: TableRow | undefined;
+  readonly after: TableRow | undefined;
+};
+
+export function changesBetween(before: Tables, after: Tables): readonly RowChange[] {
+  return tableNames.flatMap((table): RowChange[] => {
+    const old = new Map(before[table].map((row) => [keyOf(table, row), row]));
+    const now = new Map(after[table].map((row) => [keyOf(table, row), row]));
+    const gone = [...old].filter(([key]) => !now.has(key));
+    const kept = [...now].flatMap(([key, row]): RowChange[] => {
+      const was = old.get(key);
+      return was !== undefined && sameRow(was, row) ? [] : [{ table, before: was, after: row }];
+    });
+    return [...gone.map(([, row]) => ({ table, before: row, after: undefined })), ...kept];
+  });
+}
+
+/** The organization that a row belongs to; undefined for the deployment. */
+export function organizationOf(table: TableName, row: TableRow): string | undefined {
+  const id = cell(row, table === 'organizations' ? 'id' : 'organization_id');
+  return typeof id === 'string' && table !== 'deployment' ? id : undefined;
+}

@@ -1,0 +1,322 @@
+// Attacks a populated database at rest, one attack after the other, each on a fresh copy, and asks the
+// service that runs on it afterwards.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { ServiceError } from '../../src/core/errors.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { openDatabase } from '../../src/store/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import { startServiceOver } from '../enclave/service_over.ts';
+import type { TestAnswer } from '../harness.ts';
+import { type Attack, attacks } from './attacks.ts';
+import { type Choice, createChoice } from './choice.ts';
+import { type Baseline, complaintOf, damageOf } from './judge.ts';
+import { type Probe, type Probes, probesOf } from './probes.ts';
+import {
+  type Cell,
+  cell,
+  cellText,
+  changesBetween,
+  sqliteTables,
+  type TableAccess,
+  type TableRow,
+  type Tables,
+} from './tables.ts';
+import { bootstrapRequest, buildWorld, type World } from './world.ts';
+
+export type Finding = { readonly attack: string; readonly complaint: string };
+
+export type TamperResult = {
+  readonly kinds: ReadonlyMap<string, number>;
+  readonly answers: number;
+  readonly refusals: number;
+  readonly findings: readonly Finding[];
+};
+
+/** A database that can be attacked: opened once for each life of the service on it. */
+export type Target = {
+  open(): Promise<{ store: StorePort; tables: TableAccess; close(): Promise<void> }>;
+};
+
+/** Whether the service was stopped during the attack, or had the data in its memory. */
+export const modes = ['stopped', 'running'] as const;
+export type Mode = (typeof modes)[number];
+
+export type Tampering = {
+  readonly world: World;
+  /** Puts tables in the place of the world's, and tells what the service then gets wrong. */
+  attack(mode: Mode, tables: Tables): Promise<Outcome>;
+};
+
+export type Outcome = {
+  readonly complaints: readonly string[];
+  readonly answers: number;
+  readonly refusals: number;
+};
+
+/** Builds the world and asks everything in it once. */
+export async function prepareTampering(
+  targets: Readonly<Record<Mode, Target>>,
+): Promise<Tampering> {
+  const opened = await targets.running.open();
+  const world = await buildWorld(opened.store, opened.tables);
+  await opened.close();
+  const probes = probesOf(world);
+  const asked = { world, probes, baseline: await baselineOf(targets.running, world, probes) };
+  const carryOut = { stopped: attackStopped, running: attackRunning };
+  return {
+    world,
+    attack: (mode, tables) => carryOut[mode](targets[mode], { ...asked, tables }),
+  };
+}
+
+/** A file while the service is stopped, memory while it runs. */
+export function sqliteTargets(directory: string): Readonly<Record<Mode, Target>> {
+  const targetOf = (file: string): Target => ({
+    open: async () => {
+      const database = openDatabase({ file });
+      const store = createSqliteStore(database);
+      return { store: store.port, tables: sqliteTables(database), close: () => store.close() };
+    },
+  });
+  return { stopped: targetOf(join(directory, 'tampered.sqlite')), running: targetOf(':memory:') };
+}
+
+/** Carries out attacks number `from` and on; each depends on the seed and its own number alone. */
+export async function tamper(
+  tampering: Tampering,
+  options: { readonly seed: string; readonly from: number; readonly attacks: number },
+): Promise<TamperResult> {
+  const kinds = new Map<string, number>();
+  const findings: Finding[] = [];
+  let answers = 0;
+  let refusals = 0;
+  for (let number = options.from; number < options.from + options.attacks; number += 1) {
+    const choice = createChoice(`${options.seed}/${number}`);
+    const mode = choice.of(modes);
+    const { names, tables } = plan(tampering.world, choice, number, mode);
+    for (const name of names) kinds.set(name, (kinds.get(name) ?? 0) + 1);
+    const outcome = await tampering.attack(mode, tables);
+    const attack = `attack ${number} (${mode}): ${names.join(', then ')}`;
+    findings.push(...outcome.complaints.map((complaint) => ({ attack, complaint })));
+    answers += outcome.answers;
+    refusals += outcome.refusals;
+  }
+  return { kinds, answers, refusals, findings };
+}
+
+type Attacked = {
+  readonly world: World;
+  readonly probes: Probes;
+  readonly baseline: Baselines;
+  readonly tables: Tables;
+};
+type Baselines = { readonly before: Baseline; readonly after: Baseline; readonly known: Known };
+
+async function baselineOf(target: Target, world: World, probes: Probes): Promise<Baselines> {
+  const opened = await target.open();
+  await opened.tables.write(world.tables);
+  const service = await startService(opened.store, world);
+  const before = new Map<string, TestAnswer>();
+  const after = new Map<string, TestAnswer>();
+  for (const probe of [...probes.reads, ...probes.shown]) {
+    before.set(probe.name, await service.ask(probe));
+  }
+  const known = idsIn([...before.values()], world);
+  for (const probe of [...probes.signatures, ...probes.repetitions, ...probes.writes]) {
+    before.set(probe.name, await service.ask(probe));
+  }
+  for (const probe of probes.shown) after.set(probe.name, await service.ask(probe));
+  assert.deepEqual(service.log, [], 'nothing is refused in an untampered database');
+  await opened.close();
+  return { before: withoutNewIds(before, known), after: withoutNewIds(after, known), known };
+}
+
+/** The kind of attack by its number, sometimes more on top of it, all of it possible. */
+function plan(
+  world: World,
+  choice: Choice,
+  number: number,
+  mode: Mode,
+): { readonly names: readonly string[]; readonly tables: Tables } {
+  const all = Object.keys(attacks);
+  const [first = ''] = all.slice(number % all.length);
+  const history = world.history.slice(0, -1);
+  const maximumTries = 50;
+  for (let i = 0; i < maximumTries; i += 1) {
+    const more = choice.of([0, 0, 0, 1, 2]);
+    const names = [first, ...Array.from({ length: more }, () => choice.of(all))];
+    const tables = names.reduce<Tables | undefined>((before, name) => {
+      const attack: Attack | undefined = attacks[name];
+      return before === undefined ? undefined : attack?.(before, choice, history);
+    }, world.tables);
+    if (tables === undefined || changesBetween(world.tables, tables).length === 0) continue;
+    // A whole organization put back is out of reach of a service that has never seen a newer one.
+    if (mode === 'stopped' && isRolledBack(world, tables)) continue;
+    return { names, tables };
+  }
+  // Nothing but whole organizations put back: leave it at deleting something.
+  const name = 'delete a row';
+  const tables = attacks[name]?.(world.tables, choice, history);
+  assert(tables !== undefined);
+  return { names: [name], tables };
+}
+
+function isRolledBack(world: World, tables: Tables): boolean {
+  return world.tables.organizations.some((row) => {
+    const id = cell(row, 'id');
+    const now = smallStateOf(tables, id);
+    return (
+      now !== smallStateOf(world.tables, id) &&
+      now !== '' &&
+      world.history.some((then) => smallStateOf(then, id) === now)
+    );
+  });
+}
+
+/** All that the head of an organization vouches for, and itself. */
+function smallStateOf(tables: Tables, id: Cell): string {
+  const heads = tables.organizations.filter((row) => cell(row, 'id') === id);
+  if (heads.length === 0) return '';
+  const records = tables.records.filter(
+    (row) => cell(row, 'organization_id') === id && cell(row, 'kind') !== 'wallet_account',
+  );
+  const textOf = (row: TableRow) => Object.values(row).map(cellText).join();
+  return [...heads, ...records].map(textOf).sort().join('\n');
+}
+
+/** The service is stopped, the file attacked, the service started again. */
+async function attackStopped(target: Target, attacked: Attacked): Promise<Outcome> {
+  const attacker = await target.open();
+  await attacker.tables.write(attacked.tables);
+  await attacker.close();
+  const opened = await target.open();
+  try {
+    const service = await startService(opened.store, attacked.world);
+    const hasChanged = changesBetween(attacked.world.tables, attacked.tables).some(
+      ({ table }) => table === 'deployment',
+    );
+    const started = await service.start();
+    const [expected] = attacked.world.tenants;
+    if (started !== expected?.organizationId) {
+      if (!hasChanged) return { complaints: [`started as ${started}`], answers: 0, refusals: 0 };
+      if (started === undefined) return { complaints: [], answers: 0, refusals: 1 };
+      const isKnown = attacked.baseline.known.has(started);
+      if (isKnown) return { complaints: [`started as ${started}`], answers: 0, refusals: 0 };
+    }
+    return await askAll(service, attacked);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The service has answered and holds in memory what it read, then the database changes under it. */
+async function attackRunning(target: Target, attacked: Attacked): Promise<Outcome> {
+  const opened = await target.open();
+  try {
+    await opened.tables.write(attacked.world.tables);
+    const service = await startService(opened.store, attacked.world);
+    const warming = attacked.probes.reads.filter(({ operation }) => isWarming.has(operation));
+    for (const probe of warming) await service.ask(probe);
+    await opened.tables.write(attacked.tables);
+    return await askAll(service, attacked);
+  } finally {
+    await opened.close();
+  }
+}
+
+const isWarming: ReadonlySet<string> = new Set(['whoami', 'get_wallet_account']);
+
+async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
+  const { world, baseline, tables } = attacked;
+  const damage = damageOf(changesBetween(world.tables, tables));
+  const isAsked = (probe: Probe) =>
+    damage.organizationIds.size === 0 ||
+    probe.organizationIds.some((id) => damage.organizationIds.has(id));
+  const { reads, repetitions, signatures, writes, shown } = attacked.probes;
+  const complaints: string[] = [];
+  const done = new Set<string>();
+  let answers = 0;
+  let refusals = 0;
+  const ask = async (probe: Probe, expected: Baseline): Promise<void> => {
+    const from = service.log.length;
+    const raw = await service.ask(probe);
+    const got = withoutNewIdsIn(raw, baseline.known);
+    const lines = service.log.slice(from);
+    const untampered = expected.get(probe.name);
+    assert(untampered !== undefined);
+    const complaint = complaintOf(probe, untampered, got, lines, baseline.before, damage);
+    if (complaint !== undefined) complaints.push(`${probe.name}: ${complaint}`);
+    if (got.status === 200) done.add(probe.name);
+    answers += 1;
+    if (got.status === 500) refusals += 1;
+  };
+  for (const probe of [...reads, ...shown, ...signatures, ...repetitions, ...writes]) {
+    if (isAsked(probe)) await ask(probe, baseline.before);
+  }
+  for (const probe of shown) {
+    const isWritten = probe.shows !== undefined && done.has(probe.shows);
+    if (isAsked(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);
+  }
+  return { complaints, answers, refusals };
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+async function startService(store: StorePort, world: World) {
+  const clock = () => world.nowMs + 10_000;
+  const service = await startServiceOver({ store, seed: 'tampered', clock });
+  let serial = 0;
+  return {
+    log: service.log,
+    /** The first organization of the database; undefined where the service will not start on it. */
+    start: async (): Promise<string | undefined> => {
+      try {
+        return (await service.enclave.bootstrap(bootstrapRequest)).organizationId;
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'root_key_mismatch') return undefined;
+        throw error;
+      }
+    },
+    ask: async ({ style, operation, body, stamp }: Probe): Promise<TestAnswer> => {
+      serial += 1;
+      const answer = await service.enclave.request({
+        requestId: `request-${serial}`,
+        style,
+        operation,
+        headers: [stamp],
+        timestampObjects: false,
+        body,
+      });
+      return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
+    },
+  };
+}
+
+type Known = ReadonlySet<string>;
+
+const idPattern = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Ids that were there before any probe: those made afterwards differ from run to run. */
+function idsIn(answers: readonly TestAnswer[], { tables, history }: World): Known {
+  const rows = [tables, ...history].flatMap((then) =>
+    Object.values(then)
+      .flat()
+      .flatMap((row: TableRow) => Object.values(row)),
+  );
+  const texts = rows.filter((value) => typeof value === 'string');
+  return new Set(
+    [JSON.stringify(answers), ...texts].flatMap((text) => text.match(idPattern) ?? []),
+  );
+}
+
+function withoutNewIds(answers: ReadonlyMap<string, TestAnswer>, known: Known): Baseline {
+  return new Map([...answers].map(([name, answer]) => [name, withoutNewIdsIn(answer, known)]));
+}
+
+function withoutNewIdsIn({ status, body }: TestAnswer, known: Known): TestAnswer {
+  const text = JSON.stringify(body).replace(idPattern, (id) => (known.has(id) ? id : 'new'));
+  return { status, body: JSON.parse(text) };
+}

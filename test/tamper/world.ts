@@ -1,0 +1,365 @@
+// A populated database to attack: two parents, each with children, and in each organization users,
+// keys, tags, wallets, accounts and private keys, some of everything deleted again.
+
+import assert from 'node:assert/strict';
+import { createIdSource } from '../../src/core/ids.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization.ts';
+import { createRecordCodec } from '../../src/enclave/record_codec.ts';
+import { createRepository } from '../../src/enclave/repository.ts';
+import { createRootKeys } from '../../src/enclave/root_keys.ts';
+import { createSealing } from '../../src/enclave/sealing.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { activityBody, startServiceOver } from '../enclave/service_over.ts';
+import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../harness.ts';
+import type { TableAccess, Tables } from './tables.ts';
+
+/** A body that was answered once. */
+export type SentBody = {
+  readonly operation: string;
+  readonly body: Uint8Array;
+  readonly key: TestKey;
+};
+
+export type Tenant = {
+  readonly name: string;
+  readonly organizationId: string;
+  readonly parent: Tenant | undefined;
+  readonly rootKey: TestKey;
+  readonly userKey: TestKey;
+  /** Of a user who is still there. */
+  readonly deletedKey: TestKey;
+  readonly deletedUserKey: TestKey;
+  readonly rootUserId: string;
+  readonly userId: string;
+  readonly deletedUserId: string;
+  readonly walletId: string;
+  readonly otherWalletId: string;
+  readonly deletedWalletId: string;
+  /** Of the wallet: two accounts of one path, and one of another. */
+  readonly addresses: readonly string[];
+  readonly otherAddress: string;
+  readonly deletedAddress: string;
+  readonly deletedAccountId: string;
+  readonly addressOfDeletedWallet: string;
+  readonly privateKeyId: string;
+  readonly privateKeyAddress: string;
+  readonly deletedPrivateKeyId: string;
+  readonly deletedPrivateKeyAddress: string;
+  readonly apiKeyId: string;
+  readonly deletedApiKeyId: string;
+  readonly activityIds: readonly string[];
+};
+
+export type World = {
+  readonly tenants: readonly Tenant[];
+  readonly deletedChild: { readonly organizationId: string; readonly key: TestKey };
+  /** A key that two children of the first parent know. */
+  readonly sharedKey: TestKey;
+  /** Sent within the hour before `nowMs`, and longer ago. */
+  readonly youngBodies: readonly SentBody[];
+  readonly oldBodies: readonly SentBody[];
+  /** The tables after every change, the last as they are now. */
+  readonly history: readonly Tables[];
+  readonly tables: Tables;
+  readonly nowMs: number;
+};
+
+export const bootstrapRequest = {
+  organizationName: 'First parent',
+  userName: 'Root of first',
+  apiKeyName: 'Root key',
+  apiPublicKey: testKey('root of first').publicKey,
+};
+
+const account = (path: string, addressFormat: string, name?: string) => ({
+  curve: addressFormat === 'ADDRESS_FORMAT_SOLANA' ? 'CURVE_ED25519' : 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path,
+  addressFormat,
+  ...(name === undefined ? {} : { name }),
+});
+const ethereum = (path: string, name?: string) => account(path, 'ADDRESS_FORMAT_ETHEREUM', name);
+
+/** An account that no wallet of the world has. */
+export const newAccount = ethereum("m/44'/60'/0'/0/9", 'New account');
+export const takenAccount = ethereum("m/44'/60'/0'/0/0");
+export const sharedPath = takenAccount.path;
+
+/** Builds the world through a store, reading its tables after every change. */
+export async function buildWorld(store: StorePort, tables: TableAccess): Promise<World> {
+  let now = startMs;
+  const clock = () => now;
+  const service = await startServiceOver({ store, seed: 'tamper world', clock });
+  const history: Tables[] = [];
+  let sent: SentBody[] = [];
+  const bootstrapped = await service.enclave.bootstrap(bootstrapRequest);
+  history.push(await tables.read());
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+  type Result = any;
+  async function submit(
+    organizationId: string,
+    key: TestKey,
+    type: string,
+    parameters: object,
+  ): Promise<{ readonly id: string; readonly result: Result }> {
+    now += 1;
+    const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
+    const body = activityBody(type, organizationId, parameters, now);
+    const answer = await service.send('submit', operation.toLowerCase(), body, key);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    sent.push({ operation: operation.toLowerCase(), body, key });
+    history.push(await tables.read());
+    const { id, result } = answer.body.activity;
+    return { id, result: Object.values(result)[0] };
+  }
+
+  async function fill(start: {
+    readonly name: string;
+    readonly organizationId: string;
+    readonly parent: Tenant | undefined;
+    readonly rootUserId: string;
+  }): Promise<Tenant> {
+    const { name, organizationId } = start;
+    const keys = keysOf(name);
+    const activityIds: string[] = [];
+    const make = async (type: string, parameters: object): Promise<Result> => {
+      const { id, result } = await submit(organizationId, keys.rootKey, type, parameters);
+      activityIds.push(id);
+      return result;
+    };
+    const users = await make('ACTIVITY_TYPE_CREATE_USERS_V4', {
+      users: [
+        userOf(`User of ${name}`, [keys.userKey, keys.deletedKey]),
+        userOf(`Deleted user of ${name}`, [keys.deletedUserKey]),
+      ],
+    });
+    const [userId, deletedUserId] = users.userIds;
+    await make('ACTIVITY_TYPE_CREATE_USER_TAG', {
+      userTagName: 'Tag',
+      userIds: [userId, deletedUserId],
+    });
+    const path = sharedPath;
+    const wallet = await make('ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Wallet',
+      accounts: [
+        ethereum(path, `First of ${name}`),
+        account(path, 'ADDRESS_FORMAT_TRON'),
+        account("m/44'/501'/0'", 'ADDRESS_FORMAT_SOLANA'),
+        ethereum("m/44'/60'/0'/0/1", `Deleted of ${name}`),
+      ],
+    });
+    const other = await make('ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Other wallet',
+      accounts: [ethereum(path)],
+    });
+    const deleted = await make('ACTIVITY_TYPE_CREATE_WALLET', {
+      walletName: 'Deleted wallet',
+      accounts: [ethereum(path)],
+    });
+    const made = await make('ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+      privateKeys: ['Key', 'Deleted key'].map((privateKeyName) => ({
+        privateKeyName,
+        curve: 'CURVE_SECP256K1',
+        privateKeyTags: [],
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+      })),
+    });
+    const [privateKey, deletedPrivateKey] = made.privateKeys;
+    await make('ACTIVITY_TYPE_CREATE_PRIVATE_KEY_TAG', {
+      privateKeyTagName: 'Key tag',
+      privateKeyIds: [privateKey.privateKeyId, deletedPrivateKey.privateKeyId],
+    });
+    await make('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', signing(wallet.addresses[3]));
+
+    const listed = await service.send(
+      'query',
+      'list_wallet_accounts',
+      Buffer.from(JSON.stringify({ organizationId, walletId: wallet.walletId })),
+      keys.rootKey,
+    );
+    const deletedAccountId = listed.body.accounts[3].walletAccountId;
+    const heldKeys = await service.send(
+      'query',
+      'get_api_keys',
+      Buffer.from(JSON.stringify({ organizationId, userId })),
+      keys.rootKey,
+    );
+    const [apiKeyId, deletedApiKeyId] = heldKeys.body.apiKeys.map(
+      (held: { readonly apiKeyId: string }) => held.apiKeyId,
+    );
+    const deleteWithoutExport = true;
+    await make('ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS', {
+      walletAccountIds: [deletedAccountId],
+      deleteWithoutExport,
+    });
+    await make('ACTIVITY_TYPE_DELETE_WALLETS', {
+      walletIds: [deleted.walletId],
+      deleteWithoutExport,
+    });
+    await make('ACTIVITY_TYPE_DELETE_PRIVATE_KEYS', {
+      privateKeyIds: [deletedPrivateKey.privateKeyId],
+      deleteWithoutExport,
+    });
+    await make('ACTIVITY_TYPE_DELETE_USERS', { userIds: [deletedUserId] });
+    await make('ACTIVITY_TYPE_DELETE_API_KEYS', {
+      userId,
+      apiKeyIds: [deletedApiKeyId],
+    });
+    // A change of the head alone: the state before it differs in nothing else.
+    await make('ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME', { organizationName: `Renamed ${name}` });
+    return {
+      ...start,
+      ...keys,
+      userId,
+      deletedUserId,
+      walletId: wallet.walletId,
+      otherWalletId: other.walletId,
+      deletedWalletId: deleted.walletId,
+      addresses: wallet.addresses.slice(0, 3),
+      otherAddress: other.addresses[0],
+      deletedAddress: wallet.addresses[3],
+      deletedAccountId,
+      addressOfDeletedWallet: deleted.addresses[0],
+      privateKeyId: privateKey.privateKeyId,
+      privateKeyAddress: privateKey.addresses[0].address,
+      deletedPrivateKeyId: deletedPrivateKey.privateKeyId,
+      deletedPrivateKeyAddress: deletedPrivateKey.addresses[0].address,
+      apiKeyId,
+      deletedApiKeyId,
+      activityIds,
+    };
+  }
+
+  const sharedKey = testKey('shared');
+  async function child(parent: Tenant, name: string, held: readonly TestKey[] = []) {
+    const { result } = await submit(
+      parent.organizationId,
+      parent.rootKey,
+      'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+      {
+        subOrganizationName: `Child ${name}`,
+        rootQuorumThreshold: 1,
+        rootUsers: [userOf(`Root of ${name}`, [keysOf(name).rootKey, ...held], false)],
+      },
+    );
+    const [rootUserId] = result.rootUserIds;
+    return { name, organizationId: result.subOrganizationId, rootUserId, parent };
+  }
+
+  const { organizationId, userId: rootUserId } = bootstrapped;
+  const first = await fill({ name: 'first', organizationId, rootUserId, parent: undefined });
+  now += 2 * 3_600_000;
+  const oldBodies = sent;
+  sent = [];
+  const alpha = await fill(await child(first, 'alpha', [sharedKey]));
+  const beta = await fill(await child(first, 'beta', [sharedKey]));
+  const gone = await child(first, 'gone');
+  const goneKey = keysOf('gone').rootKey;
+  await submit(gone.organizationId, goneKey, 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Wallet',
+    accounts: [takenAccount],
+  });
+  await submit(gone.organizationId, goneKey, 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION', {
+    deleteWithoutExport: true,
+  });
+  const second = await fill(await foundParent(store, clock, organizationId));
+  const nephew = await fill(await child(second, 'nephew'));
+  return {
+    tenants: [first, alpha, beta, second, nephew],
+    deletedChild: { organizationId: gone.organizationId, key: goneKey },
+    sharedKey,
+    youngBodies: sent,
+    oldBodies,
+    history,
+    tables: await tables.read(),
+    nowMs: now + 1000,
+  };
+}
+
+/** The parameters of a signature over what stands for a digest. */
+export function signing(signWith: string, payload = 'aa'.repeat(32)): object {
+  const hashFunction = 'HASH_FUNCTION_NO_OP';
+  return { signWith, payload, encoding: 'PAYLOAD_ENCODING_HEXADECIMAL', hashFunction };
+}
+
+export function keysOf(name: string) {
+  return {
+    rootKey: testKey(`root of ${name}`),
+    userKey: testKey(`user of ${name}`),
+    deletedKey: testKey(`deleted key of ${name}`),
+    deletedUserKey: testKey(`deleted user of ${name}`),
+  };
+}
+
+function userOf(userName: string, keys: readonly TestKey[], hasTags = true): object {
+  return {
+    userName,
+    apiKeys: keys.map(({ publicKey }, i) => ({
+      apiKeyName: `Key ${i}`,
+      publicKey,
+      curveType: 'API_KEY_CURVE_P256',
+    })),
+    authenticators: [],
+    oauthProviders: [],
+    ...(hasTags ? { userTags: [] } : {}),
+  };
+}
+
+/** A second parent, which no operation makes: put there by another repository on the same keys. */
+async function foundParent(store: StorePort, clock: () => number, besideId: string) {
+  const keys = createRootKeys(testRootKey());
+  const random = seededRandom('second parent');
+  const codec = createRecordCodec(createSealing('seal', keys, random));
+  const repository = createRepository({ store, codec, keys });
+  const newId = createIdSource({ clock, random });
+  const { state } = await repository.organization(besideId);
+  assert(state !== undefined);
+  const name = 'second';
+  const organizationId = newId();
+  const rootUserId = newId();
+  const times = { createdAtMs: clock(), updatedAtMs: clock() };
+  const head = {
+    name: 'Second parent',
+    rootQuorum: { threshold: 1, userIds: [rootUserId] },
+    features: [],
+    ...times,
+  };
+  const records = emptySmallState();
+  const draft = createDraft({
+    id: organizationId,
+    parentId: undefined,
+    version: 0,
+    head,
+    records,
+  });
+  draft.put('user', { id: rootUserId, name: 'Root of second', tagIds: [], ...times });
+  draft.put('api_key', {
+    id: newId(),
+    userId: rootUserId,
+    name: 'Root key',
+    publicKey: keysOf(name).rootKey.publicKey,
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    ...times,
+  });
+  const outcome = await repository.commit({
+    state,
+    changes: createDraft(state).changes(),
+    activity: {
+      id: newId(),
+      organizationId: besideId,
+      type: 'TEST',
+      status: 'ACTIVITY_STATUS_COMPLETED',
+      intent: {},
+      result: {},
+      votes: [],
+      fingerprint: '',
+      version: 1,
+      ...times,
+    },
+    fingerprint: { digest: random(32), bucket: 0 },
+    children: [{ id: organizationId, parentId: undefined, head, changes: draft.changes() }],
+  });
+  assert.equal(outcome, 'committed');
+  return { name, organizationId, rootUserId, parent: undefined };
+}
