@@ -91,7 +91,7 @@ function isOfAnotherNode({ kind, code }: DatabaseTrouble): boolean {
   return kind === 'raced' || ['42P07', '42710', '42P06'].includes(code);
 }
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html, and names of network errors.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html, and names of network and TLS errors.
 const reasons: ReadonlyMap<string, string> = new Map([
   ['28P01', 'it refuses the user or the password'],
   ['28000', 'it refuses the user, the address of this machine, or a connection without TLS'],
@@ -102,6 +102,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing listens at its address'],
   ['ENOENT', 'nothing listens at its address'],
   ['ENOTFOUND', 'its host name is not known'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by no known authority'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is signed by no known authority'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is signed by no known authority'],
   ['no_answer', 'it does not answer'],
 ]);
 
