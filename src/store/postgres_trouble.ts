@@ -2,10 +2,10 @@
 
 /**
  * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
- * database is sound. `unavailable`: it cannot be relied on just now, and what a commit came to is not
+ * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it cannot be relied on just now, and what a commit came to is not
  * known.
  */
-export type TroubleKind = 'raced' | 'change' | 'unavailable';
+export type TroubleKind = 'raced' | 'change' | 'busy' | 'unavailable';
 
 /** Carries the code alone: messages of a database may name users, addresses and values. */
 export class DatabaseTrouble extends Error {
@@ -26,6 +26,7 @@ const kindsOfCodes: readonly (readonly [RegExp, TroubleKind])[] = [
   [/^40(001|P01)$/, 'raced'], // serialization failure, deadlock
   [/^23505$/, 'raced'], // unique violation: what was absent a moment ago is there
   [/^2[123]...$/, 'change'], // cardinality, data exception, integrity constraint
+  [/^55P03$/, 'busy'], // the wait for a lock was too long
   [/^54...$/, 'change'], // larger than the server takes
 ];
 

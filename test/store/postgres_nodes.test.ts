@@ -9,17 +9,11 @@ import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
-import {
-  canStartPostgres,
-  newDatabase,
-  newSchema,
-  runOn,
-  startPostgresServer,
-} from './postgres_server.ts';
+import { newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
 import { activityOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
 
-if (canStartPostgres) {
-  const server = await startPostgresServer();
+const server = await postgresForTests();
+if (server !== undefined) {
   after(() => server.remove());
   const database = await newDatabase(server.url);
 

@@ -79,15 +79,6 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const options = { ...owner, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
   const bin = join(readableBy(options, installation, directory), 'bin');
   const data = join(directory, 'data');
-  const passwordFile = join(directory, 'password');
-  writeFileSync(passwordFile, `${password}\n`);
-  const auth = ['-U', 'keywright', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  // A locale that orders texts in another way than by their bytes, as most servers have.
-  const locale = ['--locale-provider=icu', '--icu-locale=en-US'];
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-E', 'UTF8', ...locale, ...auth], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
   const port = await freePort();
   const url = `postgres://keywright:${password}@127.0.0.1:${port}/postgres`;
   let running: ChildProcess | undefined;
@@ -95,6 +86,8 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     running?.kill('SIGQUIT');
   };
   process.once('exit', killOnExit);
+  // Without a listener a signal ends the process with no exit event.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, endProcess);
 
   const server: PostgresServer = {
     url,
@@ -110,7 +103,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     stop: async (how = 'fast') => {
       const ending = running;
       running = undefined;
-      if (ending === undefined) return;
+      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = once(ending, 'close');
       ending.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       await ended;
@@ -118,16 +111,30 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     remove: async () => {
       await server.stop('crash');
       process.off('exit', killOnExit);
+      for (const signal of ['SIGTERM', 'SIGINT']) process.off(signal, endProcess);
       rmSync(directory, { recursive: true, force: true });
     },
   };
   try {
+    const passwordFile = join(directory, 'password');
+    writeFileSync(passwordFile, `${password}\n`);
+    const auth = ['-U', 'keywright', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+    // A locale that orders texts in another way than by their bytes, as most servers have.
+    const locale = ['--locale-provider=icu', '--icu-locale=en-US'];
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-E', 'UTF8', ...locale, ...auth], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     await server.start();
     return server;
   } catch (error) {
     await server.remove();
     throw error;
   }
+}
+
+function endProcess(): never {
+  process.exit(1);
 }
 
 let databases = 0;
