@@ -2,7 +2,7 @@
 // the development dependency or those of Debian. PostgreSQL refuses to run as root, so a test that
 // does starts it as the user `nobody`.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -17,6 +17,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
@@ -76,42 +77,37 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   // The owner must be able to pass through, whatever the umask.
   chmodSync(directory, 0o755);
   if (owner !== undefined) chownSync(directory, owner.uid, owner.gid);
-  const options = { ...owner, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const options = {
+    ...owner,
+    cwd: directory,
+    env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+  };
   const bin = join(readableBy(options, installation, directory), 'bin');
   const data = join(directory, 'data');
   const port = await freePort();
   const url = `postgres://keywright:${password}@127.0.0.1:${port}/postgres`;
-  let running: ChildProcess | undefined;
-  const killOnExit = (): void => {
-    running?.kill('SIGQUIT');
-  };
-  process.once('exit', killOnExit);
-  // Without a listener a signal ends the process with no exit event.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, endProcess);
+  let running: ReturnType<typeof launch> | undefined;
 
   const server: PostgresServer = {
     url,
     password,
     start: async () => {
-      running = spawn(
-        join(bin, 'postgres'),
-        ['-D', data, '-p', String(port), '-k', directory, ...settings.flatMap((s) => ['-c', s])],
-        { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-      );
+      const sockets = ['-k', directory];
+      const set = settings.flatMap((setting) => ['-c', setting]);
+      const args = ['-D', data, '-p', String(port), ...sockets, ...set];
+      running = launch(join(bin, 'postgres'), args, options);
       await answers(url, running);
     },
     stop: async (how = 'fast') => {
       const ending = running;
       running = undefined;
-      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
+      if (ending === undefined) return;
       const ended = once(ending, 'close');
-      ending.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      ending.stdin.end(how === 'fast' ? 'INT\n' : 'QUIT\n');
       await ended;
     },
     remove: async () => {
       await server.stop('crash');
-      process.off('exit', killOnExit);
-      for (const signal of ['SIGTERM', 'SIGINT']) process.off(signal, endProcess);
       rmSync(directory, { recursive: true, force: true });
     },
   };
@@ -131,10 +127,6 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     await server.remove();
     throw error;
   }
-}
-
-function endProcess(): never {
-  process.exit(1);
 }
 
 let databases = 0;
@@ -185,6 +177,21 @@ const settings = [
   'track_commit_timestamp=on',
 ];
 
+// Waits for the signal to send, or for the end of the process that would have named it: however that
+// ends, the server ends with it, and its data goes.
+const script = `"$0" "$@" & read how; kill -"\${how:-QUIT}" $!; wait $!; test -n "$how" || rm -rf "$PWD"`;
+
+function launch(
+  postgres: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): ChildProcessByStdio<Writable, null, Readable> {
+  return spawn('/bin/sh', ['-c', script, postgres, ...args], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+}
+
 /** Binaries in a folder that only root may enter are copied to where their user can run them. */
 function readableBy(options: object, installation: string, directory: string): string {
   try {
@@ -217,13 +224,13 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function answers(url: string, child: ChildProcess): Promise<void> {
+async function answers(url: string, { stderr }: { readonly stderr: Readable }): Promise<void> {
   let output = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+  stderr.setEncoding('utf8').on('data', (text: string) => {
     output = `${output}${text}`.slice(-10_000);
   });
   const deadline = performance.now() + 60_000;
-  while (performance.now() < deadline && child.exitCode === null) {
+  while (performance.now() < deadline && !output.includes('FATAL:  could not')) {
     try {
       await runOn(url, 'SELECT 1');
       return;
