@@ -92,6 +92,18 @@ export const attacks: Readonly<Record<string, Attack>> = {
     const apart = name === 'activities' ? { ...copy, fingerprint: choice.bytes(32) } : copy;
     return withRows(tables, name, [...tables[name], apart]);
   },
+  'put a record there as an activity': (tables, choice) => {
+    const record = choice.of(tables.records);
+    const activity = choice.of(tables.activities);
+    const made = { ...activity, ...record, fingerprint: choice.bytes(32) };
+    return withRows(tables, 'activities', [...tables.activities, made]);
+  },
+  'answer a body with a record': (tables, choice) => {
+    const record = choice.of(tables.records);
+    const activity = choice.of(tables.activities);
+    const made = { ...activity, ...record, organization_id: cell(activity, 'organization_id') };
+    return withRows(tables, 'activities', replaced(tables.activities, [[activity, made]]));
+  },
   'make up a row': (tables, choice) => {
     const name = choice.of(['records', 'activities', 'lookups'] as const);
     const row = choice.of(tables[name]);

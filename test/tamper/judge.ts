@@ -135,10 +135,11 @@ function isWithheldAnswer(probe: Probe, got: TestAnswer, baseline: Baseline): bo
     const { member, whole } = probe.list;
     return isPartOf(membersOf(got.body, member), membersOf(baseline.get(whole)?.body, member));
   }
-  if (probe.oneOf !== undefined) {
-    const { member, whole, list } = probe.oneOf;
-    const known = membersOf(baseline.get(whole)?.body, list);
-    return known.some((item) => isDeepStrictEqual(got.body, { [member]: item }));
+  if (probe.accountOf !== undefined) {
+    const { path, whole } = probe.accountOf;
+    const known = membersOf(baseline.get(whole)?.body, 'accounts');
+    const isKnown = known.some((account) => isDeepStrictEqual(got.body, { account }));
+    return isKnown && got.body.account.path === path;
   }
   return false;
 }

@@ -26,8 +26,8 @@ export type Probe = {
   readonly alternatives?: readonly string[];
   /** A member that lists what may be withheld: items of the same member of the probe `whole`. */
   readonly list?: { readonly member: string; readonly whole: string };
-  /** A member that is one of the items that the probe `whole` lists. */
-  readonly oneOf?: { readonly member: string; readonly whole: string; readonly list: string };
+  /** An account of this path, as the probe `whole` lists it: of several, the first may be withheld. */
+  readonly accountOf?: { readonly path: string; readonly whole: string };
   /**
    * The address of an account that is there already. A wallet's accounts are told apart by look-up
    * alone, so where that is withheld the very same account may be made once more.
@@ -139,9 +139,9 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ),
     {
       ...ask('get_wallet_account', 'get_wallet_account by path', { walletId, path: sharedPath }),
-      oneOf: { member: 'account', whole: of('accounts of the wallet'), list: 'accounts' },
+      accountOf: { path: sharedPath, whole: of('accounts of the wallet') },
     },
-    ...listed('list_wallet_accounts', 'accounts', of('all accounts'), [
+    ...listed('accounts', of('a page of accounts'), of('all accounts'), [
       ask('list_wallet_accounts', 'all accounts', wholePage),
       ask('list_wallet_accounts', 'a page of accounts', page),
       ask('list_wallet_accounts', 'accounts of the wallet', { walletId, ...wholePage }),
@@ -152,7 +152,7 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ...[tenant.privateKeyId, tenant.deletedPrivateKeyId].map((privateKeyId, i) =>
       ask('get_private_key', `get_private_key ${i}`, { privateKeyId }),
     ),
-    ...listed('list_activities', 'activities', of('all activities'), [
+    ...listed('activities', of('a page of activities'), of('all activities'), [
       ask('list_activities', 'all activities', wholePage),
       ask('list_activities', 'a page of activities', page),
       ask('list_activities', 'activities of a type', {
@@ -170,8 +170,9 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ...tenant.activityIds
       .slice(-4)
       .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),
-    ...listed('list_suborgs', 'organizationIds', of('all children'), [
+    ...listed('organizationIds', of('a page of children'), of('all children'), [
       ask('list_suborgs', 'all children', wholePage),
+      ask('list_suborgs', 'a page of children', page),
       ...tenants
         .filter(({ parent }) => parent === tenant)
         .flatMap((child) =>
@@ -201,13 +202,17 @@ const filteredChildren = (child: Tenant): readonly (readonly [string, object])[]
   ['deleted address', { filterType: 'WALLET_ACCOUNT_ADDRESS', filterValue: child.deletedAddress }],
 ];
 
+/** Each list is what may be withheld from, but a page: it may show more of its whole list. */
 function listed(
-  operation: string,
   member: string,
+  page: string,
   whole: string,
   probes: readonly Probe[],
 ): readonly Probe[] {
-  return probes.map((asked) => ({ ...asked, operation, list: { member, whole } }));
+  return probes.map((asked) => ({
+    ...asked,
+    list: { member, whole: asked.name === page ? whole : asked.name },
+  }));
 }
 
 /** Who reaches across organizations, and who must not. */

@@ -18,22 +18,20 @@ import {
 
 export const replays: Readonly<Record<string, Attack>> = {
   'put back an older version of a row': (tables, choice, history) => {
-    const older = olderRows(tables, choice.of(history));
-    return older.length === 0 ? undefined : put(tables, [choice.of(older)]);
+    const older = olderVersion(tableNames, tables, choice, history);
+    return older === undefined ? undefined : put(tables, [older]);
   },
   'put back older versions of some rows': (tables, choice, history) =>
     put(tables, choice.some(olderRows(tables, choice.of(history)))),
   'put back an older head': (tables, choice, history) => {
-    const older = olderRows(tables, choice.of(history));
-    const heads = older.filter(({ name }) => name === 'organizations');
-    return heads.length === 0 ? undefined : put(tables, [choice.of(heads)]);
+    const older = olderVersion(['organizations'], tables, choice, history);
+    return older === undefined ? undefined : put(tables, [older]);
   },
-  'put back an older head under the present version': (tables, choice, history) => {
-    const older = olderRows(tables, choice.of(history));
-    const heads = older.filter(({ name }) => name === 'organizations');
-    if (heads.length === 0) return undefined;
-    const { name, row } = choice.of(heads);
-    const now = tables.organizations.find((known) => keyOf(name, known) === keyOf(name, row));
+  'put back an older row under the present version': (tables, choice, history) => {
+    const older = olderVersion(['organizations', 'records'], tables, choice, history);
+    if (older === undefined) return undefined;
+    const { name, row } = older;
+    const now = tables[name].find((known) => keyOf(name, known) === keyOf(name, row));
     if (now === undefined) return undefined;
     return put(tables, [{ name, row: { ...row, version: cell(now, 'version') } }]);
   },
@@ -101,6 +99,26 @@ function olderRows(tables: Tables, then: Tables): readonly NamedRow[] {
       return present !== undefined && sameRow(present, row) ? [] : [{ name, row }];
     });
   });
+}
+
+/** What a row that still is there once was: as often as not, what it was just before. */
+function olderVersion(
+  names: readonly TableName[],
+  tables: Tables,
+  choice: Choice,
+  history: readonly Tables[],
+): NamedRow | undefined {
+  const name = choice.of(names);
+  const candidates = tables[name].flatMap((row) => {
+    const key = keyOf(name, row);
+    const versions = history.flatMap((then) =>
+      then[name].filter((known) => keyOf(name, known) === key && !sameRow(known, row)),
+    );
+    return versions.length === 0 ? [] : [versions];
+  });
+  if (candidates.length === 0) return undefined;
+  const versions = choice.of(candidates);
+  return { name, row: choice.of([choice.of(versions), choice.of(versions.slice(-1))]) };
 }
 
 /** Rows that are no more, each as it was last. */
