@@ -14,9 +14,8 @@ export const operationOfType: ReadonlyMap<string, string> = new Map(
   Object.entries(activityOperations).map(([name, operation]) => [operation.wire.type, name]),
 );
 
-// What a user may do to its own credentials.
+/** What users may do to their own credentials; all else takes the root quorum. */
 const ownUserOperations = ['create_api_keys', 'delete_api_keys'];
-// What only the root quorum may do is what everything else needs too while there are no policies.
 
 /** What is wrong with the authority of an activity, on the state right before it. */
 export function authorityComplaints(activity: Activity, before: TrueState): string[] {

@@ -1,4 +1,4 @@
-// `npm run simulate -- --seeds 2000 --first 1 --steps 500`: simulations of the whole service, one for
+// `npm run simulate -- --seeds 2000 --first 1 --steps 200`: simulations of the whole service, one for
 // each seed. With `--log` each writes what happened.
 
 import { parseArgs } from 'node:util';

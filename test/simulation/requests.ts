@@ -217,15 +217,15 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
 /** Bodies of queries, by the name of the operation. */
 export const queryRequests: Readonly<Record<string, Generate>> = {
   whoami: () => ({}),
-  list_activities: () => ({ paginationOptions: { limit: '100' } }),
+  list_activities: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   get_organization_configs: () => ({}),
-  list_suborgs: () => ({ paginationOptions: { limit: '100' } }),
+  list_suborgs: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   list_users: () => ({}),
   get_user: (world) => ({ userId: idOf(world, 'user') }),
   list_user_tags: () => ({}),
   get_api_keys: () => ({}),
   list_wallets: () => ({}),
-  list_wallet_accounts: () => ({ paginationOptions: { limit: '100' } }),
+  list_wallet_accounts: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   get_wallet_account: (world) => ({
     walletId: idOf(world, 'wallet'),
     address: signer(world).signWith,
@@ -233,6 +233,9 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_private_keys: () => ({}),
   list_private_key_tags: () => ({}),
 };
+
+/** Rows of a page: as many as a query may ask for. */
+export const pageLimit = 100;
 
 /** An id that nothing has. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';

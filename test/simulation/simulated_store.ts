@@ -23,7 +23,8 @@ export function createSimulatedStore(ports: {
   choice: Choice;
   faults: () => Faults;
   committed: (change: StoreChange) => void;
-  conflicted: (change: StoreChange, injected: boolean) => void;
+  /** Told of each change that was really too late. */
+  overtaken: (change: StoreChange) => void;
 }) {
   const { schedule, choice, faults } = ports;
   const model = createStoreModel();
@@ -37,7 +38,7 @@ export function createSimulatedStore(ports: {
     for (const { owner, change, resolve, reject } of batch) {
       const outcome = model.commit(change);
       if (outcome === 'committed') ports.committed(change);
-      if (outcome === 'conflict') ports.conflicted(change, false);
+      if (outcome === 'conflict') ports.overtaken(change);
       schedule.addAlone(owner, `${owner}: ${outcome}`, () => {
         if (choice.chance(faults().unavailableAfter)) reject(unavailable('after the commit'));
         else resolve(outcome);
@@ -81,7 +82,6 @@ export function createSimulatedStore(ports: {
             return reject(unavailable('to be changed'));
           if (choice.chance(faults().conflict)) {
             schedule.note('  a conflict out of nothing');
-            ports.conflicted(change, true);
             return resolve('conflict');
           }
           waiting.push({ owner, change, resolve, reject });

@@ -29,6 +29,9 @@ export type SimulationResult = {
 /** Steps of a simulation between its beginning and its end. */
 export const defaultSteps = 500;
 
+/** No run without new requests takes nearly as many events. */
+const maximumEventsToRest = 100_000;
+
 /** What one simulation is about: these operations are likelier than others. */
 const focuses = {
   everything: [],
@@ -65,7 +68,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     choice,
     faults: () => faults,
     committed: truth.observe,
-    conflicted: (change) => {
+    overtaken: (change) => {
       // Changes of one organization take turns: on one node that never fails, none is overtaken.
       const isChange = change.organizations.some((row) => row.version > 1);
       if (isChange && weather === 'calm' && nodeCount === 1) complain('a change was overtaken');
@@ -100,7 +103,10 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     assert.deepEqual(complaints, []);
   }
   async function finish(): Promise<void> {
-    while (!schedule.isEmpty()) await step();
+    for (let events = 0; !schedule.isEmpty(); events += 1) {
+      assert(events < maximumEventsToRest, 'all comes to rest');
+      await step();
+    }
   }
 
   function fail(): void {
@@ -120,7 +126,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     );
   }
 
-  /** Two wallets, a second user, a key and a child, so that there is something to do. */
+  /** Users, a wallet, private keys and a child, so that there is something to do. */
   async function settle(): Promise<void> {
     for (const node of nodes) node.start();
     await finish();
@@ -165,7 +171,8 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     faults = weathers.calm;
     await checkAtRest({ truth, people, nodes, durable: store.durable, clock, finish, complain });
   } catch (error) {
-    if (complaints.length === 0) throw error;
+    const detail = error instanceof Error ? error.stack : String(error);
+    if (complaints.length === 0) complain(`the simulation failed: ${detail}`);
   }
   return {
     complaints,

@@ -120,8 +120,12 @@ export function createTruth(complain: (what: string) => void) {
     organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
     /** The activity of a fingerprint (`sha256:…`). */
     activityOf: (fingerprint: string) => activities.get(fingerprint),
-    activityCount: (organizationId: string): number =>
-      [...activities.values()].filter((one) => one.organizationId === organizationId).length,
+    /** Ids of an organization's activities, newest first. */
+    activityIdsOf: (organizationId: string): string[] =>
+      [...activities.values()]
+        .flatMap((one) => (one.organizationId === organizationId ? [one.id] : []))
+        .sort()
+        .reverse(),
     epochOf: (id: string): number => epochs.get(id) ?? 0,
     /** How many activities of each type became durable. */
     committed: committed as ReadonlyMap<string, number>,
