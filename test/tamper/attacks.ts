@@ -173,8 +173,18 @@ export const attacks: Readonly<Record<string, Attack>> = {
     (_, choice) => choice.of([2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)]),
   ),
   'change the kind of a record': onCell(['records'], 'kind', (_, choice) => choice.of(kinds)),
-  'change the group of a record': onCell(['records'], 'group_id', (_, choice, tables) =>
-    choice.of([null, ...tables.records.map((row) => cell(row, 'group_id'))]),
+  'change the group of a record': onTwoRows(
+    ['records'],
+    (a, b, _, choice) => [
+      { ...a, group_id: choice.of([null, cell(a, 'id'), cell(b, 'id'), cell(b, 'group_id')]) },
+      b,
+    ],
+    ['organization_id'],
+  ),
+  'change the group of an account': onTwoRows(
+    ['records'],
+    (a, b) => [{ ...a, group_id: cell(b, 'group_id') }, b],
+    ['organization_id', 'kind'],
   ),
   'change the parent of an organization': onCell(
     ['organizations'],
@@ -277,7 +287,12 @@ function onBytes(change: (bytes: Uint8Array, choice: Choice) => Uint8Array): Att
 /** Changes two rows of one table; they have the same cells in `alike`. */
 function onTwoRows(
   names: readonly TableName[],
-  change: (a: TableRow, b: TableRow, sealed: string) => readonly [TableRow, TableRow],
+  change: (
+    a: TableRow,
+    b: TableRow,
+    sealed: string,
+    choice: Choice,
+  ) => readonly [TableRow, TableRow],
   alike: readonly string[] = [],
 ): Attack {
   return (tables, choice) => {
@@ -287,7 +302,7 @@ function onTwoRows(
     const others = tables[name].filter((row) => row !== first && same(row, first, alike));
     if (others.length === 0) return undefined;
     const second = choice.of(others);
-    const [a, b] = change(first, second, sealedColumns[name]);
+    const [a, b] = change(first, second, sealedColumns[name], choice);
     return withRows(
       tables,
       name,

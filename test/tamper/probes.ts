@@ -6,6 +6,7 @@ import { activityBody, queryBody } from '../enclave/service_over.ts';
 import { stampOf, type TestKey } from '../harness.ts';
 import {
   newAccount,
+  onlyPath,
   type SentBody,
   sharedPath,
   signing,
@@ -137,6 +138,10 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ...[...tenant.addresses, tenant.deletedAddress, tenant.otherAddress].map((address, i) =>
       ask('get_wallet_account', `get_wallet_account ${i}`, { walletId, address }),
     ),
+    ask('get_wallet_account', 'get_wallet_account by the path of one', {
+      walletId,
+      path: onlyPath,
+    }),
     {
       ...ask('get_wallet_account', 'get_wallet_account by path', { walletId, path: sharedPath }),
       accountOf: { path: sharedPath, whole: of('accounts of the wallet') },

@@ -83,7 +83,9 @@ const ethereum = (path: string, name?: string) => account(path, 'ADDRESS_FORMAT_
 /** An account that no wallet of the world has. */
 export const newAccount = ethereum("m/44'/60'/0'/0/9", 'New account');
 export const takenAccount = ethereum("m/44'/60'/0'/0/0");
+/** Of two accounts of each wallet named so, and of one. */
 export const sharedPath = takenAccount.path;
+export const onlyPath = "m/44'/501'/0'";
 
 /** Builds the world through a store, reading its tables after every change. */
 export async function buildWorld(store: StorePort, tables: TableAccess): Promise<World> {
@@ -145,7 +147,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       accounts: [
         ethereum(path, `First of ${name}`),
         account(path, 'ADDRESS_FORMAT_TRON'),
-        account("m/44'/501'/0'", 'ADDRESS_FORMAT_SOLANA'),
+        account(onlyPath, 'ADDRESS_FORMAT_SOLANA'),
         ethereum("m/44'/60'/0'/0/1", `Deleted of ${name}`),
       ],
     });
