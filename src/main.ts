@@ -85,7 +85,7 @@ function greeting(service: {
     ...(service.credentialsFile === undefined
       ? []
       : [`root credentials      ${service.credentialsFile} (keep it secret)`]),
-    `try                   curl ${service.baseUrl}/health/ready`,
+    `first signature       npm run --silent example`,
     '',
     '',
   ].join('\n');

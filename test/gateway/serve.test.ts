@@ -215,7 +215,7 @@ describe('the command line', () => {
     const closed = once(child, 'close');
     for await (const chunk of child.stderr) {
       err += chunk;
-      if (err.includes('try ')) break;
+      if (err.includes('first signature')) break;
     }
     const { baseUrl, organizationId } = credentialsIn(directory);
     assert.ok(err.includes(baseUrl) && err.includes(organizationId));
