@@ -37,13 +37,13 @@ export function base64url(bytes: Uint8Array): string {
 
 /** Bytes of base64url or base64, padded or not; undefined for anything else. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
-  const unpadded = text.replace(/={1,2}$/, '');
-  if (!/^[A-Za-z0-9_-]*$/.test(unpadded.replaceAll('+', '-').replaceAll('/', '_')))
-    return undefined;
+  const unpadded = text
+    .replace(/={1,2}$/, '')
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+  if (!/^[A-Za-z0-9_-]*$/.test(unpadded)) return undefined;
   try {
-    return Uint8Array.fromBase64(unpadded.replaceAll('+', '-').replaceAll('/', '_'), {
-      alphabet: 'base64url',
-    });
+    return Uint8Array.fromBase64(unpadded, { alphabet: 'base64url' });
   } catch {
     // A length no base64 text can have (one character past a group of four).
     return undefined;

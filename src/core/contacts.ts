@@ -4,8 +4,6 @@ import { fail, failField } from './errors.ts';
 
 /** RFC 5321 section 4.5.3: a path has 256 characters with its brackets. */
 export const maximumEmailCharacters = 254;
-/** `+` and 15 digits (E.164). */
-export const maximumPhoneNumberCharacters = 16;
 
 const maximumLocalPartCharacters = 64;
 const localPart = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;

@@ -164,6 +164,15 @@ export function stateAfter(
   return { ...state, version, head: changes.head ?? state.head, records: records as SmallState };
 }
 
+/** An organization before its first commit: version 0, no rows. */
+export function newOrganizationState(
+  id: string,
+  parentId: string | undefined,
+  head: OrganizationHead,
+): OrganizationState {
+  return { id, parentId, version: 0, head, records: emptySmallState() };
+}
+
 /** Small state without any row. */
 export function emptySmallState(): SmallState {
   return {

@@ -1,6 +1,11 @@
 // Rules of private keys that stand alone: random keys with a name, tags and addresses.
 
-import { type AddressFormatName, addressFormats, addressOf } from './address/index.ts';
+import {
+  type AddressFormatName,
+  addressFormats,
+  addressOf,
+  isCurveOfFormat,
+} from './address/index.ts';
 import { hex } from './bytes.ts';
 import { distinctIds } from './distinct_ids.ts';
 import { fail, failField } from './errors.ts';
@@ -124,8 +129,8 @@ function checkFormats(
     if (formats.indexOf(format) !== i) {
       failField(`${field}.${i}`, `invalid address format: ${format} is named twice`);
     }
-    const { curves } = addressFormats[format];
-    if (!curves.includes(curve)) {
+    if (!isCurveOfFormat(format, curve)) {
+      const { curves } = addressFormats[format];
       const reason = `${format} is of ${curves.join(' or ')}, not of ${curve}`;
       failField(`${field}.${i}`, `invalid address format: ${reason}`);
     }

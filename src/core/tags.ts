@@ -6,22 +6,29 @@ import type { PrivateKey, Tag, User } from './model.ts';
 import type { TagType } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
 
-type Tagged = { readonly tagIds: readonly string[]; readonly updatedAtMs: number };
+type Tagged = {
+  readonly id: string;
+  readonly tagIds: readonly string[];
+  readonly updatedAtMs: number;
+};
 
-export const userTags = tagsOf<User>('TAG_TYPE_USER', 'user tag', (organization, user) =>
-  organization.put('user', user),
-);
-export const privateKeyTags = tagsOf<PrivateKey>(
-  'TAG_TYPE_PRIVATE_KEY',
-  'private key tag',
-  (organization, key) => organization.put('private_key', key),
-);
+export const userTags = tagsOf<User>('TAG_TYPE_USER', 'user tag', {
+  list: (organization) => organization.list('user'),
+  write: (organization, user) => organization.put('user', user),
+});
+export const privateKeyTags = tagsOf<PrivateKey>('TAG_TYPE_PRIVATE_KEY', 'private key tag', {
+  list: (organization) => organization.list('private_key'),
+  write: (organization, key) => organization.put('private_key', key),
+});
 
 /** The tags of one type, on one kind of row. */
 function tagsOf<Row extends Tagged>(
   type: TagType,
   resource: string,
-  write: (organization: OrganizationDraft, row: Row) => void,
+  tagged: {
+    readonly list: (organization: OrganizationView) => readonly Row[];
+    readonly write: (organization: OrganizationDraft, row: Row) => void;
+  },
 ) {
   function list(organization: OrganizationView): Tag[] {
     return organization.list('tag').filter((tag) => tag.type === type);
@@ -31,15 +38,31 @@ function tagsOf<Row extends Tagged>(
       fail('label_not_unique', { resource, label: name });
     }
   }
+  /** The tag of an id in any letter case. Raises `resource_not_found`. */
+  function requireTag(organization: OrganizationView, id: string): Tag {
+    const tag = organization.get('tag', id.toLowerCase());
+    if (tag?.type === type) return tag;
+    return fail('resource_not_found', { resource, id, organizationId: organization.id });
+  }
+  /** Takes a tag off rows, and gives those that had it. */
+  function take(
+    rows: readonly Row[],
+    tagId: string,
+    now: number,
+    organization: OrganizationDraft,
+  ): Row[] {
+    const had = rows.filter((row) => row.tagIds.includes(tagId));
+    for (const row of had) {
+      const tagIds = row.tagIds.filter((id) => id !== tagId);
+      tagged.write(organization, { ...row, tagIds, updatedAtMs: now });
+    }
+    return had;
+  }
+
   return {
     /** Oldest first. */
     list,
-    /** The tag of an id in any letter case. Raises `resource_not_found`. */
-    require: (organization: OrganizationView, id: string): Tag => {
-      const tag = organization.get('tag', id.toLowerCase());
-      if (tag?.type === type) return tag;
-      return fail('resource_not_found', { resource, id, organizationId: organization.id });
-    },
+    require: requireTag,
     /** A tag that nothing has yet. Raises `label_not_unique`, `limit_exceeded`. */
     create: (
       input: { readonly id: string; readonly name: string; readonly now: number },
@@ -66,22 +89,24 @@ function tagsOf<Row extends Tagged>(
     ): void => {
       for (const row of rows) {
         if (row.tagIds.includes(tagId)) continue;
-        write(organization, { ...row, tagIds: [...row.tagIds, tagId], updatedAtMs: now });
+        tagged.write(organization, { ...row, tagIds: [...row.tagIds, tagId], updatedAtMs: now });
       }
     },
-    /** Takes a tag off rows, and gives those that had it. */
-    take: (
-      rows: readonly Row[],
-      tagId: string,
-      now: number,
-      organization: OrganizationDraft,
-    ): Row[] => {
-      const tagged = rows.filter((row) => row.tagIds.includes(tagId));
-      for (const row of tagged) {
-        const tagIds = row.tagIds.filter((id) => id !== tagId);
-        write(organization, { ...row, tagIds, updatedAtMs: now });
+    take,
+    /**
+     * Deletes tags, and gives the ids of the rows that had one of them, each once. Raises
+     * `resource_not_found`.
+     */
+    remove: (ids: readonly string[], now: number, organization: OrganizationDraft): string[] => {
+      const untagged = new Set<string>();
+      for (const id of ids) {
+        const tag = requireTag(organization, id);
+        for (const row of take(tagged.list(organization), tag.id, now, organization)) {
+          untagged.add(row.id);
+        }
+        organization.remove('tag', tag.id);
       }
-      return tagged;
+      return [...untagged];
     },
   };
 }

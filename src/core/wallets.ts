@@ -1,7 +1,8 @@
 // Rules of wallets and their accounts.
 
-import { addressFormats, addressOf } from './address/index.ts';
+import { addressFormats, addressOf, isCurveOfFormat } from './address/index.ts';
 import { hex } from './bytes.ts';
+import { mnemonicLengths } from './derivation/mnemonic.ts';
 import { parsePath } from './derivation/path.ts';
 import { fail, failField } from './errors.ts';
 import type { Keyring } from './keyring.ts';
@@ -16,8 +17,6 @@ export const maximumDeletedAccounts = 1000;
 /** Accounts that are removed together with their wallets in one request. */
 export const maximumDroppedAccounts = 1000;
 
-/** Numbers of words a seed may have. */
-export const mnemonicLengths = [12, 15, 18, 21, 24] as const;
 const defaultMnemonicLength = 12;
 
 /** An account as a request describes it. */
@@ -187,8 +186,8 @@ function deriveAccount(
   if (parsePath(path) === undefined) {
     failField(`${field}.path`, `invalid path: expected m, or m/44'/60'/0'/0/0 and the like`);
   }
-  const { curves } = addressFormats[addressFormat];
-  if (!curves.includes(curve)) {
+  if (!isCurveOfFormat(addressFormat, curve)) {
+    const { curves } = addressFormats[addressFormat];
     failField(`${field}.curve`, `invalid curve: ${addressFormat} is of ${curves.join(' or ')}`);
   }
   const publicKey = keyring.publicKeyAt(wallet, curve, path);

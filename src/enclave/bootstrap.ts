@@ -3,7 +3,7 @@
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { assert, fail } from '../core/errors.ts';
 import type { ApiKey, OrganizationHead, User } from '../core/model.ts';
-import { createDraft, emptySmallState } from '../core/organization.ts';
+import { createDraft, newOrganizationState } from '../core/organization.ts';
 import type { StorePort } from '../store/port.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
 import type { RecordCodec } from './record_codec.ts';
@@ -63,13 +63,7 @@ export function createBootstrap(ports: {
       authProxyConfigId,
       ...times,
     };
-    const draft = createDraft({
-      id: organizationId,
-      parentId: undefined,
-      version: 0,
-      head,
-      records: emptySmallState(),
-    });
+    const draft = createDraft(newOrganizationState(organizationId, undefined, head));
     draft.put('user', user);
     draft.put('api_key', apiKey);
     const answer: Answer = {

@@ -6,7 +6,7 @@ import { type IndexEntry, indexEntriesOfHead, indexEntriesOfRecord } from '../co
 import { isSmallKind, type OrganizationHead } from '../core/model.ts';
 import {
   type DraftChanges,
-  emptySmallState,
+  newOrganizationState,
   type OrganizationState,
   stateAfter,
 } from '../core/organization.ts';
@@ -103,7 +103,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
   return {
     write,
     writeNew: ({ id, parentId, head, changes }) => {
-      const state = { id, parentId, version: 0, head, records: emptySmallState() };
+      const state = newOrganizationState(id, parentId, head);
       return write({ state, marks: new Map() }, { ...changes, head });
     },
   };

@@ -7,7 +7,7 @@ import { assert } from '../core/errors.ts';
 import type { OrganizationHead } from '../core/model.ts';
 import {
   createDraft,
-  emptySmallState,
+  newOrganizationState,
   type OrganizationDraft,
   type OrganizationState,
   type OrganizationView,
@@ -48,7 +48,7 @@ export async function decide(input: {
   const organization = createDraft(state);
   const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
   const createChild = (id: string, head: OrganizationHead): ChildDraft => {
-    const draft = createDraft(newOrganization(id, organizationId, head));
+    const draft = createDraft(newOrganizationState(id, organizationId, head));
     children.push({ id, draft });
     return { organization: draft, keyring: ports.keyring(id) };
   };
@@ -112,8 +112,4 @@ function completed(input: {
     updatedAtMs: context.now,
     version: 1,
   };
-}
-
-function newOrganization(id: string, parentId: string, head: OrganizationHead): OrganizationState {
-  return { id, parentId, version: 0, head, records: emptySmallState() };
 }

@@ -1,4 +1,5 @@
 import { hex } from '../bytes.ts';
+import { createRecentCache } from '../recent_cache.ts';
 
 /**
  * `find` with a memory of the results for the `limit` keys asked for last. The keys are public: they
@@ -8,16 +9,13 @@ export function rememberRecent<Value>(
   limit: number,
   find: (key: Uint8Array) => Value | undefined,
 ): (key: Uint8Array) => Value | undefined {
-  const values = new Map<string, Value>();
+  const values = createRecentCache<Value>(limit);
   return (key) => {
     const name = hex(key);
-    const value = values.get(name) ?? find(key);
-    if (value === undefined) return undefined;
-    // A map keeps the order of insertion: its first entry is the one unused for longest.
-    values.delete(name);
-    values.set(name, value);
-    const [oldest] = values.size > limit ? values.keys() : [];
-    if (oldest !== undefined) values.delete(oldest);
+    const known = values.get(name);
+    if (known !== undefined) return known;
+    const value = find(key);
+    if (value !== undefined) values.set(name, value);
     return value;
   };
 }

@@ -17,10 +17,6 @@ export const formats = table<Format>()({
     matches: (text) => /^(0|[1-9][0-9]{0,15})$/.test(text),
     expected: 'a whole number in decimal digits',
   },
-  integerText: {
-    matches: (text) => /^[0-9]{1,16}$/.test(text),
-    expected: 'decimal digits',
-  },
 });
 
 export type FormatName = keyof typeof formats;
@@ -30,7 +26,6 @@ export const formatNames = {
   uuid: 'uuid',
   label: 'label',
   decimal: 'decimal',
-  integerText: 'integerText',
 } as const satisfies { [Name in FormatName]: Name };
 
 /** Whether a text is a UUID in any letter case. */

@@ -23,15 +23,7 @@ export const delete_private_key_tags = activity({
   apply: ({ organization, parameters, context }) => {
     const field = 'parameters.privateKeyTagIds';
     const privateKeyTagIds = distinctIds(parameters.privateKeyTagIds, field);
-    const untagged = new Set<string>();
-    for (const id of privateKeyTagIds) {
-      const tag = privateKeyTags.require(organization, id);
-      const keys = organization.list('private_key');
-      for (const key of privateKeyTags.take(keys, tag.id, context.now, organization)) {
-        untagged.add(key.id);
-      }
-      organization.remove('tag', tag.id);
-    }
-    return { privateKeyTagIds, privateKeyIds: [...untagged] };
+    const privateKeyIds = privateKeyTags.remove(privateKeyTagIds, context.now, organization);
+    return { privateKeyTagIds, privateKeyIds };
   },
 });

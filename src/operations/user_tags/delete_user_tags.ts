@@ -19,15 +19,7 @@ export const delete_user_tags = activity({
 
   apply: ({ organization, parameters, context }) => {
     const userTagIds = distinctIds(parameters.userTagIds, 'parameters.userTagIds');
-    const untagged = new Set<string>();
-    for (const id of userTagIds) {
-      const tag = userTags.require(organization, id);
-      const users = organization.list('user');
-      for (const user of userTags.take(users, tag.id, context.now, organization)) {
-        untagged.add(user.id);
-      }
-      organization.remove('tag', tag.id);
-    }
-    return { userTagIds, userIds: [...untagged] };
+    const userIds = userTags.remove(userTagIds, context.now, organization);
+    return { userTagIds, userIds };
   },
 });

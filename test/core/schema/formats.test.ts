@@ -46,10 +46,6 @@ const samples: Readonly<
       '1'.repeat(17),
     ],
   },
-  integerText: {
-    matching: ['0', '00', '01', '9'.repeat(16)],
-    other: ['', '-1', '1.0', '1\n', '٣', '1'.repeat(17)],
-  },
 };
 
 for (const name of namesOf(formats)) {
