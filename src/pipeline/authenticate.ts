@@ -38,6 +38,28 @@ export function callerIn(
   return { organizationId: state.id, user, apiKey, stamp: proven.stamp };
 }
 
+/** The organization a request names, if it lives. Raises `organization_not_found`. */
+export function requireLiving(
+  state: OrganizationState | undefined,
+  organizationId: string,
+): OrganizationState {
+  if (state === undefined || state.head.deletedAtMs !== undefined) {
+    return fail('organization_not_found', { organizationId });
+  }
+  return state;
+}
+
+/** The user of the parent who holds the proven key: may read here, not write. Raises `api_key_expired`. */
+export async function callerInParent(
+  state: OrganizationState,
+  proven: ProvenStamp,
+  ports: Ports,
+): Promise<Caller | undefined> {
+  if (state.parentId === undefined) return undefined;
+  const parent = (await ports.repository.organization(state.parentId)).state;
+  return parent === undefined ? undefined : callerIn(parent, proven, ports.clock());
+}
+
 /** Refuses a key that nobody here holds. */
 export function failUnknownKey(organizationId: string, proven: ProvenStamp): never {
   return fail('public_key_not_found', { organizationId, publicKey: proven.publicKeyHex });

@@ -5,7 +5,14 @@ import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { compileValidator, type Validator } from '../core/schema/validator.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
-import { callerIn, failUnknownKey, type ProvenStamp, proveStamp } from './authenticate.ts';
+import {
+  callerIn,
+  callerInParent,
+  failUnknownKey,
+  type ProvenStamp,
+  proveStamp,
+  requireLiving,
+} from './authenticate.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 
@@ -51,18 +58,13 @@ async function findReader(
   ports: Ports,
 ): Promise<{ state: OrganizationState; caller: Caller }> {
   const now = ports.clock();
-  const { state } = await ports.repository.organization(organizationId);
-  if (state === undefined || state.head.deletedAtMs !== undefined) {
-    return fail('organization_not_found', { organizationId });
-  }
+  const found = await ports.repository.organization(organizationId);
+  const state = requireLiving(found.state, organizationId);
   const own = callerIn(state, proven, now);
   if (own !== undefined) return { state, caller: own };
-  if (state.parentId !== undefined) {
-    const parent = (await ports.repository.organization(state.parentId)).state;
-    const caller = parent === undefined ? undefined : callerIn(parent, proven, now);
-    return caller === undefined ? failUnknownKey(organizationId, proven) : { state, caller };
-  }
-  if (operation.findsChild === true) {
+  const reader = await callerInParent(state, proven, ports);
+  if (reader !== undefined) return { state, caller: reader };
+  if (operation.findsChild === true && state.parentId === undefined) {
     const [childId, second] = await ports.repository.childrenWithPublicKey(
       organizationId,
       proven.publicKeyHex,

@@ -12,7 +12,14 @@ import {
   admit,
   checkLiveness,
 } from './admit.ts';
-import { callerIn, failUnknownKey, type ProvenStamp, proveStamp } from './authenticate.ts';
+import {
+  callerIn,
+  callerInParent,
+  failUnknownKey,
+  type ProvenStamp,
+  proveStamp,
+  requireLiving,
+} from './authenticate.ts';
 import { decide } from './decide.ts';
 import type { Ports, Proposal, Request } from './ports.ts';
 import { createTurns } from './turns.ts';
@@ -75,7 +82,7 @@ async function decideAndCommit(
   const { organizationId, fingerprint } = admitted;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const found = await ports.repository.organization(organizationId, fingerprint);
-    const state = existing(found.state, organizationId);
+    const state = requireLiving(found.state, organizationId);
     const caller = await authenticate(state, proven, ports);
     if (found.activity !== undefined) return { activity: found.activity, caller };
     checkLiveness(admitted.timestampMs, ports);
@@ -117,31 +124,20 @@ async function onKnownState(
   return outcome === 'committed' ? done : undefined;
 }
 
-function existing(state: OrganizationState | undefined, organizationId: string): OrganizationState {
-  if (state === undefined || state.head.deletedAtMs !== undefined) {
-    return fail('organization_not_found', { organizationId });
-  }
-  return state;
-}
-
 /** A user of the organization itself; a parent's user learns that it may only read. */
 async function authenticate(
   state: OrganizationState,
   proven: ProvenStamp,
   ports: Ports,
 ): Promise<Caller> {
-  const now = ports.clock();
-  const caller = callerIn(state, proven, now);
+  const caller = callerIn(state, proven, ports.clock());
   if (caller !== undefined) return caller;
-  if (state.parentId !== undefined) {
-    const parent = (await ports.repository.organization(state.parentId)).state;
-    const reader = parent === undefined ? undefined : callerIn(parent, proven, now);
-    if (reader !== undefined) {
-      fail('parent_cannot_write', {
-        organizationId: state.id,
-        callerOrganizationId: reader.organizationId,
-      });
-    }
+  const reader = await callerInParent(state, proven, ports);
+  if (reader !== undefined) {
+    fail('parent_cannot_write', {
+      organizationId: state.id,
+      callerOrganizationId: reader.organizationId,
+    });
   }
   return failUnknownKey(state.id, proven);
 }
