@@ -13,8 +13,9 @@ export function memoryChannels(): [MemoryChannel, MemoryChannel] {
       sent,
       write: (chunk) => {
         if (!isOpen) return;
-        sent.push(chunk.slice());
-        receivers[1 - side]?.(chunk.slice());
+        // Not `slice`: of a Buffer that is a view.
+        sent.push(Uint8Array.from(chunk));
+        receivers[1 - side]?.(Uint8Array.from(chunk));
       },
       queuedBytes: () => 0,
       onData: (receive) => {
