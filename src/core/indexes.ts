@@ -11,11 +11,12 @@ export type IndexEntry = {
   readonly value: string;
 };
 
-/** `account_*` are found within their organization, `child_*` within the parent organization. */
+/** `account_*` and `activity_*` are found within their organization, `child_*` within the parent organization. */
 export const indexNames = [
   'account_address',
   'account_name',
   'account_path',
+  'activity_fingerprint',
   'child_name',
   'child_username',
   'child_email',
@@ -38,6 +39,12 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   tag: () => [],
   wallet: () => [],
   private_key: () => [],
+  policy: () => [],
+  policy_set: () => [],
+  open_activity: () => [],
+  voted_activity: ({ fingerprint }, owner) => [
+    { index: 'activity_fingerprint', scope: owner.organizationId, value: fingerprint },
+  ],
   wallet_account: (account, owner) => [
     { index: 'account_address', scope: owner.organizationId, value: account.address },
     { index: 'account_path', scope: owner.organizationId, value: accountPathValue(account) },

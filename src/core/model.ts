@@ -1,13 +1,17 @@
 // What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
 import type { AddressFormatName } from './address/index.ts';
-import type { CredentialType, CurveName, FeatureName, TagType } from './names.ts';
+import type { CredentialType, CurveName, FeatureName, PolicyEffect, TagType } from './names.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
   readonly name: string;
   readonly rootQuorum: RootQuorum;
   readonly features: readonly Feature[];
+  /** Absent: `FAILED_DENY_REFUSES`. */
+  readonly failedDeny?: FailedDenyMode;
+  /** The set that names the policies of today in their order; absent: there never were policies. */
+  readonly policySetId?: string;
   /** Identifies the onboarding-proxy configuration; only parents have one. */
   readonly authProxyConfigId?: string;
   readonly createdAtMs: number;
@@ -15,6 +19,10 @@ export type OrganizationHead = {
   /** Set once the organization is deleted: nothing but this head and its activities remain. */
   readonly deletedAtMs?: number;
 };
+
+/** What a DENY policy does when one of its clauses fails although it speaks of the activity at hand. */
+export const failedDenyModes = ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const;
+export type FailedDenyMode = (typeof failedDenyModes)[number];
 
 export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] };
 
@@ -66,6 +74,36 @@ export type PrivateKey = Row & {
 
 export type Address = { readonly format: AddressFormatName; readonly address: string };
 
+export type Policy = Row & {
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  /** Expressions, as written. Absent: it holds. */
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+  readonly notes: string;
+};
+
+/** The policies of an organization between two changes of them: stored evaluations refer to it. */
+export type PolicySet = Row & {
+  /** In the order of `list('policy')`. */
+  readonly policyIds: readonly string[];
+};
+
+/**
+ * An activity that still takes votes: the organization says which version of its row is the true one,
+ * so that an older row, with fewer votes or not yet decided, cannot be put back.
+ */
+export type OpenActivity = Row & {
+  /** Version of the activity's row. */
+  readonly activityVersion: number;
+  /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
+  readonly fingerprint: string;
+};
+
+/** That an activity took votes once, found by its fingerprint; it stays when the activity is decided. */
+export type VotedActivity = Row & { readonly fingerprint: string };
+
 export type WalletAccount = Row & {
   readonly walletId: string;
   readonly curve: CurveName;
@@ -86,16 +124,30 @@ export type SmallRecords = {
   tag: Tag;
   wallet: Wallet;
   private_key: PrivateKey;
+  policy: Policy;
+  open_activity: OpenActivity;
 };
 export type SmallKind = keyof SmallRecords;
-export const smallKinds: readonly SmallKind[] = ['user', 'api_key', 'tag', 'wallet', 'private_key'];
+export const smallKinds: readonly SmallKind[] = [
+  'user',
+  'api_key',
+  'tag',
+  'wallet',
+  'private_key',
+  'policy',
+  'open_activity',
+];
 
 /** Whether a kind from outside is one of small state. */
 export const isSmallKind = (kind: string): kind is SmallKind =>
   (smallKinds as readonly string[]).includes(kind);
 
 /** Unbounded kinds: found by look-up or page, each sealed on its own. */
-export type LargeRecords = { wallet_account: WalletAccount };
+export type LargeRecords = {
+  wallet_account: WalletAccount;
+  voted_activity: VotedActivity;
+  policy_set: PolicySet;
+};
 export type LargeKind = keyof LargeRecords;
 
 export type Records = SmallRecords & LargeRecords;

@@ -74,6 +74,9 @@ export const activityStatuses = [
 ] as const;
 export type ActivityStatus = (typeof activityStatuses)[number];
 
+export const policyEffects = ['EFFECT_ALLOW', 'EFFECT_DENY'] as const;
+export type PolicyEffect = (typeof policyEffects)[number];
+
 export const tagTypes = ['TAG_TYPE_USER', 'TAG_TYPE_PRIVATE_KEY'] as const;
 export type TagType = (typeof tagTypes)[number];
 

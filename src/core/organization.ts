@@ -181,5 +181,7 @@ export function emptySmallState(): SmallState {
     tag: new Map(),
     wallet: new Map(),
     private_key: new Map(),
+    policy: new Map(),
+    open_activity: new Map(),
   };
 }

@@ -64,6 +64,10 @@ const rows: Records = {
     name: 'Savings',
     ...times,
   },
+  policy: { id: 'r', name: 'policy', effect: 'EFFECT_ALLOW', notes: '', ...times },
+  policy_set: { id: 's', policyIds: ['r'], ...times },
+  open_activity: { id: 'o', activityVersion: 1, fingerprint: 'sha256:00', ...times },
+  voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
 };
 
 const own: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
@@ -77,6 +81,10 @@ const own: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
     { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
     { index: 'account_name', scope: 'organization', value: 'Savings' },
   ],
+  policy: [],
+  policy_set: [],
+  open_activity: [],
+  voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
 };
 
 const ofChild: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
@@ -90,6 +98,10 @@ const ofChild: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
   wallet: [],
   private_key: [],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
+  policy: [],
+  policy_set: [],
+  open_activity: [],
+  voted_activity: [],
 };
 
 const kinds: readonly RecordKind[] = [
@@ -99,6 +111,10 @@ const kinds: readonly RecordKind[] = [
   'wallet',
   'private_key',
   'wallet_account',
+  'policy',
+  'policy_set',
+  'open_activity',
+  'voted_activity',
 ];
 
 for (const kind of kinds) {

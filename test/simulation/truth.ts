@@ -139,19 +139,17 @@ export const recordKinds = [
   'wallet',
   'private_key',
   'wallet_account',
+  'policy',
+  'policy_set',
+  'open_activity',
+  'voted_activity',
 ] as const satisfies readonly RecordKind[];
 
 type TrueRows = TrueState['rows'];
 
 function emptyRows(): Record<RecordKind, Map<string, Records[RecordKind]>> {
-  return {
-    user: new Map(),
-    api_key: new Map(),
-    tag: new Map(),
-    wallet: new Map(),
-    private_key: new Map(),
-    wallet_account: new Map(),
-  };
+  const empty = recordKinds.map((kind) => [kind, new Map()]);
+  return Object.fromEntries(empty) as Record<RecordKind, Map<string, Records[RecordKind]>>;
 }
 
 function kindOf(kind: string): RecordKind {
