@@ -13,8 +13,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@noble/hashes',
     '@bitauth/libauth',
   ],
-  'src/core/derivation/': ['src/core/', '@scure/bip39', '@noble/curves'],
-  'src/core/': ['src/core/', '@noble/curves', '@noble/hashes', '@scure/base', 'typebox'],
+  'src/core/derivation/': ['src/core/', '@scure/bip39'],
+  'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],
   'src/pipeline/': ['src/core/', 'src/operations/', 'src/pipeline/'],
   'src/enclave/': [

@@ -1,7 +1,7 @@
-import { sha3_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, hex } from '../bytes.ts';
+import { curves } from '../crypto/curves.ts';
+import { sha3_256 } from '../crypto/hashes.ts';
 import type { CurveName } from '../names.ts';
-import { uncompressedPoint } from './point.ts';
 
 /**
  * `0x` and the 64 lower-case hex digits of the authentication key (AIP-40: never shortened). Ed25519
@@ -13,7 +13,7 @@ export function aptos(publicKey: Uint8Array, curve: CurveName): string {
       ? concatBytes(publicKey, Uint8Array.of(schemes.ed25519))
       : concatBytes(
           Uint8Array.of(secp256k1Variant, uncompressedPointBytes),
-          uncompressedPoint(publicKey, curve),
+          curves[curve].uncompressed(publicKey),
           Uint8Array.of(schemes.singleKey),
         );
   return `0x${hex(sha3_256(preimage))}`;

@@ -1,9 +1,10 @@
 // The 20 Bitcoin formats: every network with every script.
 
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { bech32, bech32m } from '@scure/base';
 import { concatBytes } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import { tweakPublicKey } from '../crypto/schnorr.ts';
+import { assert } from '../errors.ts';
 import type { AddressFormat, SignatureScheme } from './format.ts';
 import { base58WithVersion, hash160 } from './hash160.ts';
 import type { SpellingName } from './spellings.ts';
@@ -87,22 +88,15 @@ function payToWitnessScriptHash(network: Network, publicKey: Uint8Array): string
 }
 
 function payToTaproot(network: Network, publicKey: Uint8Array): string {
+  // BIP-86: the output commits to no script, only to the key.
+  const outputKey = tweakPublicKey(publicKey);
+  assert(outputKey !== undefined, 'the public key is on secp256k1');
   // BIP-350: witness versions from 1 on are written in bech32m.
-  return bech32m.encode(network.prefix, [1, ...bech32m.toWords(taprootOutputKey(publicKey))]);
+  return bech32m.encode(network.prefix, [1, ...bech32m.toWords(outputKey)]);
 }
 
 function segwitAddress(network: Network, program: Uint8Array): string {
   return bech32.encode(network.prefix, [0, ...bech32.toWords(program)]);
-}
-
-/** BIP-86: the output commits to no script, so the tweak is the tagged hash of the key alone. */
-function taprootOutputKey(publicKey: Uint8Array): Uint8Array {
-  // BIP-341 starts from the x coordinate, whose point is the one with even y.
-  const evenPrefix = Uint8Array.of(0x02);
-  const x = publicKey.subarray(1);
-  const internal = secp256k1.Point.fromBytes(concatBytes(evenPrefix, x));
-  const tweak = secp256k1.Point.Fn.fromBytes(schnorr.utils.taggedHash('TapTweak', x));
-  return internal.add(secp256k1.Point.BASE.multiply(tweak)).toBytes().subarray(1);
 }
 
 const opcodes = { zero: 0x00, checkSig: 0xac };

@@ -1,7 +1,7 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { hex, utf8 } from '../bytes.ts';
+import { curves } from '../crypto/curves.ts';
+import { keccak256 } from '../crypto/hashes.ts';
 import type { CurveName } from '../names.ts';
-import { uncompressedPoint } from './point.ts';
 
 /** `0x` and 40 hex digits with the letter case of EIP-55. */
 export function ethereum(publicKey: Uint8Array, curve: CurveName): string {
@@ -10,12 +10,12 @@ export function ethereum(publicKey: Uint8Array, curve: CurveName): string {
 
 /** The 20 bytes of an Ethereum address: the end of the Keccak-256 of the point, without its `04`. */
 export function ethereumAccount(publicKey: Uint8Array, curve: CurveName): Uint8Array {
-  return keccak_256(uncompressedPoint(publicKey, curve).subarray(1)).subarray(-20);
+  return keccak256(curves[curve].uncompressed(publicKey).subarray(1)).subarray(-20);
 }
 
 /** EIP-55: `0x`, and upper case for each letter whose digit in the hash of the text is 8 or more. */
 export function eip55(lowerCaseDigits: string): string {
-  const hash = hex(keccak_256(utf8(lowerCaseDigits)));
+  const hash = hex(keccak256(utf8(lowerCaseDigits)));
   const digits = lowerCaseDigits.replace(/[a-f]/g, (letter, position: number) =>
     hash.charAt(position) >= '8' ? letter.toUpperCase() : letter,
   );

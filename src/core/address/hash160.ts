@@ -1,7 +1,6 @@
-import { ripemd160 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
 import { concatBytes } from '../bytes.ts';
+import { ripemd160, sha256 } from '../crypto/hashes.ts';
 
 /** RIPEMD-160 of SHA-256: the 20-byte hash of Bitcoin, Cosmos and XRP addresses. */
 export function hash160(bytes: Uint8Array): Uint8Array {

@@ -1,6 +1,6 @@
 import { hex } from '../bytes.ts';
+import { curves } from '../crypto/curves.ts';
 import type { CurveName } from '../names.ts';
-import { uncompressedPoint } from './point.ts';
 
 /** Lower-case hex of the compressed point, or of the 32-byte Ed25519 key. */
 export function compressed(publicKey: Uint8Array): string {
@@ -9,5 +9,5 @@ export function compressed(publicKey: Uint8Array): string {
 
 /** Lower-case hex of the 65-byte point. An Ed25519 key has one form only, its 32 bytes. */
 export function uncompressed(publicKey: Uint8Array, curve: CurveName): string {
-  return hex(curve === 'CURVE_ED25519' ? publicKey : uncompressedPoint(publicKey, curve));
+  return hex(curves[curve].uncompressed(publicKey));
 }

@@ -1,11 +1,11 @@
-import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, hex } from '../bytes.ts';
+import { blake2b256 } from '../crypto/hashes.ts';
 import type { CurveName } from '../names.ts';
 
 /** `0x` and the BLAKE2b-256 of the signature scheme's flag and the key, 64 lower-case hex digits. */
 export function sui(publicKey: Uint8Array, curve: CurveName): string {
   const flagged = concatBytes(Uint8Array.of(schemeFlags[curve]), publicKey);
-  return `0x${hex(blake2b(flagged, { dkLen: 32 }))}`;
+  return `0x${hex(blake2b256(flagged))}`;
 }
 
 const schemeFlags: Readonly<Record<CurveName, number>> = {

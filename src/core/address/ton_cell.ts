@@ -1,5 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors.ts';
 
 /** A cell as its parents see it: the hash of its representation, and its depth. */

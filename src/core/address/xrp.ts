@@ -1,6 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { base58xrp } from '@scure/base';
 import { concatBytes } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
 import type { CurveName } from '../names.ts';
 import { hash160 } from './hash160.ts';
 

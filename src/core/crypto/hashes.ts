@@ -3,7 +3,6 @@
 
 import { createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { assert } from '../errors.ts';
 
 const hkdfLengthLimit = 255 * 32;
@@ -27,7 +26,7 @@ export function sha3_256(message: Uint8Array): Uint8Array {
 
 /** Keccak-256 with the original padding, as Ethereum and Tron use it, 32 bytes. */
 export function keccak256(message: Uint8Array): Uint8Array {
-  return keccak_256(message);
+  return bytesOfBuffer(hash('keccak-256', message, 'buffer'));
 }
 
 /** RIPEMD-160, 20 bytes. */

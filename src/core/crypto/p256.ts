@@ -1,12 +1,18 @@
-// P-256 (secp256r1, FIPS 186-5) by node:crypto, but for deterministic signing, which it lacks.
+// P-256 (secp256r1, FIPS 186-5) by node:crypto. It has no deterministic signing: there it does what
+// is done on the curve, and the rest of the formula is written out below.
 
 import { createECDH, ECDH } from 'node:crypto';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
+import { equalBytes, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { Curve, Signature } from './curves.ts';
-import { isScalar, orders } from './scalars.ts';
+import { deterministicScalars } from './rfc6979.ts';
+import { isScalar, orders, scalarOfDigest } from './scalars.ts';
 
 const curveName = 'prime256v1';
+
+/** Numbers modulo the order. */
+const scalars = nobleP256.Point.Fn;
 
 export const p256: Curve = {
   publicKeyBytes: 33,
@@ -19,10 +25,7 @@ export const p256: Curve = {
 };
 
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  assert(isScalar(privateKey, orders.p256), 'the private key is in range');
-  const pair = createECDH(curveName);
-  pair.setPrivateKey(privateKey);
-  return Uint8Array.from(pair.getPublicKey(null, 'compressed'));
+  return pointOf(privateKey, 'compressed');
 }
 
 function uncompressed(publicKey: Uint8Array): Uint8Array {
@@ -34,15 +37,54 @@ function uncompressed(publicKey: Uint8Array): Uint8Array {
 function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
   assert(isScalar(privateKey, orders.p256), 'the private key is in range');
   assert(digest.length === 32, 'a digest has 32 bytes');
-  const signature = nobleP256.sign(digest, privateKey, {
-    prehash: false,
-    lowS: true,
-    format: 'recovered',
-  });
-  const recoveryId = signature[0];
-  // 2 and 3 stand for an R whose x is above the order, a chance of 2^-127, which v cannot say.
-  assert(recoveryId === 0 || recoveryId === 1, 'the recovery id is 0 or 1');
-  return { r: signature.slice(1, 33), s: signature.slice(33, 65), v: recoveryId };
+  const message = scalarOfDigest(digest, orders.p256);
+  const [nonce, blind] = deterministicScalars(privateKey, message, orders.p256, 2);
+  assert(nonce !== undefined && blind !== undefined, 'two scalars were asked for');
+  try {
+    const point = pointOf(nonce, 'uncompressed');
+    const x = point.subarray(1, 33);
+    const r = scalarOfDigest(x, orders.p256);
+    // The other case, an x above the order, is one that v cannot say, and a chance of 2^-128.
+    assert(equalBytes(r, x), 'x is below the order');
+    const isOdd = Number(point[64]) % 2 === 1;
+    const s = blindedS({ privateKey, message, nonce, blind, r });
+    const isHigh = s > (scalars.ORDER - 1n) / 2n;
+    return {
+      r,
+      s: scalars.toBytes(isHigh ? scalars.neg(s) : s),
+      v: isOdd === isHigh ? 0 : 1,
+    };
+  } finally {
+    wipe(nonce, blind);
+  }
+}
+
+/**
+ * s = (message + r · private key) / nonce. How long a number takes to invert tells of that number,
+ * so it is multiplied with another secret one first: s = b · (message + r · d) / (b · nonce).
+ */
+function blindedS(of: {
+  readonly privateKey: Uint8Array;
+  readonly message: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly blind: Uint8Array;
+  readonly r: Uint8Array;
+}): bigint {
+  const blind = scalars.fromBytes(of.blind);
+  const blindMessage = scalars.mul(blind, scalars.fromBytes(of.message));
+  const blindKey = scalars.mul(blind, scalars.fromBytes(of.privateKey));
+  const sum = scalars.add(blindMessage, scalars.mul(blindKey, scalars.fromBytes(of.r)));
+  const s = scalars.mul(sum, scalars.inv(scalars.mul(blind, scalars.fromBytes(of.nonce))));
+  assert(s !== 0n, 's is not zero');
+  return s;
+}
+
+/** The point of a private key. */
+function pointOf(privateKey: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array {
+  assert(isScalar(privateKey, orders.p256), 'the private key is in range');
+  const pair = createECDH(curveName);
+  pair.setPrivateKey(privateKey);
+  return Uint8Array.from(pair.getPublicKey(null, form));
 }
 
 function converted(bytes: Uint8Array, form: 'compressed' | 'uncompressed'): Uint8Array | undefined {

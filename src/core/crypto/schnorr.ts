@@ -1,28 +1,57 @@
-// Schnorr signatures (BIP-340) and the key-path tweak of Taproot (BIP-341, BIP-86).
+// Schnorr signatures (BIP-340) and the key-path tweak of Taproot (BIP-341, BIP-86), on the curve
+// arithmetic of secp256k1.ts.
 
-import { schnorr } from '@noble/curves/secp256k1.js';
-import { concatBytes, utf8, wipe } from '../bytes.ts';
+import { concatBytes, equalBytes, utf8, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { Signature } from './curves.ts';
 import { sha256 } from './hashes.ts';
-import { negateScalar, orders } from './scalars.ts';
-import { addToPrivateKey, addToPublicKey, secp256k1 } from './secp256k1.ts';
+import { isScalar, negateScalar, orders, scalarOfDigest } from './scalars.ts';
+import {
+  addToPrivateKey,
+  addToPublicKey,
+  multiplyPrivateKey,
+  multiplyPublicKey,
+  secp256k1,
+} from './secp256k1.ts';
 
 const noAuxiliaryBytes = new Uint8Array(32);
 const noScripts = new Uint8Array(0);
 
+const tags = {
+  auxiliary: tag('BIP0340/aux'),
+  nonce: tag('BIP0340/nonce'),
+  challenge: tag('BIP0340/challenge'),
+  tweak: tag('TapTweak'),
+};
+
 /**
  * BIP-340 signature over a message, usually a 32-byte digest; `v` is 0. `auxiliaryBytes` are 32
  * bytes that the standard lets the signer choose; with zeros the signature is always the same.
+ * As in the reference library, the signature is not verified before it is given.
  */
 export function signSchnorr(
   privateKey: Uint8Array,
   message: Uint8Array,
   auxiliaryBytes: Uint8Array = noAuxiliaryBytes,
 ): Signature {
-  assert(secp256k1.isPrivateKey(privateKey), 'the private key is in range');
-  const signature = schnorr.sign(message, privateKey, auxiliaryBytes);
-  return { r: signature.slice(0, 32), s: signature.slice(32), v: 0 };
+  assert(auxiliaryBytes.length === 32, 'auxiliary bytes are 32');
+  const key = evenKeyOf(privateKey);
+  const mask = taggedHash(tags.auxiliary, auxiliaryBytes);
+  const masked = key.privateKey.map((byte, i) => byte ^ Number(mask[i]));
+  const nonceHash = taggedHash(tags.nonce, masked, key.x, message);
+  const nonceScalar = scalarOfDigest(nonceHash, orders.secp256k1);
+  const secrets = [key.privateKey, masked, nonceHash, nonceScalar];
+  try {
+    const nonce = evenKeyOf(nonceScalar);
+    const challenge = challengeOf(nonce.x, key.x, message);
+    const product = multiplyPrivateKey(key.privateKey, challenge);
+    secrets.push(nonce.privateKey, product);
+    const s = addToPrivateKey(product, nonce.privateKey);
+    assert(s !== undefined, 'a nonce is not the negative of what it hides');
+    return { r: nonce.x, s, v: 0 };
+  } finally {
+    wipe(...secrets);
+  }
 }
 
 /**
@@ -34,9 +63,16 @@ export function verifySchnorr(
   signature: Uint8Array,
   message: Uint8Array,
 ): boolean {
-  return publicKey.length === 32 && signature.length === 64
-    ? schnorr.verify(signature, message, publicKey)
-    : false;
+  if (publicKey.length !== 32 || signature.length !== 64) return false;
+  const even = evenPoint(publicKey);
+  if (!secp256k1.isPublicKey(even)) return false;
+  const r = signature.subarray(0, 32);
+  const s = signature.subarray(32);
+  const challenge = challengeOf(r, publicKey, message);
+  // R = s · G − e · P; what is not below the order is refused in the addition.
+  const product = multiplyPublicKey(even, negateScalar(challenge, orders.secp256k1));
+  const nonce = addToPublicKey(product, s);
+  return nonce !== undefined && equalBytes(nonce, evenPoint(r));
 }
 
 /**
@@ -47,15 +83,13 @@ export function tweakPrivateKey(
   privateKey: Uint8Array,
   merkleRoot: Uint8Array = noScripts,
 ): Uint8Array {
-  const publicKey = secp256k1.publicKeyOf(privateKey);
-  const isOdd = publicKey[0] === 3;
-  const even = isOdd ? negateScalar(privateKey, orders.secp256k1) : Uint8Array.from(privateKey);
+  const key = evenKeyOf(privateKey);
   try {
-    const tweaked = addToPrivateKey(even, tweakOf(publicKey.subarray(1), merkleRoot));
+    const tweaked = addToPrivateKey(key.privateKey, tweakOf(key.x, merkleRoot));
     assert(tweaked !== undefined, 'the hash of a key is a valid tweak');
     return tweaked;
   } finally {
-    wipe(even);
+    wipe(key.privateKey);
   }
 }
 
@@ -69,12 +103,49 @@ export function tweakPublicKey(
 ): Uint8Array | undefined {
   if (!secp256k1.isPublicKey(publicKey)) return undefined;
   const x = publicKey.subarray(1);
-  const even = concatBytes(Uint8Array.of(2), x);
-  return addToPublicKey(even, tweakOf(x, merkleRoot))?.subarray(1);
+  return addToPublicKey(evenPoint(x), tweakOf(x, merkleRoot))?.subarray(1);
 }
 
-/** The tagged hash `TapTweak` of BIP-341. */
+/**
+ * The x coordinate (32 bytes) of a private key, and of the two private keys that have it the one
+ * whose point has an even y: a copy, the caller's to wipe.
+ */
+function evenKeyOf(privateKey: Uint8Array): { x: Uint8Array; privateKey: Uint8Array } {
+  const publicKey = secp256k1.publicKeyOf(privateKey);
+  const isOdd = publicKey[0] === 3;
+  const even = isOdd ? negateScalar(privateKey, orders.secp256k1) : Uint8Array.from(privateKey);
+  return { x: publicKey.slice(1), privateKey: even };
+}
+
+function evenPoint(x: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(2), x);
+}
+
+/** The challenge `e` of BIP-340 modulo the order. */
+function challengeOf(r: Uint8Array, x: Uint8Array, message: Uint8Array): Uint8Array {
+  const hash = taggedHash(tags.challenge, r, x, message);
+  const challenge = scalarOfDigest(hash, orders.secp256k1);
+  assert(isScalar(challenge, orders.secp256k1), 'a hash is not zero modulo the order');
+  return challenge;
+}
+
+/** The tweak of BIP-341. */
 function tweakOf(x: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
-  const tag = sha256(utf8('TapTweak'));
-  return sha256(concatBytes(tag, tag, x, merkleRoot));
+  return taggedHash(tags.tweak, x, merkleRoot);
+}
+
+/** What a tagged hash starts with: the hash of its name, twice. */
+function tag(name: string): Uint8Array {
+  const hash = sha256(utf8(name));
+  return concatBytes(hash, hash);
+}
+
+/** The hash of BIP-340 that no other use of SHA-256 gives. Its parts may be secret. */
+function taggedHash(start: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
+  const preimage = concatBytes(start, ...parts);
+  try {
+    return sha256(preimage);
+  } finally {
+    wipe(preimage);
+  }
 }

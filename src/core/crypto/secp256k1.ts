@@ -83,6 +83,30 @@ export function addToPublicKey(publicKey: Uint8Array, tweak: Uint8Array): Uint8A
   return writtenPublicKey(33);
 }
 
+/** `privateKey` · `factor` modulo the order, 32 bytes; the factor is from 1 to the order − 1. */
+export function multiplyPrivateKey(privateKey: Uint8Array, factor: Uint8Array): Uint8Array {
+  assert(isScalar(factor, orders.secp256k1), 'the factor is in range');
+  return withPrivateKey(privateKey, () => {
+    wasm.heapU8.set(factor, at.tweak);
+    const isDone = wasm.privkeyTweakMul(context, at.privateKey, at.tweak) === 1;
+    clear(at.tweak, 32);
+    assert(isDone, 'a product of two that are not zero is not zero');
+    return read(at.privateKey, 32);
+  });
+}
+
+/** The compressed key of `factor` · `publicKey`; the factor is from 1 to the order − 1. */
+export function multiplyPublicKey(publicKey: Uint8Array, factor: Uint8Array): Uint8Array {
+  assert(isScalar(factor, orders.secp256k1), 'the factor is in range');
+  assert(readPublicKey(publicKey), 'the public key is on secp256k1');
+  wasm.heapU8.set(factor, at.tweak);
+  assert(
+    wasm.pubkeyTweakMul(context, at.publicKey, at.tweak) === 1,
+    'a product of a point and what is not zero is a point',
+  );
+  return writtenPublicKey(33);
+}
+
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return withPrivateKey(privateKey, () => {
     assert(

@@ -4,8 +4,8 @@
 // Then what was read is hashed, which cannot fail. Policies look at the same values, so what they
 // allow is what is signed.
 
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8 } from '../bytes.ts';
+import { keccak256 } from '../crypto/hashes.ts';
 import {
   domainMembers,
   domainTypeName,
@@ -72,7 +72,7 @@ export function readTypedData(payload: string, path: string): TypedData {
 
 /** The 32 bytes that are signed: keccak256(0x1901 ‖ domain separator ‖ hash of the message). */
 export function hashTypedData({ types, domain, message }: TypedData): Uint8Array {
-  return keccak_256(concatBytes(magic, hashStruct(domain, types), hashStruct(message, types)));
+  return keccak256(concatBytes(magic, hashStruct(domain, types), hashStruct(message, types)));
 }
 
 /** `hashStruct` of the standard, 32 bytes; of the domain it is the domain separator. */
@@ -138,7 +138,7 @@ function primaryTypeAt(object: JsonMembers, types: StructTypes, payloadPath: str
 
 function hashMembers(struct: TypedStruct, hashing: Hashing): Uint8Array {
   const members = encodeValues([...struct.members.values()], hashing);
-  return keccak_256(concatBytes(typeHash(struct.type, hashing), members));
+  return keccak256(concatBytes(typeHash(struct.type, hashing), members));
 }
 
 function encodeValues(values: readonly TypedValue[], hashing: Hashing): Uint8Array {
@@ -152,7 +152,7 @@ function encodeValues(values: readonly TypedValue[], hashing: Hashing): Uint8Arr
 function typeHash(name: string, { types, typeHashes }: Hashing): Uint8Array {
   const known = typeHashes.get(name);
   if (known !== undefined) return known;
-  const hash = keccak_256(utf8(encodeType(name, types)));
+  const hash = keccak256(utf8(encodeType(name, types)));
   typeHashes.set(name, hash);
   return hash;
 }
@@ -167,12 +167,12 @@ function encodeValue(value: TypedValue, hashing: Hashing): Uint8Array {
     case 'address':
       return concatBytes(new Uint8Array(wordBytes - value.value.length), value.value);
     case 'string':
-      return keccak_256(utf8(value.value));
+      return keccak256(utf8(value.value));
     case 'bytes':
-      if (value.type === 'bytes') return keccak_256(value.value);
+      if (value.type === 'bytes') return keccak256(value.value);
       return concatBytes(value.value, new Uint8Array(wordBytes - value.value.length));
     case 'list':
-      return keccak_256(encodeValues(value.items, hashing));
+      return keccak256(encodeValues(value.items, hashing));
     case 'struct':
       return hashMembers(value, hashing);
   }

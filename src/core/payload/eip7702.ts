@@ -1,7 +1,7 @@
 // EIP-7702: an account lets the code at an address act for it.
 
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes } from '../bytes.ts';
+import { keccak256 } from '../crypto/hashes.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger, unsignedRange } from './integers.ts';
 import { memberOf, readJsonObject } from './json_payload.ts';
@@ -54,7 +54,7 @@ export function readAuthorization(payload: string, path: string): Authorization 
 /** The 32 bytes that are signed: keccak256(0x05 ‖ rlp([chainId, address, nonce])). */
 export function hashAuthorization({ address, chainId, nonce }: Authorization): Uint8Array {
   const list = encodeRlp([rlpInteger(chainId), address, rlpInteger(nonce)]);
-  return keccak_256(concatBytes(magic, list));
+  return keccak256(concatBytes(magic, list));
 }
 
 const members = ['address', 'chainId', 'nonce'];

@@ -1,7 +1,6 @@
 // What is signed for a raw payload.
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
+import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors.ts';
 import type { HashFunction, PayloadEncoding } from '../names.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
@@ -79,7 +78,7 @@ const decoders: Readonly<Record<PayloadEncoding, (payload: string, path: string)
 
 const hashers: Readonly<Record<HashFunction, (bytes: Uint8Array) => Uint8Array>> = {
   HASH_FUNCTION_NO_OP: (bytes) => bytes,
-  HASH_FUNCTION_SHA256: (bytes) => sha256(bytes),
-  HASH_FUNCTION_KECCAK256: (bytes) => keccak_256(bytes),
+  HASH_FUNCTION_SHA256: sha256,
+  HASH_FUNCTION_KECCAK256: keccak256,
   HASH_FUNCTION_NOT_APPLICABLE: (bytes) => bytes,
 };
