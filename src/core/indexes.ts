@@ -41,6 +41,8 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   private_key: () => [],
   policy: () => [],
   policy_set: () => [],
+  contract_interface: () => [],
+  contract_interface_text: () => [],
   open_activity: () => [],
   voted_activity: ({ fingerprint }, owner) => [
     { index: 'activity_fingerprint', scope: owner.organizationId, value: fingerprint },

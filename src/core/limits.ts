@@ -17,6 +17,13 @@ export const limits = table<Limit>()({
   wallets: { parent: 100, child: 100, owner: 'organization', words: 'wallets' },
   privateKeys: { parent: 1000, child: 1000, owner: 'organization', words: 'private keys' },
   users: { parent: 100, child: 100, owner: 'organization', words: 'users' },
+  policies: { parent: 100, child: 100, owner: 'organization', words: 'policies' },
+  contractInterfaces: {
+    parent: 100,
+    child: 100,
+    owner: 'organization',
+    words: 'smart contract interfaces',
+  },
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },

@@ -104,6 +104,28 @@ export type OpenActivity = Row & {
 /** That an activity took votes once, found by its fingerprint; it stays when the activity is decided. */
 export type VotedActivity = Row & { readonly fingerprint: string };
 
+export const contractInterfaceTypes = [
+  'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+  'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+] as const;
+export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
+
+/** What is known of a smart contract: its text is a record of its own. */
+export type ContractInterface = Row & {
+  readonly type: ContractInterfaceType;
+  /** As it was sent; of Ethereum in any letter case. */
+  readonly address: string;
+  readonly label: string;
+  readonly notes: string;
+  /** SHA-256 of the text in UTF-8, hex: vouches for the record that holds it. */
+  readonly digest: string;
+  /** UTF-16 units of the text as a JSON string, quotes and escapes included. */
+  readonly textUnits: number;
+};
+
+/** The ABI or IDL of a contract interface, under the id of that. */
+export type ContractInterfaceText = Row & { readonly text: string };
+
 export type WalletAccount = Row & {
   readonly walletId: string;
   readonly curve: CurveName;
@@ -125,6 +147,7 @@ export type SmallRecords = {
   wallet: Wallet;
   private_key: PrivateKey;
   policy: Policy;
+  contract_interface: ContractInterface;
   open_activity: OpenActivity;
 };
 export type SmallKind = keyof SmallRecords;
@@ -135,6 +158,7 @@ export const smallKinds: readonly SmallKind[] = [
   'wallet',
   'private_key',
   'policy',
+  'contract_interface',
   'open_activity',
 ];
 
@@ -147,6 +171,7 @@ export type LargeRecords = {
   wallet_account: WalletAccount;
   voted_activity: VotedActivity;
   policy_set: PolicySet;
+  contract_interface_text: ContractInterfaceText;
 };
 export type LargeKind = keyof LargeRecords;
 

@@ -182,6 +182,7 @@ export function emptySmallState(): SmallState {
     wallet: new Map(),
     private_key: new Map(),
     policy: new Map(),
+    contract_interface: new Map(),
     open_activity: new Map(),
   };
 }

@@ -66,6 +66,17 @@ const rows: Records = {
   },
   policy: { id: 'r', name: 'policy', effect: 'EFFECT_ALLOW', notes: '', ...times },
   policy_set: { id: 's', policyIds: ['r'], ...times },
+  contract_interface: {
+    id: 'c',
+    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+    address: '0xAb',
+    label: 'token',
+    notes: '',
+    digest: '00',
+    textUnits: 4,
+    ...times,
+  },
+  contract_interface_text: { id: 'c', text: '[]', ...times },
   open_activity: { id: 'o', activityVersion: 1, fingerprint: 'sha256:00', ...times },
   voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
 };
@@ -83,6 +94,8 @@ const own: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
   ],
   policy: [],
   policy_set: [],
+  contract_interface: [],
+  contract_interface_text: [],
   open_activity: [],
   voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
 };
@@ -100,6 +113,8 @@ const ofChild: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
   policy: [],
   policy_set: [],
+  contract_interface: [],
+  contract_interface_text: [],
   open_activity: [],
   voted_activity: [],
 };
@@ -113,6 +128,8 @@ const kinds: readonly RecordKind[] = [
   'wallet_account',
   'policy',
   'policy_set',
+  'contract_interface',
+  'contract_interface_text',
   'open_activity',
   'voted_activity',
 ];

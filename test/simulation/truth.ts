@@ -141,6 +141,8 @@ export const recordKinds = [
   'wallet_account',
   'policy',
   'policy_set',
+  'contract_interface',
+  'contract_interface_text',
   'open_activity',
   'voted_activity',
 ] as const satisfies readonly RecordKind[];

@@ -1,8 +1,6 @@
-// Who may do what: what an operation declares, and the decision over it. This is the seam where
-// policies and votes decide; until they do, the root quorum and a user's rights over its own
-// credentials are all there is, and everything else meets the implicit deny.
+// What an operation declares about who may do it, and what policies may see of a request.
 
-import type { OrganizationView } from '../organization.ts';
+import type { PrivateKey, Wallet, WalletAccount } from '../model.ts';
 import type { TypedData } from '../payload/eip712.ts';
 import type { Authorization } from '../payload/eip7702.ts';
 
@@ -18,12 +16,21 @@ export type Subject = {
 /** What a policy may mention of one request beyond the activity itself. */
 export type Facts = {
   /** `activity.params`: only the members that the policy language exposes, in snake case. */
-  readonly params?: { readonly [name: string]: string | readonly string[] };
+  readonly params?: { readonly [name: string]: string | bigint | readonly string[] };
+  /** The wallets that the request names, where it may name several. */
+  readonly wallets?: readonly Wallet[];
   /** The wallet, account or private key that the request uses. */
-  readonly walletId?: string;
-  readonly walletAccountId?: string;
-  readonly privateKeyId?: string;
-  /** What an EIP-712 or EIP-7702 payload says, for `eth.eip_712` and the like. */
+  readonly wallet?: Wallet;
+  readonly walletAccount?: WalletAccount;
+  readonly privateKey?: PrivateKey;
+  /**
+   * What is signed, where its encoding tells. Each part is decided on by itself: a policy allows
+   * the request when it allows every part, and denies it when it denies one.
+   */
+  readonly parts?: readonly Part[];
+};
+
+export type Part = {
   readonly typedData?: TypedData | undefined;
   readonly authorization?: Authorization | undefined;
 };
@@ -48,39 +55,3 @@ export const policyOrOwnUser = <P>(ownUserId: (parameters: P) => string) => ({
 
 /** The root quorum alone. */
 export const rootQuorumOnly = (): { rule: 'root_quorum' } => ({ rule: 'root_quorum' });
-
-export type Decision =
-  | { readonly outcome: 'allow'; readonly by: 'root_quorum' | 'own_user' }
-  | {
-      readonly outcome: 'refuse';
-      /** `No policies evaluated to outcome: Allow` while nothing denied explicitly. */
-      readonly reason: string;
-      readonly evaluations: readonly PolicyEvaluation[];
-    };
-
-export type PolicyEvaluation = { readonly policyId: string; readonly outcome: string };
-
-/** Decides over one activity. `approverIds` are the users whose approving votes count. */
-export function decide(input: {
-  readonly organization: OrganizationView;
-  readonly rule: Access<never>['rule'];
-  readonly approverIds: readonly string[];
-  /** Set where the request manages the credentials of that user. */
-  readonly ownUserId: string | undefined;
-  readonly facts: Facts;
-}): Decision {
-  const { threshold, userIds } = input.organization.head.rootQuorum;
-  const approvers = new Set(input.approverIds);
-  const quorum = new Set(userIds).intersection(approvers).size;
-  // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
-  if (threshold > 0 && quorum >= threshold) return { outcome: 'allow', by: 'root_quorum' };
-  const { rule, ownUserId } = input;
-  if (rule === 'policy' && ownUserId !== undefined && approvers.has(ownUserId)) {
-    return { outcome: 'allow', by: 'own_user' };
-  }
-  return {
-    outcome: 'refuse',
-    reason: 'No policies evaluated to outcome: Allow',
-    evaluations: [],
-  };
-}
