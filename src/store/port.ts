@@ -29,7 +29,7 @@ export type StoredActivity = {
   readonly id: string;
   readonly type: string;
   readonly status: string;
-  /** `timestampMs` of the request divided by the bucket width: leads the fingerprint index. */
+  /** `timestampMs` of the request: leads the fingerprint index, so that new rows lie at its end. */
   readonly bucket: number;
   /** SHA-256 of the raw request body; unique within (organization, bucket). */
   readonly fingerprint: Uint8Array;
