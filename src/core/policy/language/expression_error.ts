@@ -1,0 +1,18 @@
+/**
+ * An expression that cannot be accepted. The message names the problem, where it is, what was
+ * expected there and what was found.
+ */
+export class ExpressionError extends Error {
+  /** Offset in bytes of the UTF-8 text. */
+  readonly position: number;
+  readonly expected: string;
+  readonly found: string;
+
+  constructor(problem: string, position: number, expected: string, found: string) {
+    super(`${problem} at ${position}: expected ${expected}, found ${found}`);
+    this.name = 'ExpressionError';
+    this.position = position;
+    this.expected = expected;
+    this.found = found;
+  }
+}

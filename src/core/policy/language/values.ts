@@ -1,0 +1,57 @@
+// Facts as the language reads them: what the service knows of a request, of its votes and of the
+// time, handed to an expression as plain values.
+
+/**
+ * One fact. `int` and `uint` are bigint, a `timestamp` is a bigint of nanoseconds since 1970 in
+ * UTC, a list and a tuple are arrays, a map is a `Map`, a struct is a plain object.
+ */
+export type FactValue =
+  | boolean
+  | string
+  | bigint
+  | CaselessText
+  | readonly FactValue[]
+  | FactMap
+  | FactStruct;
+
+/** Named values that a request chose: contract arguments, an EIP-712 message. */
+export type FactMap = ReadonlyMap<string, FactValue>;
+
+/** Members with fixed names; one that is undefined or left out is not there. */
+export type FactStruct = { readonly [field: string]: FactValue | undefined };
+
+/**
+ * Text that equals any spelling which differs in the case of ASCII letters only. Made by
+ * `caselessText` alone: `caseless` holds the lower-case spelling.
+ */
+export type CaselessText = { readonly caseless: string };
+
+/** What a `string` of the language is. */
+export type Text = string | CaselessText;
+
+/**
+ * All facts of one evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin,
+ * tempo, wallet, wallets, wallet_account, private_key, secret. Consensus: approvers, credentials.
+ * Time: `time` with the one member `now`.
+ */
+export type Scope = FactStruct;
+
+/** A text that is compared without regard to the case of ASCII letters. */
+export function caselessText(text: string): CaselessText {
+  return { caseless: asciiLowerCase(text) };
+}
+
+/** A text with A to Z made small, and no other letter touched. */
+export function asciiLowerCase(text: string): string {
+  // Nearly all text is ASCII, where the fast conversion does the same.
+  return isAscii.test(text)
+    ? text.toLowerCase()
+    : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+const isAscii = /^[ -~]*$/;
+
+/** Whether a fact is a text whose case does not matter. */
+export function isCaselessText(value: FactValue): value is CaselessText {
+  return typeof value === 'object' && 'caseless' in value && typeof value.caseless === 'string';
+}
