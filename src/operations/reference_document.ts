@@ -1,5 +1,7 @@
 // The page that describes every operation, made from the table of operations.
 
+import { expectedValue, features } from '../core/features.ts';
+import { featureNames } from '../core/names.ts';
 import type { TSchema } from '../core/schema/schema.ts';
 import {
   accessSentence,
@@ -24,7 +26,8 @@ export function operationsDocument(): string {
       ),
     ].join('\n\n'),
   );
-  return `${[introduction, ...sections, enumerationSection(enumerations)].join('\n\n')}\n`;
+  const last = [featureSection(), enumerationSection(enumerations)];
+  return `${[introduction, ...sections, ...last].join('\n\n')}\n`;
 }
 
 const introduction = `# Operations
@@ -223,6 +226,17 @@ function enumerationSection(enumerations: ReadonlyMap<string, readonly string[]>
       `- \`${prefix}…\`: ${values.map((value) => `\`${value.slice(prefix.length)}\``).join(', ')}`,
   );
   return ['## Enumerations', rows.join('\n')].join('\n\n');
+}
+
+/** Every feature that an organization may set. */
+function featureSection(): string {
+  const rows = featureNames.map(
+    (name) => `| \`${name}\` | ${expectedValue(name)} | ${features[name].effect} |`,
+  );
+  const heading = '| feature | value | effect where it is set |\n|---|---|---|';
+  const intent =
+    'A feature is kept as it is set, also where what it switches on is not in this version yet: passkeys,\nsign-in by e-mail and SMS, the onboarding proxy, deliveries and sponsoring.';
+  return ['## Organization features', intent, [heading, ...rows].join('\n')].join('\n\n');
 }
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');

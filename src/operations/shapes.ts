@@ -1,7 +1,7 @@
 // Shapes that several operations share, as the specification names them.
 
 import { addressFormats } from '../core/address/index.ts';
-import { curveNames, pathFormats, tagTypes } from '../core/names.ts';
+import { curveNames, featureNames, pathFormats, tagTypes } from '../core/names.ts';
 import {
   answerList,
   answerText,
@@ -67,6 +67,9 @@ export const pagination = () =>
 
 export const address = () =>
   object({ format: optional(addressFormat()), address: optional(answerText()) });
+
+export const featureShape = () =>
+  object({ name: oneOf(featureNames), value: optional(answerText()) });
 
 export const tagShape = () =>
   object({

@@ -97,6 +97,10 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   update_root_quorum: [
     { parameters: ({ rootUserId }) => ({ threshold: 1, userIds: [rootUserId] }) },
   ],
+  set_organization_feature: [
+    { parameters: () => ({ name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example' }) },
+  ],
+  remove_organization_feature: [{ parameters: () => ({ name: 'FEATURE_NAME_EMAIL_AUTH' }) }],
   create_sub_organization: [
     {
       by: 'parent',

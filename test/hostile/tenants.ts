@@ -119,7 +119,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     const head: OrganizationHead = {
       name: `Organization ${name}`,
       rootQuorum: { threshold: 1, userIds: [root] },
-      features: [],
+      features: [{ name: 'FEATURE_NAME_EMAIL_AUTH' }],
       ...times,
     };
     const draft = createDraft({ id: own, parentId, version: 0, head, records: emptySmallState() });

@@ -137,6 +137,16 @@ function hasWallet(state: TrueState, id: string, addresses: readonly string[]): 
 const countKeys = (users: readonly { apiKeys: readonly unknown[] }[]): number =>
   users.reduce((sum, user) => sum + user.apiKeys.length, 0);
 
+const featuresOf = ({ head }: TrueState, but?: string): string =>
+  JSON.stringify(head.features.filter(({ name }) => name !== but));
+
+const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
+  head.features.some(({ name }) => name === wanted);
+
+/** Whether only the feature of this name differs. */
+const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
+  featuresOf(before, name) === featuresOf(after, name);
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -177,6 +187,25 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
       'it has the quorum':
         after.head.rootQuorum.threshold === intent.threshold &&
         sameIds(after.head.rootQuorum.userIds, intent.userIds),
+    },
+  }),
+  set_organization_feature: ({ intent, result, before, after }) => ({
+    head: true,
+    facts: {
+      'it has the feature with its value': after.head.features.some(
+        ({ name, value }) => name === intent.name && value === intent.value,
+      ),
+      'the other features stay': sameOthers(before, after, intent.name),
+      'the result is the list': JSON.stringify(result.features) === featuresOf(after),
+    },
+  }),
+  remove_organization_feature: ({ intent, result, before, after }) => ({
+    head: true,
+    facts: {
+      'it had the feature': hasFeature(before, intent.name),
+      'it has it no more': !hasFeature(after, intent.name),
+      'the other features stay': sameOthers(before, after, intent.name),
+      'the result is the list': JSON.stringify(result.features) === featuresOf(after),
     },
   }),
 

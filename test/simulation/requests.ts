@@ -44,6 +44,24 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         userIds: idsOf(world, 'user', 3),
       }),
     },
+    set_organization_feature: {
+      weight: 1,
+      parameters: ({ choice, serial }) =>
+        choice.pick([
+          { name: 'FEATURE_NAME_EMAIL_AUTH', value: '' },
+          { name: 'FEATURE_NAME_SMS_AUTH', value: '' },
+          { name: 'FEATURE_NAME_WEBHOOK', value: `https://hooks.example/${serial}` },
+        ]),
+    },
+    remove_organization_feature: {
+      weight: 1,
+      parameters: ({ choice, state }) => ({
+        name: choice.pick([
+          'FEATURE_NAME_WEBHOOK',
+          ...state.head.features.map((feature) => feature.name),
+        ]),
+      }),
+    },
 
     create_users: {
       weight: 3,

@@ -1,20 +1,13 @@
-import { featureNames } from '../../core/names.ts';
-import {
-  answerInteger,
-  answerList,
-  answerText,
-  object,
-  oneOf,
-  optional,
-} from '../../core/schema/schema.ts';
+import { answerInteger, answerList, answerText, object } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
+import { featureShape } from '../shapes.ts';
 
 export const get_organization_configs = query({
   summary: 'The features of the organization and its root quorum.',
   body: object({}),
   response: object({
     configs: object({
-      features: answerList(object({ name: oneOf(featureNames), value: optional(answerText()) })),
+      features: answerList(featureShape()),
       quorum: object({ threshold: answerInteger(), userIds: answerList(answerText()) }),
     }),
   }),

@@ -3,12 +3,16 @@ import { delete_sub_organization } from './delete_sub_organization.ts';
 import { get_organization_configs } from './get_organization_configs.ts';
 import { list_suborgs } from './list_suborgs.ts';
 import { list_webhook_endpoints } from './list_webhook_endpoints.ts';
+import { remove_organization_feature } from './remove_organization_feature.ts';
+import { set_organization_feature } from './set_organization_feature.ts';
 import { update_organization_name } from './update_organization_name.ts';
 import { update_root_quorum } from './update_root_quorum.ts';
 
 export const organizationActivities = {
   create_sub_organization,
   delete_sub_organization,
+  remove_organization_feature,
+  set_organization_feature,
   update_organization_name,
   update_root_quorum,
 };

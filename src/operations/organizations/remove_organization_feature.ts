@@ -1,0 +1,25 @@
+import { removeFeature } from '../../core/features.ts';
+import { featureNames } from '../../core/names.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { answerList, object, oneOf } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { featureShape } from '../shapes.ts';
+
+export const remove_organization_feature = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE',
+    intent: 'removeOrganizationFeatureIntent',
+    result: 'removeOrganizationFeatureResult',
+  },
+  summary: 'Removes a feature of the organization, and with it what the feature switched on.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({ name: oneOf(featureNames) }),
+  result: object({ features: answerList(featureShape()) }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters: { name }, context }) => {
+    removeFeature(name, organization, context.now);
+    return { features: organization.head.features };
+  },
+});

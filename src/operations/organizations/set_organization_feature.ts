@@ -1,0 +1,31 @@
+import { maximumFeatureCharacters, setFeature } from '../../core/features.ts';
+import { featureNames } from '../../core/names.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { answerList, object, oneOf, text } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { featureShape } from '../shapes.ts';
+
+export const set_organization_feature = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
+    intent: 'setOrganizationFeatureIntent',
+    result: 'setOrganizationFeatureResult',
+  },
+  summary: 'Sets a feature of the organization, in the place of the value it had.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({
+    name: oneOf(featureNames),
+    value: text({
+      maximum: maximumFeatureCharacters,
+      description: 'see [organization features](#organization-features)',
+    }),
+  }),
+  result: object({ features: answerList(featureShape()) }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters: { name, value }, context }) => {
+    setFeature({ name, value }, organization, context.now, 'parameters.value');
+    return { features: organization.head.features };
+  },
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { features } from '../../../src/core/features.ts';
+import { featureNames } from '../../../src/core/names.ts';
+import { namesOf } from '../../../src/core/table.ts';
+import { startTestService } from '../../harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addChild } from '../other_callers.ts';
+import { setFeature, shownFeatures } from './feature_requests.ts';
+
+// OP-SET-FEATURE-01, OP-SET-FEATURE-02, OP-SET-FEATURE-07, OP-SET-FEATURE-08
+const wire = {
+  operation: 'set_organization_feature',
+  type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
+  intent: 'setOrganizationFeatureIntent',
+  result: 'setOrganizationFeatureResult',
+};
+const origins = 'FEATURE_NAME_WEBAUTHN_ORIGINS';
+
+test('set_organization_feature: the resulting list holds it, and so does the organization', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const parameters = { name: origins, value: 'https://wallet.example' };
+  // OP-SET-FEATURE-03, OP-SET-FEATURE-04, OP-SET-FEATURE-05: a user who is no root is refused, and
+  // both members are required.
+  const result = await checkActivity(service, {
+    ...wire,
+    parameters,
+    malformed: [
+      { field: 'parameters.name', parameters: { ...parameters, name: 'FEATURE_NAME_OTHER' } },
+      { field: 'parameters.value', parameters: { ...parameters, value: 'x'.repeat(10_001) } },
+      { field: 'parameters.value', parameters: { ...parameters, value: 'wallet.example' } },
+    ],
+  });
+  // OP-SET-FEATURE-09, OP-SET-FEATURE-10, OP-SET-FEATURE-11
+  assert.deepEqual(result, { features: [parameters] });
+  assert.deepEqual(await shownFeatures(service), [parameters]);
+});
+
+test('set_organization_feature: another value takes the place of the earlier one', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await setFeature(service, origins, 'https://wallet.example');
+  await setFeature(service, 'FEATURE_NAME_EMAIL_AUTH');
+  // OP-SET-FEATURE-06
+  const list = await setFeature(service, origins, 'https://wallet.example,https://app.example');
+  const expected = [
+    { name: origins, value: 'https://wallet.example,https://app.example' },
+    { name: 'FEATURE_NAME_EMAIL_AUTH', value: '' },
+  ];
+  assert.deepEqual(list, expected);
+  assert.deepEqual(await shownFeatures(service), expected);
+});
+
+test('set_organization_feature: a child sets its own features', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await addChild(service);
+  const list = await setFeature(service, 'FEATURE_NAME_SMS_AUTH', 'true', child);
+  assert.deepEqual(list, [{ name: 'FEATURE_NAME_SMS_AUTH', value: 'true' }]);
+  assert.deepEqual(await shownFeatures(service), []);
+});
+
+// ENUM-07, RES-FEATURE-01
+test('every feature has its row, and no other', () => {
+  assert.deepEqual(namesOf(features).sort(), [...featureNames].sort());
+});
+
+const hundredOrigins = Array.from({ length: 100 }, (_, i) => `https://w${i}.example`);
+
+const accepted: Readonly<Record<string, readonly string[]>> = {
+  FEATURE_NAME_EMAIL_AUTH: ['', 'true'],
+  FEATURE_NAME_OTP_EMAIL_AUTH: ['', 'true'],
+  FEATURE_NAME_SMS_AUTH: ['', 'true'],
+  FEATURE_NAME_EMAIL_RECOVERY: ['', 'true'],
+  FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY: ['', 'true'],
+  FEATURE_NAME_AUTH_PROXY: ['', 'true'],
+  FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: ['true', 'false'],
+  FEATURE_NAME_WEBHOOK: [
+    'https://hooks.example',
+    'https://hooks.example:8443/activities?of=us',
+    'http://127.0.0.1:3000/',
+  ],
+  FEATURE_NAME_WEBAUTHN_ORIGINS: [
+    'https://wallet.example:8443, http://localhost:3000 ,http://app.localhost',
+    'https://xn--bcher-kva.example',
+    hundredOrigins.join(),
+  ],
+};
+
+const refused: Readonly<Record<string, readonly string[]>> = {
+  FEATURE_NAME_EMAIL_AUTH: ['false', 'off', ' '],
+  FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: ['', 'yes', 'True'],
+  FEATURE_NAME_WEBHOOK: [
+    '',
+    'hooks.example',
+    'ftp://hooks.example',
+    'https://user:word@hooks.example',
+    ' https://hooks.example',
+    'https://hooks.exa\nmple',
+  ],
+  FEATURE_NAME_WEBAUTHN_ORIGINS: [
+    '',
+    ',',
+    'https://wallet.example,',
+    'https://wallet.example/',
+    'https://wallet.example/path',
+    'https://Wallet.example',
+    'https://wallet.example:443',
+    'https://user@wallet.example',
+    'https://bücher.example',
+    'http://wallet.example',
+    'http://localhost.example',
+    'null',
+    'file:///etc',
+    [...hundredOrigins, 'https://more.example'].join(),
+  ],
+};
+
+test('set_organization_feature: each feature takes the values of its row, and gives them back', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  assert.deepEqual(Object.keys(accepted).sort(), [...featureNames].sort());
+  for (const [name, values] of Object.entries(accepted)) {
+    for (const value of values) {
+      const list = await setFeature(service, name, value);
+      // RES-FEATURE-02
+      assert.deepEqual(
+        list.find((feature) => feature.name === name),
+        { name, value },
+      );
+    }
+  }
+});
+
+test('set_organization_feature: other values are refused with what is expected', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  for (const [name, values] of Object.entries(refused)) {
+    for (const value of values) {
+      const refusal = { status: 400, code: 3, text: /`parameters.value`: expected / };
+      await checkRefused(
+        service,
+        { ...wire, parameters: { name, value } },
+        { ...refusal, field: 'parameters.value' },
+      );
+    }
+  }
+});
