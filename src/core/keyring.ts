@@ -20,6 +20,12 @@ export type Keyring = {
   ): { secret: WrappedSecret; publicKey: Uint8Array };
   /** Signs the bytes that `digestPayload` gave. */
   sign(key: SigningKey, scheme: SignatureScheme, signedBytes: Uint8Array): RawSignature;
+  /** Signs each of many, in their order: the key is opened once. */
+  signAll(
+    key: SigningKey,
+    scheme: SignatureScheme,
+    signedBytes: readonly Uint8Array[],
+  ): RawSignature[];
 };
 
 /** What signs: an account of a wallet, or a private key. */

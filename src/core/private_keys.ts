@@ -57,41 +57,30 @@ export function privateKeyOfAddress(
 }
 
 /**
- * Makes a new random key. `field` is its path in the request. Raises `limit_exceeded`;
- * `field_invalid` for a format that is named twice or is not of the curve, or a tag named twice;
- * `resource_not_found` for a tag.
+ * Makes new random keys, all or none. `field` is the path of the list in the request. Raises
+ * `limit_exceeded`; `field_invalid` for a format that is named twice or is not of the curve, or a
+ * tag named twice; `resource_not_found` for a tag.
  */
-export function createPrivateKey(
-  input: { id: string; parameters: PrivateKeyParameters; now: number; field: string },
+export function createPrivateKeys(
+  described: readonly PrivateKeyParameters[],
   organization: OrganizationDraft,
   keyring: Keyring,
-): PrivateKey {
-  const { id, parameters, now, field } = input;
-  const { curve } = parameters;
-  checkLimit('privateKeys', organization.list('private_key').length + 1, organization);
-  checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
-  const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
-  for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
-  const { secret, publicKey } = keyring.createPrivateKey(id, curve);
-  const privateKey: PrivateKey = {
-    id,
-    name: parameters.privateKeyName,
-    curve,
-    publicKey: hex(publicKey),
-    addresses: parameters.addressFormats.map((format) => ({
-      format,
-      address: addressOf(format, curve, publicKey),
-    })),
-    tagIds,
-    secret,
-    exported: false,
-    imported: false,
-    createdAtMs: now,
-    updatedAtMs: now,
-  };
-  ensureAddressesFree(privateKey.addresses, organization);
-  organization.put('private_key', privateKey);
-  return privateKey;
+  context: { now: number; newId: () => string; field: string },
+): PrivateKey[] {
+  const count = organization.rows('private_key').size + described.length;
+  checkLimit('privateKeys', count, organization);
+  const created = described.map((parameters, i) => {
+    const field = `${context.field}.${i}`;
+    const input = { id: context.newId(), parameters, now: context.now, field };
+    return newPrivateKey(input, organization, keyring);
+  });
+  // Asked while the draft holds none of them: the addresses of the others are then at hand.
+  ensureAddressesFree(
+    created.flatMap(({ addresses }) => addresses),
+    organization,
+  );
+  for (const privateKey of created) organization.put('private_key', privateKey);
+  return created;
 }
 
 /**
@@ -118,6 +107,35 @@ export function deletePrivateKey(
     fail('not_exported', { resource: 'private key', id: privateKey.id });
   }
   organization.remove('private_key', privateKey.id);
+}
+
+function newPrivateKey(
+  input: { id: string; parameters: PrivateKeyParameters; now: number; field: string },
+  organization: OrganizationView,
+  keyring: Keyring,
+): PrivateKey {
+  const { id, parameters, now, field } = input;
+  const { curve } = parameters;
+  checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
+  const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
+  for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
+  const { secret, publicKey } = keyring.createPrivateKey(id, curve);
+  return {
+    id,
+    name: parameters.privateKeyName,
+    curve,
+    publicKey: hex(publicKey),
+    addresses: parameters.addressFormats.map((format) => ({
+      format,
+      address: addressOf(format, curve, publicKey),
+    })),
+    tagIds,
+    secret,
+    exported: false,
+    imported: false,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
 }
 
 function checkFormats(

@@ -4,7 +4,7 @@
 import type { SignatureScheme } from '../core/address/index.ts';
 import { base64url, bytesOfBase64url, concatBytes, wipe } from '../core/bytes.ts';
 import { curves } from '../core/crypto/curves.ts';
-import { signSchnorr, tweakPrivateKey } from '../core/crypto/schnorr.ts';
+import { signSchnorrAll, tweakPrivateKey } from '../core/crypto/schnorr.ts';
 import { derivePrivateKey } from '../core/derivation/derive.ts';
 import { entropyBytesOfWordCount, seedOfEntropy } from '../core/derivation/mnemonic.ts';
 import { parsePath } from '../core/derivation/path.ts';
@@ -72,6 +72,21 @@ export function createKeyring(ports: {
     }
   }
 
+  const signAll: Keyring['signAll'] = (signingKey, scheme, signedBytes) => {
+    if (signingKey.kind === 'wallet_account') {
+      const { wallet, account } = signingKey;
+      const key = accountKey(wallet, account.curve, account.path);
+      return signWith(key, account.curve, scheme, signedBytes);
+    }
+    const { id, secret, curve } = signingKey.privateKey;
+    const key = unwrap('private_key', id, secret);
+    try {
+      return signWith(key, curve, scheme, signedBytes);
+    } finally {
+      wipe(key);
+    }
+  };
+
   return {
     createSeed: (walletId, wordCount) => {
       const entropy = random(entropyBytesOfWordCount(wordCount));
@@ -97,19 +112,11 @@ export function createKeyring(ports: {
       }
     },
     sign: (signingKey, scheme, signedBytes) => {
-      if (signingKey.kind === 'wallet_account') {
-        const { wallet, account } = signingKey;
-        const key = accountKey(wallet, account.curve, account.path);
-        return signWith(key, account.curve, scheme, signedBytes);
-      }
-      const { id, secret, curve } = signingKey.privateKey;
-      const key = unwrap('private_key', id, secret);
-      try {
-        return signWith(key, curve, scheme, signedBytes);
-      } finally {
-        wipe(key);
-      }
+      const [signature] = signAll(signingKey, scheme, [signedBytes]);
+      assert(signature !== undefined, 'what is signed has a signature');
+      return signature;
     },
+    signAll,
   };
 }
 
@@ -125,16 +132,16 @@ function signWith(
   key: Uint8Array,
   curve: CurveName,
   scheme: SignatureScheme,
-  signedBytes: Uint8Array,
-): RawSignature {
-  if (scheme === 'schnorr') return signSchnorr(key, signedBytes);
+  signedBytes: readonly Uint8Array[],
+): RawSignature[] {
+  if (scheme === 'schnorr') return signSchnorrAll(key, signedBytes);
   if (scheme === 'schnorr_tweaked') {
     const tweaked = tweakPrivateKey(key);
     try {
-      return signSchnorr(tweaked, signedBytes);
+      return signSchnorrAll(tweaked, signedBytes);
     } finally {
       wipe(tweaked);
     }
   }
-  return curves[curve].sign(key, signedBytes);
+  return signedBytes.map((bytes) => curves[curve].sign(key, bytes));
 }

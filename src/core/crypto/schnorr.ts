@@ -27,30 +27,32 @@ const tags = {
 /**
  * BIP-340 signature over a message, usually a 32-byte digest; `v` is 0. `auxiliaryBytes` are 32
  * bytes that the standard lets the signer choose; with zeros the signature is always the same.
- * As in the reference library, the signature is not verified before it is given.
+ * As in the reference library, it is not verified before it is given.
  */
 export function signSchnorr(
   privateKey: Uint8Array,
   message: Uint8Array,
   auxiliaryBytes: Uint8Array = noAuxiliaryBytes,
 ): Signature {
+  const [signature] = signSchnorrAll(privateKey, [message], auxiliaryBytes);
+  assert(signature !== undefined, 'one message has one signature');
+  return signature;
+}
+
+/** The same signatures over many messages, in their order: what rests on the key is made once. */
+export function signSchnorrAll(
+  privateKey: Uint8Array,
+  messages: readonly Uint8Array[],
+  auxiliaryBytes: Uint8Array = noAuxiliaryBytes,
+): Signature[] {
   assert(auxiliaryBytes.length === 32, 'auxiliary bytes are 32');
   const key = evenKeyOf(privateKey);
   const mask = taggedHash(tags.auxiliary, auxiliaryBytes);
   const masked = key.privateKey.map((byte, i) => byte ^ Number(mask[i]));
-  const nonceHash = taggedHash(tags.nonce, masked, key.x, message);
-  const nonceScalar = scalarOfDigest(nonceHash, orders.secp256k1);
-  const secrets = [key.privateKey, masked, nonceHash, nonceScalar];
   try {
-    const nonce = evenKeyOf(nonceScalar);
-    const challenge = challengeOf(nonce.x, key.x, message);
-    const product = multiplyPrivateKey(key.privateKey, challenge);
-    secrets.push(nonce.privateKey, product);
-    const s = addToPrivateKey(product, nonce.privateKey);
-    assert(s !== undefined, 'a nonce is not the negative of what it hides');
-    return { r: nonce.x, s, v: 0 };
+    return messages.map((message) => signWithEvenKey(key, masked, message));
   } finally {
-    wipe(...secrets);
+    wipe(key.privateKey, masked);
   }
 }
 
@@ -106,11 +108,31 @@ export function tweakPublicKey(
   return addToPublicKey(evenPoint(x), tweakOf(x, merkleRoot))?.subarray(1);
 }
 
+type EvenKey = { readonly x: Uint8Array; readonly privateKey: Uint8Array };
+
+/** `masked` is the private key as it goes into the nonce. */
+function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array): Signature {
+  const nonceHash = taggedHash(tags.nonce, masked, key.x, message);
+  const nonceScalar = scalarOfDigest(nonceHash, orders.secp256k1);
+  const secrets = [nonceHash, nonceScalar];
+  try {
+    const nonce = evenKeyOf(nonceScalar);
+    const challenge = challengeOf(nonce.x, key.x, message);
+    const product = multiplyPrivateKey(key.privateKey, challenge);
+    secrets.push(nonce.privateKey, product);
+    const s = addToPrivateKey(product, nonce.privateKey);
+    assert(s !== undefined, 'a nonce is not the negative of what it hides');
+    return { r: nonce.x, s, v: 0 };
+  } finally {
+    wipe(...secrets);
+  }
+}
+
 /**
  * The x coordinate (32 bytes) of a private key, and of the two private keys that have it the one
  * whose point has an even y: a copy, the caller's to wipe.
  */
-function evenKeyOf(privateKey: Uint8Array): { x: Uint8Array; privateKey: Uint8Array } {
+function evenKeyOf(privateKey: Uint8Array): EvenKey {
   const publicKey = secp256k1.publicKeyOf(privateKey);
   const isOdd = publicKey[0] === 3;
   const even = isOdd ? negateScalar(privateKey, orders.secp256k1) : Uint8Array.from(privateKey);

@@ -7,7 +7,7 @@ import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger } from './integers.ts';
 import { arrayAt, memberOf, objectAt } from './json_payload.ts';
 import { kindOf, refusePayload } from './refusal.ts';
-import { readText } from './text_utf8.ts';
+import { requireText } from './text_utf8.ts';
 
 /** A value with the name of its declared type. */
 export type TypedValue =
@@ -116,7 +116,7 @@ function valueAt(
       if (typeof value !== 'string') {
         refusePayload(path, `expected a string, got ${kindOf(value)}`);
       }
-      readText(value, path);
+      requireText(value, path);
       return { kind: 'string', type, value };
   }
 }

@@ -1,5 +1,5 @@
 import { policy } from '../../core/policy/access.ts';
-import { createPrivateKey } from '../../core/private_keys.ts';
+import { createPrivateKeys } from '../../core/private_keys.ts';
 import {
   answerList,
   answerText,
@@ -57,11 +57,9 @@ export const create_private_keys = activity({
   access: policy(),
 
   apply: ({ organization, parameters, keyring, context }) => {
-    const created = parameters.privateKeys.map((described, i) => {
-      const field = `parameters.privateKeys.${i}`;
-      const input = { id: context.newId(), parameters: described, now: context.now, field };
-      return createPrivateKey(input, organization, keyring);
-    });
+    const described = parameters.privateKeys;
+    const field = 'parameters.privateKeys';
+    const created = createPrivateKeys(described, organization, keyring, { ...context, field });
     return { privateKeys: created.map(({ id, addresses }) => ({ privateKeyId: id, addresses })) };
   },
 });

@@ -42,8 +42,12 @@ export const sign_raw_payloads = activity({
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
   }),
   apply: ({ keyring, loaded: { found, digests } }) => ({
-    signatures: digests.map((digest) =>
-      signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),
-    ),
+    signatures: keyring
+      .signAll(
+        found.key,
+        found.scheme,
+        digests.map(({ signedBytes }) => signedBytes),
+      )
+      .map(signatureView),
   }),
 });

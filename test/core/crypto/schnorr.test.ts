@@ -6,7 +6,7 @@ import { secp256k1 as nobleSecp256k1, schnorr } from '@noble/curves/secp256k1.js
 import fc from 'fast-check';
 import { concatBytes } from '../../../src/core/bytes.ts';
 import { orders } from '../../../src/core/crypto/scalars.ts';
-import { signSchnorr, verifySchnorr } from '../../../src/core/crypto/schnorr.ts';
+import { signSchnorr, signSchnorrAll, verifySchnorr } from '../../../src/core/crypto/schnorr.ts';
 import {
   multiplyPrivateKey,
   multiplyPublicKey,
@@ -28,6 +28,21 @@ test('signatures agree with noble, whatever the key, the message and the auxilia
       assert.deepEqual(key, given);
       assert(verifySchnorr(schnorr.getPublicKey(key), concatBytes(r, s), signed));
     }),
+    runs,
+  );
+});
+
+test('many messages are signed as one by one', () => {
+  fc.assert(
+    fc.property(
+      scalar,
+      fc.array(message, { maxLength: 4 }),
+      bytes32,
+      (key, messages, auxiliary) => {
+        const oneByOne = messages.map((signed) => signSchnorr(key, signed, auxiliary));
+        assert.deepEqual(signSchnorrAll(key, messages, auxiliary), oneByOne);
+      },
+    ),
     runs,
   );
 });
