@@ -13,7 +13,7 @@ type Expected = {
   readonly activityIds: string[];
 };
 
-/** Checks everything in an organization that `by` reads; `before` is what it held from the start. */
+/** Checks everything in an organization that `by` reads; `creation` tells what it began with. */
 export async function auditOrganization(
   { baseUrl }: Source,
   by: Pick<Member, 'organizationId' | 'key'>,
@@ -57,19 +57,41 @@ export async function auditOrganization(
   );
 }
 
-/** Checks that there are exactly the sub-organizations of the ledger, the given ones inside as well. */
-export async function auditSubOrganizations(
-  source: Source,
+/** Checks what the first organization got since the ledger had this length: no more, no less. */
+export async function auditRootSince(
+  { baseUrl, root }: Source,
   ledger: readonly Entry[],
-  inside: readonly Entry[],
+  length: number,
 ): Promise<void> {
-  const { baseUrl, root } = source;
-  const made = ledger.filter((entry) => entry.operation === 'create_sub_organization');
-  const found = await everyPage(baseUrl, 'list_suborgs', 'organizationIds', root);
-  assert.deepEqual(sorted(found), sorted(made.map(subOrganizationIdOf)));
-  for (const creation of inside) {
-    const by = { organizationId: subOrganizationIdOf(creation), key: root.key };
-    const { users } = await ask(baseUrl, 'list_users', {}, by);
+  const ofRoot = (entries: readonly Entry[]): Entry[] =>
+    entries.filter(({ organizationId }) => organizationId === root.organizationId);
+  const made = ofRoot(ledger.slice(length));
+  const old = ofRoot(ledger.slice(0, length));
+
+  const oldActivities = new Set(old.map(({ acknowledged }) => acknowledged.id));
+  const activities = await pagesUntil(baseUrl, 'list_activities', 'activities', root, ({ id }) =>
+    oldActivities.has(id),
+  );
+  assert.deepEqual(
+    sorted(activities.map(({ id }: Activity) => id)),
+    sorted(made.map(({ acknowledged }) => acknowledged.id)),
+    'each body is one activity',
+  );
+  // Unlike activities, the oldest come first.
+  const last = old.filter(isCreation).map(subOrganizationIdOf).sort().at(-1);
+  const children = await everyPage(baseUrl, 'list_suborgs', 'organizationIds', root, last);
+  assert.deepEqual(sorted(children), sorted(made.filter(isCreation).map(subOrganizationIdOf)));
+}
+
+/** Checks the inside of sub-organizations, each from its creation on. */
+export async function auditInside(
+  source: Source,
+  creations: readonly Entry[],
+  ledger: readonly Entry[],
+): Promise<void> {
+  for (const creation of creations) {
+    const by = { organizationId: subOrganizationIdOf(creation), key: source.root.key };
+    const { users } = await ask(source.baseUrl, 'list_users', {}, by);
     assert.deepEqual(
       sorted(users.map(({ userName }: Activity) => userName)),
       sorted(creation.parameters.rootUsers.map(({ userName }: Activity) => userName)),
@@ -88,6 +110,10 @@ export async function auditActivities(
     const { activity } = await ask(baseUrl, 'get_activity', { activityId: acknowledged.id }, by);
     assert.deepEqual(activity, acknowledged);
   }
+}
+
+export function isCreation({ operation }: Entry): boolean {
+  return operation === 'create_sub_organization';
 }
 
 export function subOrganizationIdOf({ acknowledged }: Entry): string {
@@ -160,13 +186,27 @@ async function everyPage(
   operation: string,
   list: string,
   by: Pick<Member, 'organizationId' | 'key'>,
+  after?: string,
+): Promise<Activity[]> {
+  return pagesUntil(baseUrl, operation, list, by, () => false, after);
+}
+
+/** Reads up to the first item that is known. */
+async function pagesUntil(
+  baseUrl: string,
+  operation: string,
+  list: string,
+  by: Pick<Member, 'organizationId' | 'key'>,
+  isKnown: (item: Activity) => boolean,
+  after?: string,
 ): Promise<Activity[]> {
   const found: Activity[] = [];
-  for (let last: string | undefined; ; ) {
+  for (let last = after; ; ) {
     const paginationOptions = { limit: '100', ...(last === undefined ? {} : { after: last }) };
     const page = (await ask(baseUrl, operation, { paginationOptions }, by))[list];
-    found.push(...page);
-    if (page.length < 100) return found;
+    const known = page.findIndex(isKnown);
+    found.push(...(known < 0 ? page : page.slice(0, known)));
+    if (known >= 0 || page.length < 100) return found;
     const end = page.at(-1);
     last = end.id ?? end.walletAccountId ?? end;
   }

@@ -1,6 +1,7 @@
 // What the clients have asked for and what they were told: the record that the service is held to.
 
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { base64url } from '../../src/core/bytes.ts';
 import { stampOf, type TestKey } from '../harness.ts';
 
@@ -30,7 +31,9 @@ export type StampedRequest = {
 };
 
 /** An answer; undefined where the connection broke before there was one. */
-export type Answer = { readonly status: number; readonly body: Activity } | undefined;
+export type Answer =
+  | { readonly status: number; readonly body: Activity; readonly retryAfter: string | null }
+  | undefined;
 
 /** Who asks, and where. */
 export type Member = {
@@ -58,7 +61,7 @@ export function newEntry(
 export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
   const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
   // What a dying service may say: nothing, or that its enclave is gone.
-  if (answer === undefined || answer.status === 503) return undefined;
+  if (answer === undefined || isAway(answer)) return undefined;
   assert.equal(answer.status, 200, `${entry.operation}: ${JSON.stringify(answer.body)}`);
   const { activity } = answer.body;
   if (entry.acknowledged === undefined) {
@@ -69,7 +72,7 @@ export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity
   return activity;
 }
 
-/** Reads; the service must be there. */
+/** Reads; what the service depends on may still be coming back. */
 export async function ask(
   baseUrl: string,
   operation: string,
@@ -79,9 +82,23 @@ export async function ask(
   const { organizationId, key } = by;
   const body = Buffer.from(JSON.stringify({ organizationId, ...parameters }));
   const stamp = stampOf(body, key).value;
-  const answer = await post(baseUrl, { path: `query/${operation}`, body, stamp });
+  const send = () => post(baseUrl, { path: `query/${operation}`, body, stamp });
+  let answer = await send();
+  for (let times = 1; answer !== undefined && isAway(answer) && times < 100; times += 1) {
+    await pause(50);
+    answer = await send();
+  }
   assert.equal(answer?.status, 200, `${operation}: ${JSON.stringify(answer)}`);
   return answer.body;
+}
+
+/** Whether it is the answer that asks to come again, complete with when and in what words. */
+function isAway({ status, body, retryAfter }: Exclude<Answer, undefined>): boolean {
+  if (status !== 503) return false;
+  assert.equal(retryAfter, '1');
+  assert.equal(body.code, 14);
+  assert.match(body.message, /again$/);
+  return true;
 }
 
 async function post(baseUrl: string, { path, body, stamp }: StampedRequest): Promise<Answer> {
@@ -91,7 +108,8 @@ async function post(baseUrl: string, { path, body, stamp }: StampedRequest): Pro
       headers: { 'X-Stamp': stamp },
       body: Buffer.from(body),
     });
-    return { status: response.status, body: await response.json() };
+    const retryAfter = response.headers.get('retry-after');
+    return { status: response.status, body: await response.json(), retryAfter };
   } catch (error) {
     // How fetch tells of a connection that was refused, or broke before the answer was whole.
     if (error instanceof TypeError) return undefined;

@@ -24,6 +24,8 @@ export type LoadOptions = {
   readonly enoughSteps: number;
 };
 
+type RunningLoad = LoadOptions & { readonly isStopping: () => boolean };
+
 export type Load = {
   /** Settles when so many steps were taken, or one of them failed. */
   readonly enough: Promise<void>;
@@ -42,7 +44,7 @@ export function startLoad(options: LoadOptions): Load {
   const enough = Promise.withResolvers<void>();
   const running = options.clients.map(async (client) => {
     while (!isStopping) {
-      await takeStep(client, options);
+      await takeStep(client, { ...options, isStopping: () => isStopping });
       taken += 1;
       if (taken >= options.enoughSteps) enough.resolve();
     }
@@ -99,7 +101,7 @@ export function newSubOrganization(
   );
 }
 
-type Step = (client: Client, options: LoadOptions) => Promise<void>;
+type Step = (client: Client, options: RunningLoad) => Promise<void>;
 
 /** What clients do, the common things more than once. */
 const steps: readonly Step[] = [
@@ -118,12 +120,12 @@ const steps: readonly Step[] = [
   repeat,
 ];
 
-async function takeStep(client: Client, options: LoadOptions): Promise<void> {
+async function takeStep(client: Client, options: RunningLoad): Promise<void> {
   const step = steps[options.random(steps.length)] ?? repeat;
   await step(client, options);
 }
 
-async function makeWallet(client: Client, options: LoadOptions): Promise<void> {
+async function makeWallet(client: Client, options: RunningLoad): Promise<void> {
   if (client.wallets.length >= walletsOfClient) return sign(client, options);
   const { member } = client;
   const parameters = {
@@ -137,7 +139,7 @@ async function makeWallet(client: Client, options: LoadOptions): Promise<void> {
   await done(newEntry('create_wallet', type, parameters, member, take), options);
 }
 
-async function makeAccounts(client: Client, options: LoadOptions): Promise<void> {
+async function makeAccounts(client: Client, options: RunningLoad): Promise<void> {
   const wallet = someOf(client.wallets, options);
   if (wallet === undefined) return makeWallet(client, options);
   const accounts = [accountAt(wallet.nextIndex), accountAt(wallet.nextIndex + 1)];
@@ -147,7 +149,7 @@ async function makeAccounts(client: Client, options: LoadOptions): Promise<void>
   await done(newEntry('create_wallet_accounts', type, parameters, client.member), options);
 }
 
-async function renameWallet(client: Client, options: LoadOptions): Promise<void> {
+async function renameWallet(client: Client, options: RunningLoad): Promise<void> {
   const wallet = someOf(client.wallets, options);
   if (wallet === undefined) return makeWallet(client, options);
   const parameters = { walletId: wallet.walletId, walletName: nextName(client, options) };
@@ -155,7 +157,7 @@ async function renameWallet(client: Client, options: LoadOptions): Promise<void>
   await done(newEntry('update_wallet', type, parameters, client.member), options);
 }
 
-async function sign(client: Client, options: LoadOptions): Promise<void> {
+async function sign(client: Client, options: RunningLoad): Promise<void> {
   const wallet = someOf(client.wallets, options);
   if (wallet === undefined) return makeSubOrganization(client, options);
   const parameters = {
@@ -168,7 +170,7 @@ async function sign(client: Client, options: LoadOptions): Promise<void> {
   await done(newEntry('sign_raw_payload', type, parameters, client.member), options);
 }
 
-async function makeApiKeys(client: Client, options: LoadOptions): Promise<void> {
+async function makeApiKeys(client: Client, options: RunningLoad): Promise<void> {
   if (client.apiKeyIds.length >= apiKeysOfClient) return deleteApiKeys(client, options);
   const { member } = client;
   const apiKeys = [0, 1].map((i) => apiKeyOf(`${nextName(client, options)}/${i}`));
@@ -180,7 +182,7 @@ async function makeApiKeys(client: Client, options: LoadOptions): Promise<void> 
   await done(newEntry('create_api_keys', type, parameters, member, take), options);
 }
 
-async function deleteApiKeys(client: Client, options: LoadOptions): Promise<void> {
+async function deleteApiKeys(client: Client, options: RunningLoad): Promise<void> {
   const apiKeyIds = client.apiKeyIds.splice(0);
   if (apiKeyIds.length === 0) return makeApiKeys(client, options);
   const { member } = client;
@@ -191,25 +193,30 @@ async function deleteApiKeys(client: Client, options: LoadOptions): Promise<void
   );
 }
 
-async function makeSubOrganization(client: Client, options: LoadOptions): Promise<void> {
+async function makeSubOrganization(client: Client, options: RunningLoad): Promise<void> {
   const name = nextName(client, options);
   await done(newSubOrganization(name, [`User of ${name}`], options.root), options);
 }
 
 /** Something that was asked for earlier, by whomever. */
-async function repeat(_: Client, options: LoadOptions): Promise<void> {
+async function repeat(_: Client, options: RunningLoad): Promise<void> {
   const entry = someOf(options.ledger, options);
   if (entry !== undefined) await sendEntry(options.baseUrl(), entry);
 }
 
-/** Enters a request and sends it, now and then twice at once. */
-async function done(entry: Entry, options: LoadOptions): Promise<void> {
+/**
+ * Enters a request and sends it, now and then twice at once, until it is acknowledged or the load
+ * ends: a client waits for the one before it asks for the next.
+ */
+async function done(entry: Entry, options: RunningLoad): Promise<void> {
   options.ledger.push(entry);
   const times = options.random(4) === 0 ? 2 : 1;
   const sent = Array.from({ length: times }, () => sendEntry(options.baseUrl(), entry));
   await Promise.all(sent);
-  // While nobody answers, little is asked.
-  if (entry.acknowledged === undefined) await pause(20);
+  while (entry.acknowledged === undefined && !options.isStopping()) {
+    await pause(20);
+    await sendEntry(options.baseUrl(), entry);
+  }
 }
 
 /** A name that nothing else has: the ledger only grows. */

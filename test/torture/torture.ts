@@ -1,59 +1,84 @@
 // Kills the service again and again under load, and holds it to what it has acknowledged.
 
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { childrenOf, type RunningService, startService, until } from '../e2e/service.ts';
+import { type RunningService, startService, temporaryDirectory, until } from '../e2e/service.ts';
 import { testKey } from '../harness.ts';
 import {
   auditActivities,
+  auditInside,
   auditOrganization,
-  auditSubOrganizations,
+  auditRootSince,
+  isCreation,
   subOrganizationIdOf,
 } from './audit.ts';
+import { openDatabase } from './databases.ts';
 import { ask, type Entry, type Member, randomOf, sendEntry } from './ledger.ts';
 import { type Client, type Load, newSubOrganization, startLoad } from './load.ts';
+import { orderVariable, type StoreName } from './steps.ts';
+import { victimsOf } from './victims.ts';
 
 export type TortureOptions = {
+  readonly store: StoreName;
   readonly kills: number;
   readonly seed: string;
-  readonly dataDirectory: string;
-  /** Told of every kill and of what was found after it. */
-  readonly report?: (line: string) => void;
+  /** Told of every kill once all that was found after it is as it should be. */
+  readonly report?: (round: Round) => void;
 };
 
-export type TortureResult = {
+export type Round = {
+  readonly victim: string;
   readonly activities: number;
-  /** Bodies whose first sending was cut off. */
+  /** Bodies that had no answer yet when the load ended. */
   readonly cutOff: number;
 };
 
 /** Organizations are left for a new one before they are full. */
 const killsOfOrganization = 5;
 const clientCount = 8;
-const mostSteps = 60;
+const mostSteps = 20;
 const longestRequestMs = 30;
 const settleTimeoutMs = 60_000;
 
 /** Runs so many rounds of load, kill, start and audit; fails at the first thing that is not so. */
-export async function torture(options: TortureOptions): Promise<TortureResult> {
-  const { kills, seed, dataDirectory, report = () => undefined } = options;
+export async function torture(options: TortureOptions): Promise<void> {
+  const { store, kills, seed, report = () => undefined } = options;
   const random = randomOf(seed);
+  const nextVictim = victimsOf(store, random);
   const ledger: Entry[] = [];
-  let service = await startService({ dataDirectory });
-  const root = await rootOf(service);
-  const source = () => ({ baseUrl: service.baseUrl, root });
-  let arena: Arena | undefined;
+  const dataDirectory = temporaryDirectory();
+  const orderFile = join(temporaryDirectory(), 'order.json');
+  const compileCache = temporaryDirectory();
+  const database = await openDatabase(store);
+  const start = () =>
+    startService({
+      dataDirectory,
+      environment: {
+        ...database.environment,
+        NODE_COMPILE_CACHE: compileCache,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'dying_gateway.ts')}`,
+        [orderVariable]: orderFile,
+      },
+    });
+  let service: RunningService | undefined;
   let load: Load | undefined;
-  let cutOff = 0;
   try {
+    // Only a process that ends by itself keeps what it compiled, which makes later starts quicker.
+    await (await start()).stop();
+    service = await start();
+    let { baseUrl } = service;
+    const root = await rootOf(service);
+    const source = () => ({ baseUrl, root });
+    let arena: Arena | undefined;
     for (let kill = 0; kill < kills; kill += 1) {
-      if (arena === undefined || kill % killsOfOrganization === 0) {
-        arena = await newArena(`Round ${kill}`, service, root, ledger);
-      }
       const before = ledger.length;
-      const { clients } = arena;
+      if (arena === undefined || kill % killsOfOrganization === 0) {
+        arena = await newArena(`Round ${kill}`, baseUrl, root, ledger);
+      }
+      const { clients, creation } = arena;
       load = startLoad({
-        baseUrl: () => service.baseUrl,
+        baseUrl: () => baseUrl,
         root,
         clients,
         ledger,
@@ -63,39 +88,44 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       await load.enough;
       // Anywhere within a request, not just after one.
       await pause(random(longestRequestMs));
-      const victim = victims[random(victims.length)] ?? 'gateway';
-      await Promise.all([killOf[victim](service, random), load.stop()]);
-      if (victim === 'enclave') await readyAgain(service);
-      else service = await startService({ dataDirectory });
+      const victim = nextVictim();
+      await victim.kill({ service, database, orderFile, random });
+      await load.stop();
+      if (victim.endsGateway) service = await start();
+      else await readyAgain(service);
+      baseUrl = service.baseUrl;
 
       const open = ledger.filter((entry) => entry.acknowledged === undefined);
-      cutOff += open.length;
-      await settle(service.baseUrl, open);
+      const cutOff = open.length;
+      await settle(baseUrl, open);
       const made = ledger.slice(before);
-      await auditOrganization(source(), root, ledger, undefined);
-      await auditOrganization(source(), arena, ledger, arena.creation);
-      const children = made.filter((entry) => entry.operation === 'create_sub_organization');
-      await auditSubOrganizations(source(), ledger, children);
+      const others = made.filter((entry) => entry !== creation);
       const sample = made.filter((_, i) => i % 10 === 0);
-      await auditActivities(
-        source(),
-        sample.map((entry) => ({ entry, by: memberOf(entry, arena, root) })),
-      );
-      report(`${kill + 1}: ${victim} killed, ${made.length} activities, ${open.length} cut off`);
+      await Promise.all([
+        auditRootSince(source(), ledger, before),
+        auditOrganization(source(), arena, ledger, creation),
+        auditInside(source(), others.filter(isCreation), ledger),
+        auditActivities(
+          source(),
+          sample.map((entry) => ({ entry, by: memberOf(entry, clients, root) })),
+        ),
+      ]);
+      report({ victim: victim.name, activities: made.length, cutOff });
     }
     // Everything once more, in the order of asking: the same answers, and no further effect.
-    await settle(service.baseUrl, ledger);
-    const creations = ledger.filter((entry) => entry.operation === 'create_sub_organization');
-    await auditSubOrganizations(source(), ledger, creations);
+    await settle(baseUrl, ledger);
+    await auditRootSince(source(), ledger, 0);
     await auditOrganization(source(), root, ledger, undefined);
+    await auditInside(source(), ledger.filter(isCreation), ledger);
     await service.stop();
   } catch (error) {
-    await service.kill();
+    await service?.kill();
     // What is wrong is known by now; whatever the clients still run into comes of the end.
     await load?.stop().catch(() => undefined);
     throw error;
+  } finally {
+    await database.remove();
   }
-  return { activities: ledger.length, cutOff };
 }
 
 type Arena = {
@@ -108,7 +138,7 @@ type Arena = {
 /** An organization for the load: each client is one of its root users. */
 async function newArena(
   name: string,
-  { baseUrl }: RunningService,
+  baseUrl: string,
   root: Member,
   ledger: Entry[],
 ): Promise<Arena> {
@@ -123,30 +153,6 @@ async function newArena(
     return { name: clientName, member, wallets: [], apiKeyIds: [] };
   });
   return { organizationId, key: testKey(names[0] ?? ''), creation, clients };
-}
-
-const victims = ['gateway', 'gateway', 'enclave', 'both'] as const;
-
-const killOf: Readonly<
-  Record<
-    (typeof victims)[number],
-    (service: RunningService, random: (below: number) => number) => Promise<void>
-  >
-> = {
-  gateway: (service) => service.kill(),
-  enclave: async (service) => killEnclave(service),
-  // The gateway while it is without an enclave, or starts another.
-  both: async (service, random) => {
-    killEnclave(service);
-    await pause(random(400));
-    await service.kill();
-  },
-};
-
-function killEnclave({ pid }: RunningService): void {
-  const [enclave] = childrenOf(pid);
-  assert(enclave !== undefined);
-  process.kill(enclave, 'SIGKILL');
 }
 
 async function readyAgain({ baseUrl }: RunningService): Promise<void> {
@@ -172,11 +178,9 @@ async function settle(baseUrl: string, entries: readonly Entry[]): Promise<void>
 }
 
 /** The one who asked: activities show whether their reader may vote. */
-function memberOf(entry: Entry, arena: Arena | undefined, root: Member): Member {
+function memberOf(entry: Entry, clients: readonly Client[], root: Member): Member {
   if (entry.organizationId === root.organizationId) return root;
-  const client = arena?.clients.find(
-    ({ member }) => member.userId === entry.acknowledged.votes[0].userId,
-  );
+  const client = clients.find(({ member }) => member.userId === entry.acknowledged.votes[0].userId);
   assert(client !== undefined);
   return client.member;
 }

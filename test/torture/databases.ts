@@ -1,0 +1,52 @@
+// The databases that the service is tortured on, each from the start empty.
+
+import {
+  newDatabase,
+  type PostgresServer,
+  runOn,
+  startPostgresServer,
+} from '../store/postgres_server.ts';
+import type { StoreName } from './steps.ts';
+
+export type Database = {
+  readonly name: StoreName;
+  /** What the service is started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What can be done to it; undefined for the one that lives in the gateway. */
+  readonly server: TorturedServer | undefined;
+  remove(): Promise<void>;
+};
+
+export type TorturedServer = Pick<PostgresServer, 'start' | 'stop'> & {
+  /** Ends all sessions of the service. */
+  cutSessions(): Promise<void>;
+  /** Kills the process of one session: the server ends all others as well and recovers by itself. */
+  killSession(): Promise<void>;
+};
+
+/** Opens an empty one; with a server of its own, so that its end is nobody else's. */
+export async function openDatabase(name: StoreName): Promise<Database> {
+  if (name === 'sqlite') {
+    return { name, environment: {}, server: undefined, remove: async () => undefined };
+  }
+  const server = await startPostgresServer();
+  const url = await newDatabase(server.url);
+  const databaseName = new URL(url).pathname.slice(1);
+  const sessions = `pg_stat_activity WHERE datname = '${databaseName}'`;
+  return {
+    name,
+    environment: { KEYWRIGHT_DATABASE_URL: url },
+    server: {
+      start: () => server.start(),
+      stop: (how) => server.stop(how),
+      cutSessions: async () => {
+        await runOn(server.url, `SELECT pg_terminate_backend(pid) FROM ${sessions}`);
+      },
+      killSession: async () => {
+        const [row] = await runOn(server.url, `SELECT pid FROM ${sessions} LIMIT 1`);
+        if (row !== undefined) process.kill(Number(row['pid']), 'SIGKILL');
+      },
+    },
+    remove: () => server.remove(),
+  };
+}
