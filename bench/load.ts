@@ -1,4 +1,4 @@
-// A closed-loop load generator that costs little: raw sockets, requests made beforehand.
+// Load generators that cost little: raw sockets, requests made beforehand.
 
 import { connect, type Socket } from 'node:net';
 
@@ -30,10 +30,8 @@ export async function load(
   connections: number,
   requests: readonly Buffer[],
 ): Promise<LoadResult> {
-  const latenciesMs: number[] = [];
-  const refused = new Map<number, number>();
+  const tally = createTally();
   let next = 0;
-  const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const connection = await openConnection(port);
@@ -41,24 +39,83 @@ export async function load(
         const request = requests[next];
         next += 1;
         if (request === undefined) break;
-        const sentAt = performance.now();
-        const status = await connection.exchange(request);
-        latenciesMs.push(performance.now() - sentAt);
-        if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+        const sentAtMs = performance.now();
+        tally.count(await connection.exchange(request), sentAtMs);
       }
       connection.close();
     }),
   );
-  const seconds = (performance.now() - startedAt) / 1000;
-  latenciesMs.sort((a, b) => a - b);
-  const at = (share: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? 0;
+  return tally.result();
+}
+
+/** Connections of an open loop: more than that many requests are never under way. */
+const openLoopConnections = 256;
+
+/**
+ * Sends the requests at fixed times, so many a second, whether or not earlier ones were answered. The
+ * latency of each counts from its time, also while it waits for a free connection.
+ */
+export async function openLoop(
+  port: number,
+  perSecond: number,
+  requests: readonly Buffer[],
+): Promise<LoadResult> {
+  const connections = await Promise.all(
+    Array.from({ length: openLoopConnections }, () => openConnection(port)),
+  );
+  const free = [...connections];
+  const due: { readonly request: Buffer; readonly atMs: number }[] = [];
+  const answered: Promise<void>[] = [];
+  const tally = createTally();
+
+  async function send(request: Buffer, atMs: number, connection: Connection): Promise<void> {
+    tally.count(await connection.exchange(request), atMs);
+    const waiting = due.shift();
+    if (waiting === undefined) free.push(connection);
+    else await send(waiting.request, waiting.atMs, connection);
+  }
+
+  const startedAtMs = performance.now();
+  for (const [i, request] of requests.entries()) {
+    const atMs = startedAtMs + (i * 1000) / perSecond;
+    // Timers are a millisecond late: turns of the loop come closer to the time.
+    while (performance.now() < atMs) {
+      const waitMs = atMs - performance.now();
+      await new Promise((resolve) =>
+        waitMs > 2 ? setTimeout(resolve, waitMs - 2) : setImmediate(resolve),
+      );
+    }
+    const connection = free.pop();
+    if (connection === undefined) due.push({ request, atMs });
+    else answered.push(send(request, atMs, connection));
+  }
+  await Promise.all(answered);
+  for (const connection of connections) connection.close();
+  return tally.result();
+}
+
+function createTally() {
+  const latenciesMs: number[] = [];
+  const refused = new Map<number, number>();
+  const startedAtMs = performance.now();
   return {
-    requests: requests.length,
-    seconds,
-    perSecond: requests.length / seconds,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    refused,
+    count: (status: number, fromMs: number): void => {
+      latenciesMs.push(performance.now() - fromMs);
+      if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
+    },
+    result: (): LoadResult => {
+      const seconds = (performance.now() - startedAtMs) / 1000;
+      latenciesMs.sort((a, b) => a - b);
+      const at = (share: number) => latenciesMs[Math.floor((latenciesMs.length - 1) * share)] ?? 0;
+      return {
+        requests: latenciesMs.length,
+        seconds,
+        perSecond: latenciesMs.length / seconds,
+        p50Ms: at(0.5),
+        p99Ms: at(0.99),
+        refused,
+      };
+    },
   };
 }
 

@@ -1,52 +1,87 @@
 // Measures the real service against what it cannot do without, in one run: npm run bench.
 // Numbers depend on the machine; read the ratios.
+//
+// BENCH_REQUESTS  requests of one measurement (6000)
+// BENCH_ACCOUNTS  wallet accounts of the largest data set (0: left out; 1000000 takes minutes)
+// BENCH_ONLY      sections to run, by name, with commas
 
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { base64url, bytesOfHex, utf8 } from '../src/core/bytes.ts';
+import {
+  canStartPostgres,
+  newDatabase,
+  startPostgresServer,
+} from '../test/store/postgres_server.ts';
+import {
+  createWallet,
+  type Signer,
+  serialPayloads,
+  signerOf,
+  signRequests,
+  stamper,
+} from './client.ts';
 import { type Floors, measureFloors, sumOfFloors } from './floors.ts';
-import { httpRequest, type LoadResult, load } from './load.ts';
-import { type BenchService, type Credentials, startService } from './service.ts';
+import { type LoadResult, load, openLoop } from './load.ts';
+import { type MadeOrganization, openPopulation } from './populate.ts';
+import {
+  type BenchService,
+  newDataDirectory,
+  removeDataDirectory,
+  startService,
+} from './service.ts';
 
-const signatureCount = Number(process.env['BENCH_REQUESTS'] ?? 6000);
+const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 6000);
+const accountCount = Number(process.env['BENCH_ACCOUNTS'] ?? 0);
+const rounds = 3;
+/** Requests after which the service runs as it will: code is compiled, caches are warm. */
+const warmUpCount = 6000;
 
+const sections = {
+  requests: measureRequests,
+  keys: measureManyKeys,
+  organizations: measureManyOrganizations,
+  accounts: measureManyAccounts,
+  postgres: measurePostgres,
+};
+
+const only = process.env['BENCH_ONLY']?.split(',');
 const floors = await measureFloors();
 printFloors(floors);
-const service = await startService();
-try {
-  await measure(service, floors);
-} finally {
-  await service.stop();
+for (const [name, measure] of Object.entries(sections)) {
+  if (only === undefined || only.includes(name)) await measure();
 }
 
-async function measure(bench: BenchService, floor: Floors): Promise<void> {
-  const stamp = stamper(bench.credentials);
-  const idle = bench.residentMiB();
-  print(
-    `\nready after ${bench.readyMs.toFixed(0)} ms; idle ${total(idle).toFixed(0)} MiB resident`,
-  );
-  print(`  (gateway ${idle.gateway.toFixed(0)}, enclave ${idle.enclave.toFixed(0)})\n`);
+async function measureRequests(): Promise<void> {
+  await withService(async (bench) => {
+    const idle = bench.residentMiB();
+    print(`\nready after ${bench.readyMs.toFixed(0)} ms; idle ${mebibytes(idle)}\n`);
+    const signer = signerOf(bench.credentials);
+    const address = await createWallet(bench.port, signer);
+    const signRequest = signRequests(signer, address);
+    await load(bench.port, 32, make(warmUpCount, signRequest));
 
-  const address = await createWallet(bench, stamp);
-  const payloads = serial();
-  const signRequest = () =>
-    stamp.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
-      signWith: address,
-      payload: payloads(),
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_KECCAK256',
-    });
-  await load(bench.port, 32, make(2000, signRequest));
+    print('sign_raw_payload, durable, secp256k1 with a P-256 stamp');
+    print(
+      'connections  per second   p50 ms   p99 ms   CPU µs/request (gateway + enclave)   of floors',
+    );
+    for (const connections of [1, 8, 32, 128]) {
+      const count = connections === 1 ? Math.ceil(requestCount / 4) : requestCount;
+      printLoad(connections, await measured(bench, connections, make(count, signRequest)));
+    }
 
-  print('sign_raw_payload, durable, secp256k1 with a P-256 stamp');
-  print(
-    'connections  per second   p50 ms   p99 ms   CPU µs/request (gateway + enclave)   of floors',
-  );
-  for (const connections of [1, 8, 32, 128]) {
-    const count = connections === 1 ? Math.ceil(signatureCount / 4) : signatureCount;
-    await report(bench, connections, make(count, signRequest), sumOfFloors(floor));
-  }
+    const perSecond = 2000;
+    const opened = await openLoop(bench.port, perSecond, make(perSecond * 5, signRequest));
+    expectAllAnswered(opened);
+    print(`\n${perSecond}/s at fixed times, latency from the time each was due`);
+    print(`  p50 ${opened.p50Ms.toFixed(2)} ms, p99 ${opened.p99Ms.toFixed(2)} ms`);
 
-  print('\nsign_raw_payloads of 100');
+    await measureBatches(bench, signer, address);
+    await measureQueries(bench, signer);
+    print(`\nresident after the load: ${mebibytes(bench.residentMiB())}`);
+  });
+}
+
+async function measureBatches(bench: BenchService, signer: Signer, address: string): Promise<void> {
+  const stamp = stamper(signer);
+  const payloads = serialPayloads();
   const batches = make(40, () =>
     stamp.submit('sign_raw_payloads', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', {
       signWith: address,
@@ -56,119 +91,222 @@ async function measure(bench: BenchService, floor: Floors): Promise<void> {
     }),
   );
   const batched = await load(bench.port, 8, batches);
-  const perSecond = batched.perSecond * 100;
-  const share = (perSecond * floor.signMicroseconds) / 1e6;
-  print(`  ${perSecond.toFixed(0)} signatures/s, ${share.toFixed(2)} of one core's signing rate`);
   expectAllAnswered(batched);
-
-  print('\nstamped whoami');
-  const queries = make(signatureCount, () => stamp.query('whoami', {}));
-  const queried = await load(bench.port, 32, queries);
-  expectAllAnswered(queried);
-  const queryFloor = floor.verifyMicroseconds + floor.httpMicroseconds;
-  print(`  ${queried.perSecond.toFixed(0)} queries/s, p50 ${queried.p50Ms.toFixed(2)} ms`);
-  print(`  floor of verify + HTTP: ${(1e6 / queryFloor).toFixed(0)}/s on one core`);
-  print(`\nresident after the load: ${total(bench.residentMiB()).toFixed(0)} MiB`);
+  const perSecond = batched.perSecond * 100;
+  const share = (perSecond * floors.signMicroseconds) / 1e6;
+  print('\nsign_raw_payloads of 100');
+  print(`  ${perSecond.toFixed(0)} signatures/s, ${share.toFixed(2)} of one core's signing rate`);
 }
 
-async function report(
+async function measureQueries(bench: BenchService, signer: Signer): Promise<void> {
+  const stamp = stamper(signer);
+  const queried = await load(
+    bench.port,
+    32,
+    make(requestCount, () => stamp.query('whoami', {})),
+  );
+  expectAllAnswered(queried);
+  const queryFloor = floors.verifyMicroseconds + floors.httpMicroseconds;
+  print('\nstamped whoami');
+  print(`  ${queried.perSecond.toFixed(0)} queries/s, p50 ${queried.p50Ms.toFixed(2)} ms`);
+  print(`  floor of verify + HTTP: ${(1e6 / queryFloor).toFixed(0)}/s on one core`);
+}
+
+/** One key against a thousand, in two organizations of one service. */
+async function measureManyKeys(): Promise<void> {
+  const keyCount = 1000;
+  const data = await newDatabaseDirectory();
+  const { one, many } = await populated(data, async (population) => ({
+    one: await population.organization(1),
+    many: await population.organization(keyCount),
+  }));
+  const bench = await startService(data);
+  try {
+    print(`\nan organization of ${keyCount} API keys, against one key`);
+    await compare({ bench, made: one }, { bench, made: many });
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
+
+/** One sub-organization against a hundred thousand. */
+async function measureManyOrganizations(): Promise<void> {
+  const organizationCount = 100_000;
+  print(`\n${organizationCount} sub-organizations, against one`);
+  await compareData(
+    (population) => population.organization(1),
+    async (population) => {
+      await population.emptyOrganizations(organizationCount / 2);
+      const made = await population.organization(1);
+      await population.emptyOrganizations(organizationCount / 2 - 1);
+      return made;
+    },
+  );
+}
+
+async function measureManyAccounts(): Promise<void> {
+  if (accountCount === 0) return;
+  print(`\n${accountCount} wallet accounts, against one`);
+  await compareData(
+    (population) => population.organization(1),
+    (population) => population.organizationOfAccounts(accountCount),
+  );
+}
+
+type Population = ReturnType<typeof openPopulation>;
+type Fill = (population: Population) => Promise<MadeOrganization>;
+
+/** Two services, one with little data and one with much. */
+async function compareData(little: Fill, much: Fill): Promise<void> {
+  const littleData = await newDatabaseDirectory();
+  const muchData = await newDatabaseDirectory();
+  const few = await populated(littleData, little);
+  const startedAtMs = performance.now();
+  const many = await populated(muchData, much);
+  print(`  written in ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
+  const small = await startService(littleData);
+  const large = await startService(muchData);
+  try {
+    print(`  ready after ${large.readyMs.toFixed(0)} ms, against ${small.readyMs.toFixed(0)} ms`);
+    await compare({ bench: small, made: few }, { bench: large, made: many });
+    print(`  resident after the load: ${mebibytes(large.residentMiB())}`);
+  } finally {
+    await small.stop();
+    await large.stop();
+    removeDataDirectory(littleData);
+    removeDataDirectory(muchData);
+  }
+}
+
+type Side = { readonly bench: BenchService; readonly made: MadeOrganization };
+
+/** Signs on both sides in turn, and prints the second against the first. */
+async function compare(first: Side, second: Side): Promise<void> {
+  const sides = [first, second].map(({ bench, made }) => ({
+    bench,
+    signRequest: signRequests(made.signer, made.address),
+    results: [] as Measured[],
+  }));
+  for (const { bench, signRequest } of sides) {
+    await load(bench.port, 32, make(warmUpCount / 2, signRequest));
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { bench, signRequest, results } of sides) {
+      results.push(await measured(bench, 32, make(requestCount / 2, signRequest)));
+    }
+  }
+  const [before = [], after = []] = sides.map(({ results }) => results);
+  const ratio = (of: (result: Measured) => number) =>
+    median(after.map(of)) / median(before.map(of));
+  print(`  time per request ${ratio(({ load: { perSecond } }) => 1 / perSecond).toFixed(2)} ×`);
+  print(`  CPU per request  ${ratio(cpuMicroseconds).toFixed(2)} ×`);
+}
+
+/** The shared store against the embedded one, both on this machine. */
+async function measurePostgres(): Promise<void> {
+  if (!canStartPostgres) return;
+  const server = await startPostgresServer();
+  const data = [newDataDirectory(), newDataDirectory()] as const;
+  const embedded = await startService(data[0]);
+  const shared = await startService(data[1], await newDatabase(server.url));
+  try {
+    print('\nPostgreSQL on the same cores, against the embedded store');
+    const sides = [];
+    for (const bench of [embedded, shared]) {
+      const signer = signerOf(bench.credentials);
+      const signRequest = signRequests(signer, await createWallet(bench.port, signer));
+      await load(bench.port, 32, make(warmUpCount / 2, signRequest));
+      sides.push({ bench, signRequest });
+    }
+    for (const connections of [32, 128]) {
+      const rates: number[][] = [[], []];
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [i, { bench, signRequest }] of sides.entries()) {
+          const result = await measured(bench, connections, make(requestCount / 2, signRequest));
+          rates[i]?.push(result.load.perSecond);
+        }
+      }
+      const [ofEmbedded = 0, ofShared = 0] = rates.map(median);
+      const ratio = (ofShared / ofEmbedded).toFixed(2);
+      print(
+        `  ${connections} connections: ${ofShared.toFixed(0)}/s of ${ofEmbedded.toFixed(0)}/s, ${ratio} ×`,
+      );
+    }
+  } finally {
+    await embedded.stop();
+    await shared.stop();
+    for (const path of data) removeDataDirectory(path);
+    await server.remove();
+  }
+}
+
+async function withService(run: (bench: BenchService) => Promise<void>): Promise<void> {
+  const data = newDataDirectory();
+  const bench = await startService(data);
+  try {
+    await run(bench);
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
+
+/** A folder with the database of a service that has run once. */
+async function newDatabaseDirectory(): Promise<string> {
+  const data = newDataDirectory();
+  await (await startService(data)).stop();
+  return data;
+}
+
+async function populated<Made>(
+  data: string,
+  fill: (population: Population) => Promise<Made>,
+): Promise<Made> {
+  const population = openPopulation(data);
+  try {
+    return await fill(population);
+  } finally {
+    await population.close();
+  }
+}
+
+type Measured = { readonly load: LoadResult; readonly gateway: number; readonly enclave: number };
+
+/** A closed loop, and the CPU of both processes in µs per request. */
+async function measured(
   bench: BenchService,
   connections: number,
   requests: readonly Buffer[],
-  floorMicroseconds: number,
-): Promise<void> {
+): Promise<Measured> {
   const before = bench.cpuSeconds();
   const result = await load(bench.port, connections, requests);
   const after = bench.cpuSeconds();
   expectAllAnswered(result);
-  const gateway = ((after.gateway - before.gateway) * 1e6) / result.requests;
-  const enclave = ((after.enclave - before.enclave) * 1e6) / result.requests;
+  return {
+    load: result,
+    gateway: ((after.gateway - before.gateway) * 1e6) / result.requests,
+    enclave: ((after.enclave - before.enclave) * 1e6) / result.requests,
+  };
+}
+
+function cpuMicroseconds({ gateway, enclave }: Measured): number {
+  return gateway + enclave;
+}
+
+function printLoad(connections: number, result: Measured): void {
+  const { gateway, enclave } = result;
+  const cpu = cpuMicroseconds(result);
   print(
     [
       String(connections).padStart(11),
-      result.perSecond.toFixed(0).padStart(12),
-      result.p50Ms.toFixed(2).padStart(9),
-      result.p99Ms.toFixed(2).padStart(9),
-      `${gateway.toFixed(0)} + ${enclave.toFixed(0)} = ${(gateway + enclave).toFixed(0)}`.padStart(
-        37,
-      ),
-      `${((gateway + enclave) / floorMicroseconds).toFixed(2)} ×`.padStart(11),
+      result.load.perSecond.toFixed(0).padStart(12),
+      result.load.p50Ms.toFixed(2).padStart(9),
+      result.load.p99Ms.toFixed(2).padStart(9),
+      `${gateway.toFixed(0)} + ${enclave.toFixed(0)} = ${cpu.toFixed(0)}`.padStart(37),
+      `${(cpu / sumOfFloors(floors)).toFixed(2)} ×`.padStart(11),
     ].join(''),
   );
-}
-
-type Stamper = {
-  submit(operation: string, type: string, parameters: object): Buffer;
-  query(operation: string, body: object): Buffer;
-};
-
-/** Stamps requests; the time of each is a millisecond before the last, so that no two are equal. */
-function stamper({ organizationId, apiPublicKey, apiPrivateKey }: Credentials): Stamper {
-  const key = privateKeyOf(apiPrivateKey, apiPublicKey);
-  let timestampMs = Date.now();
-  const stamped = (path: string, value: object): Buffer => {
-    const body = utf8(JSON.stringify(value));
-    const stamp = {
-      publicKey: apiPublicKey,
-      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-      signature: sign('sha256', body, key).toString('hex'),
-    };
-    return httpRequest(path, [`X-Stamp: ${base64url(utf8(JSON.stringify(stamp)))}`], body);
-  };
-  return {
-    submit: (operation, type, parameters) => {
-      timestampMs -= 1;
-      return stamped(`/public/v1/submit/${operation}`, {
-        type,
-        timestampMs: String(timestampMs),
-        organizationId,
-        parameters,
-      });
-    },
-    query: (operation, body) =>
-      stamped(`/public/v1/query/${operation}`, { organizationId, ...body }),
-  };
-}
-
-function privateKeyOf(privateKeyHex: string, publicKeyHex: string): KeyObject {
-  const raw = bytesOfHex(privateKeyHex);
-  if (raw === undefined) throw new Error(`not a private key for ${publicKeyHex}`);
-  // SEC 1 private key of P-256 in DER, without the optional public key.
-  const prefix = Buffer.from('30310201010420', 'hex');
-  const curve = Buffer.from('a00a06082a8648ce3d030107', 'hex');
-  return createPrivateKey({
-    key: Buffer.concat([prefix, raw, curve]),
-    format: 'der',
-    type: 'sec1',
-  });
-}
-
-async function createWallet(bench: BenchService, stamp: Stamper): Promise<string> {
-  const request = stamp.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
-    walletName: 'bench',
-    accounts: [
-      {
-        curve: 'CURVE_SECP256K1',
-        pathFormat: 'PATH_FORMAT_BIP32',
-        path: "m/44'/60'/0'/0/0",
-        addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
-      },
-    ],
-  });
-  const text = request.toString('latin1');
-  const [, path = ''] = /^POST (\S+)/.exec(text) ?? [];
-  const [, header = ''] = /X-Stamp: (\S+)/.exec(text) ?? [];
-  const answer = await fetch(`http://127.0.0.1:${bench.port}${path}`, {
-    method: 'POST',
-    headers: { 'X-Stamp': header },
-    body: text.slice(text.indexOf('\r\n\r\n') + 4),
-  });
-  const { activity } = (await answer.json()) as {
-    activity: { result: { createWalletResult: { addresses: string[] } } };
-  };
-  const [address] = activity.result.createWalletResult.addresses;
-  if (address === undefined) throw new Error('no address');
-  return address;
 }
 
 function expectAllAnswered({ refused }: LoadResult): void {
@@ -186,20 +324,17 @@ function printFloors(floor: Floors): void {
   print(`  sum without fsync     ${sumOfFloors(floor).toFixed(1)}`);
 }
 
-function serial(): () => string {
-  let last = 0;
-  return () => {
-    last += 1;
-    return last.toString(16).padStart(64, '0');
-  };
-}
-
 function make(count: number, request: () => Buffer): Buffer[] {
   return Array.from({ length: count }, request);
 }
 
-function total({ gateway, enclave }: { gateway: number; enclave: number }): number {
-  return gateway + enclave;
+function mebibytes({ gateway, enclave }: { gateway: number; enclave: number }): string {
+  const sum = (gateway + enclave).toFixed(0);
+  return `${sum} MiB resident (gateway ${gateway.toFixed(0)}, enclave ${enclave.toFixed(0)})`;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function print(line: string): void {

@@ -14,19 +14,34 @@ export type Credentials = {
 };
 
 export type BenchService = {
+  readonly dataDirectory: string;
   readonly port: number;
   readonly credentials: Credentials;
   readonly readyMs: number;
   readonly cpuSeconds: () => { gateway: number; enclave: number };
   readonly residentMiB: () => { gateway: number; enclave: number };
+  /** Ends the service; its data stays. */
   readonly stop: () => Promise<void>;
 };
 
 const readyTimeoutMs = 30_000;
 
-/** A service on a free port with its data in a temporary folder on the same disk as the project. */
-export async function startService(): Promise<BenchService> {
-  const data = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
+/** A new folder for the data of a service; `BENCH_DIRECTORY` names the disk to measure. */
+export function newDataDirectory(): string {
+  return mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
+}
+
+export function removeDataDirectory(path: string): void {
+  rmSync(path, { recursive: true });
+}
+
+/** What the first start of a service left for its operator. */
+export function credentialsIn(dataDirectory: string): Credentials {
+  return JSON.parse(readFileSync(join(dataDirectory, 'root-credentials.json'), 'utf8'));
+}
+
+/** A service on a free port, on the embedded store unless an address of a database is given. */
+export async function startService(data: string, databaseUrl?: string): Promise<BenchService> {
   const port = await freePort();
   const startedAt = performance.now();
   const gateway = spawn(process.execPath, ['src/main.ts', 'serve'], {
@@ -35,6 +50,7 @@ export async function startService(): Promise<BenchService> {
       KEYWRIGHT_DATA_DIR: data,
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_LOG_LEVEL: 'warn',
+      ...(databaseUrl === undefined ? {} : { KEYWRIGHT_DATABASE_URL: databaseUrl }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -45,8 +61,9 @@ export async function startService(): Promise<BenchService> {
     readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0],
   );
   return {
+    dataDirectory: data,
     port,
-    credentials: JSON.parse(readFileSync(join(data, 'root-credentials.json'), 'utf8')),
+    credentials: credentialsIn(data),
     readyMs,
     cpuSeconds: () => ({ gateway: cpuSecondsOf(pid), enclave: cpuSecondsOf(enclavePid) }),
     residentMiB: () => ({ gateway: residentMiBOf(pid), enclave: residentMiBOf(enclavePid) }),
@@ -54,7 +71,6 @@ export async function startService(): Promise<BenchService> {
       const exited = new Promise((resolve) => gateway.once('exit', resolve));
       gateway.kill('SIGTERM');
       await exited;
-      rmSync(data, { recursive: true });
     },
   };
 }

@@ -1,0 +1,117 @@
+// Stamped requests as bytes, made before they are sent.
+
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { base64url, bytesOfHex, hex, utf8 } from '../src/core/bytes.ts';
+import { httpRequest } from './load.ts';
+import type { Credentials } from './service.ts';
+
+/** A key that stamps, and the organization that it stamps for. */
+export type Signer = {
+  readonly organizationId: string;
+  readonly publicKeyHex: string;
+  readonly key: KeyObject;
+};
+
+export type Stamper = {
+  submit(operation: string, type: string, parameters: object): Buffer;
+  query(operation: string, body: object): Buffer;
+};
+
+export const ethereumAccount = {
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+} as const;
+
+export function signerOf({ organizationId, apiPublicKey, apiPrivateKey }: Credentials): Signer {
+  const raw = bytesOfHex(apiPrivateKey);
+  if (raw === undefined) throw new Error(`not a private key for ${apiPublicKey}`);
+  // SEC 1 private key of P-256 in DER, without the optional public key.
+  const prefix = Buffer.from('30310201010420', 'hex');
+  const curve = Buffer.from('a00a06082a8648ce3d030107', 'hex');
+  const der = Buffer.concat([prefix, raw, curve]);
+  const key = createPrivateKey({ key: der, format: 'der', type: 'sec1' });
+  return { organizationId, publicKeyHex: apiPublicKey, key };
+}
+
+/** A signer with a new key. */
+export function newSigner(organizationId: string): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const yBytes = Uint8Array.fromBase64(y, { alphabet: 'base64url' });
+  const prefix = (yBytes.at(-1) ?? 0) % 2 === 0 ? '02' : '03';
+  const publicKeyHex = prefix + hex(Uint8Array.fromBase64(x, { alphabet: 'base64url' }));
+  return { organizationId, publicKeyHex, key: privateKey };
+}
+
+/** Stamps requests; the time of each is a millisecond before the last, so that no two are equal. */
+export function stamper({ organizationId, publicKeyHex, key }: Signer): Stamper {
+  let timestampMs = Date.now();
+  const stamped = (path: string, value: object): Buffer => {
+    const body = utf8(JSON.stringify(value));
+    const stamp = {
+      publicKey: publicKeyHex,
+      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+      signature: sign('sha256', body, key).toString('hex'),
+    };
+    return httpRequest(path, [`X-Stamp: ${base64url(utf8(JSON.stringify(stamp)))}`], body);
+  };
+  return {
+    submit: (operation, type, parameters) => {
+      timestampMs -= 1;
+      return stamped(`/public/v1/submit/${operation}`, {
+        type,
+        timestampMs: String(timestampMs),
+        organizationId,
+        parameters,
+      });
+    },
+    query: (operation, body) =>
+      stamped(`/public/v1/query/${operation}`, { organizationId, ...body }),
+  };
+}
+
+/** Gives one request after the other that signs another payload with this address. */
+export function signRequests(signer: Signer, signWith: string): () => Buffer {
+  const stamp = stamper(signer);
+  const payload = serialPayloads();
+  return () =>
+    stamp.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {
+      signWith,
+      payload: payload(),
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_KECCAK256',
+    });
+}
+
+/** 32 bytes in hex, never the same twice. */
+export function serialPayloads(): () => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return last.toString(16).padStart(64, '0');
+  };
+}
+
+/** Makes a wallet with one account and gives its address. */
+export async function createWallet(port: number, signer: Signer): Promise<string> {
+  const request = stamper(signer).submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'bench',
+    accounts: [ethereumAccount],
+  });
+  const text = request.toString('latin1');
+  const [, path = ''] = /^POST (\S+)/.exec(text) ?? [];
+  const [, header = ''] = /X-Stamp: (\S+)/.exec(text) ?? [];
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { 'X-Stamp': header },
+    body: text.slice(text.indexOf('\r\n\r\n') + 4),
+  });
+  const { activity } = (await answer.json()) as {
+    activity: { result: { createWalletResult: { addresses: string[] } } };
+  };
+  const [address] = activity.result.createWalletResult.addresses;
+  if (address === undefined) throw new Error('no address');
+  return address;
+}

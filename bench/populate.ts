@@ -1,0 +1,166 @@
+// Large data sets, written straight into the database of a stopped service: sealed with its root key
+// by the enclave's own writer, many organizations a commit.
+
+import { randomFillSync } from 'node:crypto';
+import { join } from 'node:path';
+import { hex } from '../src/core/bytes.ts';
+import { createIdSource } from '../src/core/ids.ts';
+import { createDraft, newOrganizationState } from '../src/core/organization.ts';
+import { newSubOrganizationHead } from '../src/core/sub_organizations.ts';
+import { createUser } from '../src/core/users.ts';
+import { addAccounts, createWallet, deriveAccounts } from '../src/core/wallets.ts';
+import {
+  createChangeWriter,
+  type LoadedOrganization,
+  type OrganizationChange,
+} from '../src/enclave/change_writer.ts';
+import { createKeyring, createSigningKeyCache } from '../src/enclave/keyring.ts';
+import { createRandomPool } from '../src/enclave/random_pool.ts';
+import { createRecordCodec } from '../src/enclave/record_codec.ts';
+import { createRootKeys } from '../src/enclave/root_keys.ts';
+import { createSealing } from '../src/enclave/sealing.ts';
+import { readRootKey } from '../src/store/data_directory.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+import { ethereumAccount, newSigner, type Signer } from './client.ts';
+import { credentialsIn } from './service.ts';
+
+/** A sub-organization with a wallet of one account, whose address signs. */
+export type MadeOrganization = { readonly signer: Signer; readonly address: string };
+
+/** Adds to the database of a service that does not run. */
+export type Population = {
+  /** A sub-organization whose root user has the signer's key; other users have the other keys. */
+  organization(keyCount: number): Promise<MadeOrganization>;
+  /** So many sub-organizations with a user and a key each. */
+  emptyOrganizations(count: number): Promise<void>;
+  /** A sub-organization with so many accounts in ten wallets, of which the first can sign. */
+  organizationOfAccounts(count: number): Promise<MadeOrganization>;
+  close(): Promise<void>;
+};
+
+const organizationsPerCommit = 500;
+const accountsPerCommit = 10_000;
+const walletsOfManyAccounts = 10;
+const keysPerUser = 10;
+
+/** Opens the database of a service that has run at least once. */
+export function openPopulation(dataDirectory: string): Population {
+  const { organizationId: parentId } = credentialsIn(dataDirectory);
+  const rootKey = readRootKey(join(dataDirectory, 'root.key'));
+  if (rootKey === undefined) throw new Error('the service has not been started yet');
+  const store = openSqliteStore({ file: join(dataDirectory, 'keywright.sqlite') });
+  const random = createRandomPool((bytes) => randomFillSync(bytes));
+  const keys = createRootKeys(rootKey);
+  const codec = createRecordCodec(createSealing('seal', keys, random));
+  const writer = createChangeWriter({ codec, keys });
+  const wrapping = createSealing('wrap', keys, random);
+  const cache = createSigningKeyCache();
+  const newId = createIdSource({ clock: Date.now, random });
+  const context = { now: Date.now(), newId };
+  let organizations = 0;
+
+  async function commit(parts: readonly OrganizationChange[]): Promise<void> {
+    const rows = parts.map((part) => part.rows);
+    const outcome = await store.port.commit({
+      conditions: [],
+      organizations: rows.flatMap((row) => row.organizations),
+      records: rows.flatMap((row) => row.records),
+      deletedRecords: [],
+      lookups: rows.flatMap((row) => row.lookups),
+      deletedLookups: [],
+      activities: [],
+      deployment: undefined,
+    });
+    if (outcome !== 'committed') throw new Error(`the data set was not written: ${outcome}`);
+  }
+
+  /** A new sub-organization with its users; the first key is the signer's. */
+  function draftOf(publicKeys: readonly string[]) {
+    organizations += 1;
+    const id = newId();
+    const name = `Bench ${organizations}`;
+    const { now } = context;
+    const head = newSubOrganizationHead({ name, rootQuorumThreshold: 1, switches: {}, now });
+    const draft = createDraft(newOrganizationState(id, parentId, head));
+    for (let first = 0; first < publicKeys.length; first += keysPerUser) {
+      const apiKeys = publicKeys.slice(first, first + keysPerUser).map((publicKey, i) => ({
+        apiKeyName: `Key ${first + i}`,
+        publicKey,
+        curveType: 'API_KEY_CURVE_P256' as const,
+      }));
+      const userName = `User ${first / keysPerUser}`;
+      const lists = { apiKeys, authenticators: [], oauthProviders: [] };
+      const user = createUser({ userName, ...lists }, draft, context, 'user');
+      if (first === 0) draft.setHead({ rootQuorum: { threshold: 1, userIds: [user.id] } });
+    }
+    return { id, draft };
+  }
+
+  function addWallet(draft: ReturnType<typeof createDraft>, name: string) {
+    const keyring = createKeyring({ organizationId: draft.id, wrapping, random, cache });
+    const input = { id: newId(), name, mnemonicLength: 12, now: context.now };
+    const wallet = createWallet(input, draft, keyring);
+    const derived = deriveAccounts(wallet, [ethereumAccount], keyring, 'accounts');
+    const [account] = addAccounts(wallet.id, derived, draft, context);
+    if (account === undefined) throw new Error('no account');
+    return { wallet, account };
+  }
+
+  function written({ id, draft }: ReturnType<typeof draftOf>): OrganizationChange {
+    return writer.writeNew({ id, parentId, head: draft.head, changes: draft.changes() });
+  }
+
+  return {
+    organization: async (keyCount) => {
+      const signer = newSigner('');
+      const others = Array.from({ length: keyCount - 1 }, () => newSigner('').publicKeyHex);
+      const made = draftOf([signer.publicKeyHex, ...others]);
+      const { account } = addWallet(made.draft, 'bench');
+      await commit([written(made)]);
+      return { signer: { ...signer, organizationId: made.id }, address: account.address };
+    },
+    emptyOrganizations: async (count) => {
+      for (let left = count; left > 0; left -= organizationsPerCommit) {
+        const parts = Array.from({ length: Math.min(left, organizationsPerCommit) }, () =>
+          written(draftOf([newSigner('').publicKeyHex])),
+        );
+        await commit(parts);
+      }
+    },
+    organizationOfAccounts: async (count) => {
+      const signer = newSigner('');
+      const owner = draftOf([signer.publicKeyHex]);
+      const wallets = Array.from({ length: walletsOfManyAccounts }, (_, i) =>
+        addWallet(owner.draft, `bench ${i}`),
+      );
+      const [first] = wallets;
+      if (first === undefined) throw new Error('no wallet');
+      const founded = written(owner);
+      await commit([founded]);
+      let loaded: LoadedOrganization = founded.after;
+      for (let made = wallets.length; made < count; made += accountsPerCommit) {
+        const draft = createDraft(loaded.state);
+        for (let i = 0; i < Math.min(accountsPerCommit, count - made); i += 1) {
+          const index = made + i;
+          const { wallet, account } = wallets[index % wallets.length] ?? first;
+          // Never derived, as long as nobody signs with it: an address of the right form.
+          const address = `0x${hex(random(20))}`;
+          const path = `m/44'/60'/0'/0/${index}`;
+          draft.add('wallet_account', {
+            ...account,
+            id: newId(),
+            walletId: wallet.id,
+            path,
+            address,
+          });
+        }
+        const part = writer.write(loaded, draft.changes());
+        await commit([part]);
+        loaded = part.after;
+      }
+      const { address } = first.account;
+      return { signer: { ...signer, organizationId: owner.id }, address };
+    },
+    close: () => store.close(),
+  };
+}
