@@ -4,7 +4,15 @@ import type { PrivateKey, Wallet, WalletAccount } from '../model.ts';
 import type { TypedData } from '../payload/eip712.ts';
 import type { Authorization } from '../payload/eip7702.ts';
 
-export const resources = ['CREDENTIAL', 'ORGANIZATION', 'PRIVATE_KEY', 'USER', 'WALLET'] as const;
+export const resources = [
+  'CREDENTIAL',
+  'ORGANIZATION',
+  'POLICY',
+  'PRIVATE_KEY',
+  'SMART_CONTRACT_INTERFACE',
+  'USER',
+  'WALLET',
+] as const;
 export const actions = ['CREATE', 'UPDATE', 'DELETE', 'SIGN', 'EXPORT', 'IMPORT'] as const;
 
 /** `activity.resource` and `activity.action` of the policy language. */
