@@ -43,6 +43,7 @@ export type Tree<Mark> = Mark &
         readonly target: Tree<Mark>;
         readonly name: LambdaName;
         readonly variable: string;
+        readonly variablePosition: number;
         readonly predicate: Tree<Mark>;
       }
     | { readonly kind: 'index'; readonly target: Tree<Mark>; readonly index: Tree<Mark> }

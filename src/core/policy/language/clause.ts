@@ -2,14 +2,16 @@
 
 import { assert } from '../../errors.ts';
 import type { CheckedExpression } from './ast.ts';
-import type { EvaluationFailure } from './failure.ts';
+import { type ClauseName, check } from './checker.ts';
+import { compile } from './compiler.ts';
+import { type Evaluate, type EvaluationFailure, newFrame } from './frame.ts';
+import { parse } from './parser.ts';
+import { print } from './printer.ts';
 import type { Scope } from './values.ts';
 
+export type { ClauseName } from './checker.ts';
 export { ExpressionError } from './expression_error.ts';
-export type { EvaluationFailure, EvaluationFailureCode } from './failure.ts';
-
-/** The three expressions of a policy; each sees its own names. */
-export type ClauseName = 'condition' | 'consensus' | 'time';
+export type { EvaluationFailure, EvaluationFailureCode } from './frame.ts';
 
 export type ClauseOutcome = { readonly value: boolean } | { readonly failure: EvaluationFailure };
 
@@ -18,17 +20,46 @@ export type Clause = {
   readonly clause: ClauseName;
   readonly text: string;
   readonly expression: CheckedExpression;
-  /** Never throws and always ends. */
+  /** Never throws, always ends, and gives the same for the same facts. */
   evaluate(scope: Scope): ClauseOutcome;
 };
 
 /** Parses, checks and compiles a clause; raises `ExpressionError`. */
 export function compileClause(clause: ClauseName, text: string): Clause {
-  assert(clause.length + text.length < 0, 'the language is being written');
-  throw new Error(text);
+  const expression = check(clause, parse(text));
+  const evaluate = compile(clause, expression);
+  const compiled: Clause = {
+    clause,
+    text,
+    expression,
+    evaluate: (scope) => {
+      const frame = newFrame(scope);
+      const value = evaluate(frame);
+      if (value !== undefined) return value ? holds : doesNotHold;
+      assert(frame.failure !== undefined, 'what has no value has failed');
+      return { failure: frame.failure };
+    },
+  };
+  closures.set(compiled, evaluate);
+  return compiled;
 }
 
-/** Whether the votes in this scope matter to a consensus. */
+/**
+ * Whether the votes in this scope matter to a consensus: a predicate over `approvers` or
+ * `credentials` holds for one of them, or they are counted without a predicate.
+ */
 export function concerns(clause: Clause, scope: Scope): boolean {
-  return 'failure' in clause.evaluate(scope);
+  const frame = newFrame(scope);
+  closures.get(clause)?.(frame);
+  return frame.isConcerned;
 }
+
+/** The clause in one spelling: single blanks, and no parentheses that change nothing. */
+export function canonicalText(clause: Clause): string {
+  return print(clause.expression);
+}
+
+const closures = new WeakMap<Clause, Evaluate<boolean>>();
+
+const holds: ClauseOutcome = Object.freeze({ value: true });
+const doesNotHold: ClauseOutcome = Object.freeze({ value: false });

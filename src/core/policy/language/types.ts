@@ -1,10 +1,13 @@
-// The types of the language.
+// The types of the language, and which of them go together.
 
-import type { StructName } from './namespaces.ts';
+import { assert } from '../../errors.ts';
+import { namesOf, rowOf } from '../../table.ts';
+import { aliases, type StructName, structs } from './namespaces.ts';
 
 /**
- * `dynamic` is a value inside a map, whose type is known at evaluation only. `wide` is an integer
- * literal that no `int` can hold: it is comparable with `uint` alone.
+ * `dynamic` is a value inside a map, whose type is known at evaluation only. `wide` is what a
+ * literal has that no `int` can hold, and what a list has that holds `int` beside `uint`: it is
+ * comparable with `uint` alone.
  */
 export type Type =
   | { readonly kind: ScalarName }
@@ -12,3 +15,129 @@ export type Type =
   | { readonly kind: 'struct'; readonly struct: StructName };
 
 export type ScalarName = 'bool' | 'int' | 'uint' | 'wide' | 'string' | 'timestamp' | 'dynamic';
+
+/** A member of a struct: the name under which facts hold it, and its type. */
+export type Member = { readonly field: string; readonly type: Type };
+
+const scalars: { readonly [name in ScalarName]: Type } = {
+  bool: { kind: 'bool' },
+  int: { kind: 'int' },
+  uint: { kind: 'uint' },
+  wide: { kind: 'wide' },
+  string: { kind: 'string' },
+  timestamp: { kind: 'timestamp' },
+  dynamic: { kind: 'dynamic' },
+};
+
+export const { bool, int, wide, string, timestamp, dynamic } = scalars;
+
+export const listOf = (element: Type): Type => ({ kind: 'list', element });
+export const structOf = (struct: StructName): Type => ({ kind: 'struct', struct });
+
+/** The member that a struct has under this name or under an alias, or undefined. */
+export function memberOf(struct: StructName, name: string): Member | undefined {
+  return members.get(struct)?.get(name);
+}
+
+/** The names that a struct has, aliases last. */
+export function memberNames(struct: StructName): readonly string[] {
+  return [...(members.get(struct)?.keys() ?? [])];
+}
+
+/** A type in words of the language: `list<User>`. */
+export function showType(type: Type): string {
+  switch (type.kind) {
+    case 'list':
+    case 'map':
+      return `${type.kind}<${showType(type.element)}>`;
+    case 'struct':
+      return type.struct;
+    case 'dynamic':
+      return 'value of a map';
+    case 'wide':
+      return 'uint';
+    default:
+      return type.kind;
+  }
+}
+
+/** Whether a value may stand where this scalar is needed, now or as a value of a map later. */
+export function mayBe(type: Type, scalar: ScalarName): boolean {
+  return type.kind === scalar || type.kind === 'dynamic';
+}
+
+/** Whether `==` compares values of two types. */
+export function areComparable(left: Type, right: Type): boolean {
+  const [a, b] = [familyOf(left), familyOf(right)];
+  if (a === undefined || b === undefined) return false;
+  if (a === 'any' || b === 'any') return true;
+  return a === b && !isIntBesideWide(left, right) && !isIntBesideWide(right, left);
+}
+
+/** Whether `<` and its like order values of this type. */
+export function isOrdered(type: Type): boolean {
+  const family = familyOf(type);
+  return family === 'number' || family === 'timestamp' || family === 'any';
+}
+
+/** The type of a list's elements from two of them, or undefined where they do not go together. */
+export function commonType(a: Type, b: Type): Type | undefined {
+  if (areSame(a, b)) return a;
+  if (a.kind === 'dynamic' || b.kind === 'dynamic') return dynamic;
+  return familyOf(a) === 'number' && familyOf(b) === 'number' ? wide : undefined;
+}
+
+const families: {
+  readonly [kind in Type['kind']]?: 'bool' | 'number' | 'text' | 'timestamp' | 'any';
+} = {
+  bool: 'bool',
+  int: 'number',
+  uint: 'number',
+  wide: 'number',
+  string: 'text',
+  timestamp: 'timestamp',
+  dynamic: 'any',
+};
+
+const familyOf = (type: Type) => families[type.kind];
+
+const isIntBesideWide = (a: Type, b: Type) => a.kind === 'int' && b.kind === 'wide';
+
+function areSame(a: Type, b: Type): boolean {
+  if (a.kind === 'struct') return b.kind === 'struct' && a.struct === b.struct;
+  if (a.kind === 'list' || a.kind === 'map')
+    return a.kind === b.kind && areSame(a.element, b.element);
+  return a.kind === b.kind;
+}
+
+const members: ReadonlyMap<StructName, ReadonlyMap<string, Member>> = new Map(
+  namesOf(structs).map((struct) => [struct, membersOf(struct)]),
+);
+
+function membersOf(struct: StructName): ReadonlyMap<string, Member> {
+  const found = new Map<string, Member>();
+  for (const [field, notation] of Object.entries(structs[struct].fields)) {
+    found.set(field, { field, type: typeOf(notation) });
+  }
+  for (const [spelling, field] of Object.entries(aliases[struct] ?? {})) {
+    const member = found.get(field);
+    assert(member !== undefined, `${struct}.${spelling} stands for a member`);
+    found.set(spelling, member);
+  }
+  return found;
+}
+
+/** The type that a row of the table writes. */
+function typeOf(notation: string): Type {
+  const [, kind, element] = /^(list|map)<(.+)>$/.exec(notation) ?? [];
+  if (element !== undefined) {
+    return { kind: kind === 'map' ? 'map' : 'list', element: typeOf(element) };
+  }
+  const type = isStructName(notation) ? structOf(notation) : rowOf(scalars, notation);
+  assert(type !== undefined, `${notation} is a type`);
+  return type;
+}
+
+function isStructName(name: string): name is StructName {
+  return name in structs;
+}

@@ -50,8 +50,3 @@ export function asciiLowerCase(text: string): string {
 }
 
 const isAscii = /^[ -~]*$/;
-
-/** Whether a fact is a text whose case does not matter. */
-export function isCaselessText(value: FactValue): value is CaselessText {
-  return typeof value === 'object' && 'caseless' in value && typeof value.caseless === 'string';
-}

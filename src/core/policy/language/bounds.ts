@@ -1,0 +1,27 @@
+// How large an expression may be, and how long it may run.
+
+/** Bytes of UTF-8 in one clause. An allowlist of 300 addresses takes about 14,000. */
+export const maximumTextBytes = 131_072;
+
+/** Levels of nesting: parentheses, brackets and `!`, and the height of the tree they make. */
+export const maximumNesting = 100;
+
+/** Elements in one list that is written out. */
+export const maximumListElements = 10_000;
+
+/** Lambdas inside each other. */
+export const maximumLambdas = 8;
+
+/**
+ * Steps of one evaluation. A step is one node of a predicate for one element; one element of a list
+ * that is searched, cut or built; or 64 characters of a text that is cut. What stands outside of
+ * lambdas and lists is bounded by the length of the text.
+ */
+export const maximumSteps = 1_000_000;
+
+export const minimumInt = -(2n ** 127n);
+export const maximumInt = 2n ** 127n - 1n;
+export const maximumUint = 2n ** 256n - 1n;
+
+/** Digits of the largest integer that can be written, leading zeros not counted. */
+export const maximumIntegerDigits = maximumUint.toString().length;

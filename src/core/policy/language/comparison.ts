@@ -1,0 +1,158 @@
+// Comparisons and searches: closures made of the closures of their operands.
+
+import type { ComparisonOperator } from './ast.ts';
+import { type Evaluate, type EvaluationFailure, note, spend } from './frame.ts';
+import { asciiLowerCase, type FactValue, type Text } from './values.ts';
+import { admit, isText, type MisfitFailures, type Wanted } from './wanted.ts';
+
+/** How numbers and times are compared. */
+const orders: {
+  readonly [operator in Exclude<ComparisonOperator, 'in'>]: (a: bigint, b: bigint) => boolean;
+} = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+export function compareNumbers(
+  left: Evaluate<bigint>,
+  right: Evaluate<bigint>,
+  operator: Exclude<ComparisonOperator, 'in'>,
+): Evaluate<boolean> {
+  const holds = orders[operator];
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    return a === undefined || b === undefined ? undefined : holds(a, b);
+  };
+}
+
+export function compareBooleans(
+  left: Evaluate<boolean>,
+  right: Evaluate<boolean>,
+  isEqual: boolean,
+): Evaluate<boolean> {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    return a === undefined || b === undefined ? undefined : (a === b) === isEqual;
+  };
+}
+
+export function compareTexts(
+  left: Evaluate<Text>,
+  right: Evaluate<Text>,
+  isEqual: boolean,
+): Evaluate<boolean> {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    return a === undefined || b === undefined ? undefined : areEqualTexts(a, b) === isEqual;
+  };
+}
+
+export function compareWithLiteral(
+  operand: Evaluate<Text>,
+  literal: string,
+  isEqual: boolean,
+): Evaluate<boolean> {
+  const lowered = asciiLowerCase(literal);
+  return (frame) => {
+    const text = operand(frame);
+    if (text === undefined) return undefined;
+    return (typeof text === 'string' ? text === literal : text.caseless === lowered) === isEqual;
+  };
+}
+
+/** Equality of values of which at least one has a type that no checker saw. */
+export function compareValues(
+  left: Evaluate<FactValue>,
+  right: Evaluate<FactValue>,
+  isEqual: boolean,
+  mismatch: EvaluationFailure,
+): Evaluate<boolean> {
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    if (a === undefined || b === undefined) return undefined;
+    const areEqual = areEqualValues(a, b);
+    return areEqual === undefined ? note(frame, mismatch) : areEqual === isEqual;
+  };
+}
+
+/** Whether a text is among literals. */
+export function searchTexts(
+  operand: Evaluate<Text>,
+  literals: readonly string[],
+): Evaluate<boolean> {
+  const exact = new Set(literals);
+  const lowered = new Set(literals.map(asciiLowerCase));
+  return (frame) => {
+    const text = operand(frame);
+    if (text === undefined) return undefined;
+    return typeof text === 'string' ? exact.has(text) : lowered.has(text.caseless);
+  };
+}
+
+/** Whether a number is among literals. */
+export function searchNumbers(
+  operand: Evaluate<bigint>,
+  literals: readonly bigint[],
+): Evaluate<boolean> {
+  const numbers = new Set(literals);
+  return (frame) => {
+    const number = operand(frame);
+    return number === undefined ? undefined : numbers.has(number);
+  };
+}
+
+/** What a search in a list may note. */
+export type SearchFailures = {
+  readonly element: MisfitFailures;
+  readonly mismatch: EvaluationFailure;
+  readonly limit: EvaluationFailure;
+};
+
+/** Whether a value is in a list. All elements are looked at: one that cannot be compared fails. */
+export function searchList<Value extends FactValue>(
+  operand: Evaluate<FactValue>,
+  list: Evaluate<readonly FactValue[]>,
+  wanted: Wanted<Value>,
+  failures: SearchFailures,
+): Evaluate<boolean> {
+  return (frame) => {
+    const value = operand(frame);
+    const elements = list(frame);
+    if (value === undefined || elements === undefined) return undefined;
+    if (!spend(frame, elements.length, failures.limit)) return undefined;
+    let isFound: boolean | undefined = false;
+    for (const each of elements) {
+      const element = admit(frame, each, wanted, failures.element);
+      const areEqual =
+        element === undefined
+          ? undefined
+          : (areEqualValues(value, element) ?? note(frame, failures.mismatch));
+      if (areEqual === undefined) isFound = undefined;
+      else if (areEqual && isFound !== undefined) isFound = true;
+    }
+    return isFound;
+  };
+}
+
+/** Whether two values are equal; undefined where they are of different types, or no scalars. */
+function areEqualValues(a: FactValue, b: FactValue): boolean | undefined {
+  if (isText(a)) return isText(b) ? areEqualTexts(a, b) : undefined;
+  const isScalar = typeof a === 'bigint' || typeof a === 'boolean';
+  return isScalar && typeof a === typeof b ? a === b : undefined;
+}
+
+function areEqualTexts(a: Text, b: Text): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return a === b;
+  return lowerCaseOf(a) === lowerCaseOf(b);
+}
+
+const lowerCaseOf = (text: Text) =>
+  typeof text === 'string' ? asciiLowerCase(text) : text.caseless;

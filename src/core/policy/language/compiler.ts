@@ -1,0 +1,405 @@
+// Typed tree → closures. A closure gives its value, or notes a failure and gives undefined. Both
+// sides of an operator and all elements of a list are evaluated, whatever the others gave.
+
+import { assert } from '../../errors.ts';
+import type { CheckedExpression } from './ast.ts';
+import { type ClauseName, clauseRoots } from './checker.ts';
+import {
+  compareBooleans,
+  compareNumbers,
+  compareTexts,
+  compareValues,
+  compareWithLiteral,
+  searchList,
+  searchNumbers,
+  searchTexts,
+} from './comparison.ts';
+import { parseCronSpan } from './cron_span.ts';
+import { type Evaluate, type EvaluationFailure, failureAt, note, spend } from './frame.ts';
+import { filterEach, type Lambda, testEach } from './lambda.ts';
+import { type StructName, structs } from './namespaces.ts';
+import { bracketFailures, elementOf, partOf } from './parts.ts';
+import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
+import { nanosecondsOfTimestamp } from './timestamp.ts';
+import { memberOf, type Type } from './types.ts';
+import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
+import {
+  admit,
+  isStruct,
+  misfitFailures,
+  type Wanted,
+  wantedBoolean,
+  wantedDynamic,
+  wantedList,
+  wantedNumber,
+  wantedOf,
+  wantedStruct,
+  wantedText,
+  wantedTimestamp,
+} from './wanted.ts';
+
+/** The closure of a checked clause. */
+export function compile(clause: ClauseName, expression: CheckedExpression): Evaluate<boolean> {
+  return compileBoolean(expression, { root: clauseRoots[clause], slots: new Map() });
+}
+
+type Context = {
+  readonly root: StructName;
+  /** Where the frame keeps the variables of the lambdas around a node. */
+  readonly slots: ReadonlyMap<string, number>;
+};
+
+type NodeOf<Kind extends CheckedExpression['kind']> = Extract<CheckedExpression, { kind: Kind }>;
+
+/** Counts that occur are small: each is made a bigint once. */
+const smallCounts = Array.from({ length: 256 }, (_, count) => BigInt(count));
+
+/** The last instant that is in the calendar: the year 9999 is its last. */
+const endOfCalendarNs = 253_402_300_800_000_000_000n;
+
+function compileBoolean(node: CheckedExpression, context: Context): Evaluate<boolean> {
+  switch (node.kind) {
+    case 'boolean': {
+      const { value } = node;
+      return () => value;
+    }
+    case 'not': {
+      const operand = compileBoolean(node.operand, context);
+      return (frame) => {
+        const value = operand(frame);
+        return value === undefined ? undefined : !value;
+      };
+    }
+    case 'and':
+    case 'or':
+      return compileChain(node, context);
+    case 'comparison':
+      return compileComparison(node, context);
+    case 'method': {
+      const [element] = node.items;
+      assert(element !== undefined, '`contains` has an argument');
+      return compileSearch(element, node.target, node.position, context);
+    }
+    case 'lambda':
+      assert(node.name !== 'filter', 'a filtered list is no bool');
+      return testEach(compileLambda(node, context), node.name);
+    case 'function':
+      return compileCronSpan(node);
+    default:
+      return compileRead(node, wantedBoolean, context);
+  }
+}
+
+function compileChain(node: NodeOf<'and' | 'or'>, context: Context): Evaluate<boolean> {
+  const operands = node.operands.map((operand) => compileBoolean(operand, context));
+  // What one operand decides: false for `&&`, true for `||`.
+  const decisive = node.kind === 'or';
+  return (frame) => {
+    let result: boolean | undefined = !decisive;
+    for (const operand of operands) {
+      const value = operand(frame);
+      if (value === undefined) result = undefined;
+      else if (value === decisive && result !== undefined) result = decisive;
+    }
+    return result;
+  };
+}
+
+function compileComparison(node: NodeOf<'comparison'>, context: Context): Evaluate<boolean> {
+  const { operator, left, right, position } = node;
+  if (operator === 'in') return compileSearch(left, right, position, context);
+  if (operator !== '==' && operator !== '!=') {
+    const compileOrdered = left.type.kind === 'timestamp' ? compileTimestamp : compileNumber;
+    return compareNumbers(compileOrdered(left, context), compileOrdered(right, context), operator);
+  }
+  const isEqual = operator === '==';
+  if (left.type.kind === 'dynamic' || right.type.kind === 'dynamic') {
+    const message = 'only values of the same simple type can be compared';
+    return compareValues(
+      compileValue(left, context),
+      compileValue(right, context),
+      isEqual,
+      failureAt(position, 'type_mismatch', message),
+    );
+  }
+  switch (left.type.kind) {
+    case 'string':
+      if (right.kind === 'text') {
+        return compareWithLiteral(compileText(left, context), right.value, isEqual);
+      }
+      return compareTexts(compileText(left, context), compileText(right, context), isEqual);
+    case 'bool':
+      return compareBooleans(
+        compileBoolean(left, context),
+        compileBoolean(right, context),
+        isEqual,
+      );
+    case 'timestamp':
+      return compareNumbers(
+        compileTimestamp(left, context),
+        compileTimestamp(right, context),
+        operator,
+      );
+    default:
+      return compareNumbers(compileNumber(left, context), compileNumber(right, context), operator);
+  }
+}
+
+/** `element in list`, which is `list.contains(element)`. */
+function compileSearch(
+  element: CheckedExpression,
+  list: CheckedExpression,
+  position: number,
+  context: Context,
+): Evaluate<boolean> {
+  const literals = literalsOf(list);
+  if (literals !== undefined && element.type.kind === 'string') {
+    const texts = literals.filter((value) => typeof value === 'string');
+    if (texts.length === literals.length) return searchTexts(compileText(element, context), texts);
+  }
+  if (literals !== undefined && (element.type.kind === 'int' || element.type.kind === 'uint')) {
+    const numbers = literals.filter((value) => typeof value === 'bigint');
+    if (numbers.length === literals.length) {
+      return searchNumbers(compileNumber(element, context), numbers);
+    }
+  }
+  const inList = list.type.kind === 'list' ? list.type.element : list.type;
+  const wanted = wantedOf(inList);
+  const message = 'the element cannot be compared with those of the list';
+  return searchList(compileValue(element, context), compileList(list, context), wanted, {
+    element: misfitFailures(position, wanted),
+    mismatch: failureAt(position, 'type_mismatch', message),
+    limit: limitAt(position),
+  });
+}
+
+function compileLambda(node: NodeOf<'lambda'>, context: Context): Lambda {
+  const slot = context.slots.size;
+  const slots = new Map([...context.slots, [node.variable, slot]]);
+  return {
+    list: compileList(node.target, context),
+    slot,
+    predicate: compileBoolean(node.predicate, { ...context, slots }),
+    weight: weightOf(node.predicate),
+    isOverVotes: isOfVotes(node.target, true),
+    limit: limitAt(node.position),
+  };
+}
+
+function compileCronSpan(node: NodeOf<'function'>): Evaluate<boolean> {
+  const [cron = '', duration = '', zone = ''] = node.items.map(literalText);
+  const span = parseCronSpan(cron, duration, zone);
+  assert('contains' in span, 'the checker read the span');
+  const now = compileNow(node.position);
+  const range = failureAt(node.position, 'number_out_of_range', 'the time is not in the calendar');
+  return (frame) => {
+    const nowNs = now(frame);
+    if (nowNs === undefined) return undefined;
+    if (nowNs < 0n || nowNs >= endOfCalendarNs) return note(frame, range);
+    return span.contains(Number(nowNs / 1_000_000n));
+  };
+}
+
+/** `time.now`, read by a function that does not mention it. */
+function compileNow(position: number): Evaluate<bigint> {
+  const place = { start: position, end: position, position };
+  const time: Type = { kind: 'struct', struct: 'Clock' };
+  const clock: CheckedExpression = { kind: 'name', name: 'time', ...place, type: time };
+  const now: CheckedExpression = {
+    kind: 'member',
+    target: clock,
+    name: 'now',
+    ...place,
+    type: { kind: 'timestamp' },
+  };
+  return compileTimestamp(now, { root: clauseRoots.time, slots: new Map() });
+}
+
+function compileTimestamp(node: CheckedExpression, context: Context): Evaluate<bigint> {
+  if (node.kind !== 'function') return compileRead(node, wantedTimestamp, context);
+  const [text = ''] = node.items.map(literalText);
+  const nanoseconds = nanosecondsOfTimestamp(text);
+  assert(nanoseconds !== undefined, 'the checker read the time');
+  return () => nanoseconds;
+}
+
+function compileNumber(node: CheckedExpression, context: Context): Evaluate<bigint> {
+  if (node.kind === 'integer') {
+    const { value } = node;
+    return () => value;
+  }
+  if (node.kind !== 'method') return compileRead(node, wantedNumber(node.type), context);
+  const list = compileList(node.target, context);
+  const countsVotes = isOfVotes(node.target, false);
+  return (frame) => {
+    if (countsVotes) frame.isConcerned = true;
+    const elements = list(frame);
+    if (elements === undefined) return undefined;
+    return smallCounts[elements.length] ?? BigInt(elements.length);
+  };
+}
+
+function compileText(node: CheckedExpression, context: Context): Evaluate<Text> {
+  if (node.kind === 'text') {
+    const { value } = node;
+    return () => value;
+  }
+  if (node.kind !== 'function') return compileRead(node, wantedText, context);
+  const [item] = node.items;
+  assert(item !== undefined, 'the function has an argument');
+  const text = compileText(item, context);
+  return (frame) => {
+    const value = text(frame);
+    return typeof value === 'string' ? asciiLowerCase(value) : value?.caseless;
+  };
+}
+
+function compileList(node: CheckedExpression, context: Context): Evaluate<readonly FactValue[]> {
+  if (node.kind === 'lambda') return filterEach(compileLambda(node, context));
+  if (node.kind !== 'list') return compileRead(node, wantedList, context);
+  const literals = literalsOf(node);
+  if (literals !== undefined) return () => literals;
+  const items = node.items.map((item) => compileValue(item, context));
+  const limit = limitAt(node.position);
+  return (frame) => {
+    if (!spend(frame, items.length, limit)) return undefined;
+    const values: FactValue[] = [];
+    for (const item of items) {
+      const value = item(frame);
+      if (value !== undefined) values.push(value);
+    }
+    return values.length === items.length ? values : undefined;
+  };
+}
+
+function compileValue(node: CheckedExpression, context: Context): Evaluate<FactValue> {
+  switch (node.type.kind) {
+    case 'bool':
+      return compileBoolean(node, context);
+    case 'int':
+    case 'uint':
+    case 'wide':
+      return compileNumber(node, context);
+    case 'string':
+      return compileText(node, context);
+    case 'timestamp':
+      return compileTimestamp(node, context);
+    case 'list':
+      return compileList(node, context);
+    default:
+      return compileRead(node, wantedOf(node.type), context);
+  }
+}
+
+/** A fact: by its name, as a member, or out of a list, a map or a text. */
+function compileRead<Value extends FactValue>(
+  node: CheckedExpression,
+  wanted: Wanted<Value>,
+  context: Context,
+): Evaluate<Value> {
+  switch (node.kind) {
+    case 'name':
+      return compileName(node, wanted, context);
+    case 'member':
+      return node.target.type.kind === 'struct'
+        ? compileMember(node, node.target.type.struct, wanted, context)
+        : compileDynamicMember(node, wanted, context);
+    case 'index': {
+      const target = compileValue(node.target, context);
+      const index = compileValue(node.index, context);
+      const failures = bracketFailures(node.position);
+      const misfits = misfitFailures(node.position, wanted);
+      return (frame) => {
+        const owner = target(frame);
+        const at = index(frame);
+        if (owner === undefined || at === undefined) return undefined;
+        const value = elementOf(frame, owner, at, failures);
+        return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+      };
+    }
+    case 'slice': {
+      const target = compileValue(node.target, context);
+      const from = compileNumber(node.from, context);
+      const to = compileNumber(node.to, context);
+      const failures = bracketFailures(node.position);
+      const misfits = misfitFailures(node.position, wanted);
+      return (frame) => {
+        const owner = target(frame);
+        const start = from(frame);
+        const end = to(frame);
+        if (owner === undefined || start === undefined || end === undefined) return undefined;
+        const part = partOf(frame, owner, start, end, failures);
+        return part === undefined ? undefined : admit(frame, part, wanted, misfits);
+      };
+    }
+    default:
+      throw new Error(`assertion failed: a ${node.kind} is read as ${wanted.name}`);
+  }
+}
+
+function compileName<Value extends FactValue>(
+  { name, position }: NodeOf<'name'>,
+  wanted: Wanted<Value>,
+  context: Context,
+): Evaluate<Value> {
+  const misfits = misfitFailures(position, wanted);
+  const slot = context.slots.get(name);
+  if (slot !== undefined) {
+    return (frame) => admit(frame, frame.variables[slot], wanted, misfits);
+  }
+  const absent = absentMember(context.root, name, position);
+  return (frame) => {
+    const value = frame.scope[name];
+    return value === undefined ? note(frame, absent) : admit(frame, value, wanted, misfits);
+  };
+}
+
+function compileMember<Value extends FactValue>(
+  { target, name, position }: NodeOf<'member'>,
+  struct: StructName,
+  wanted: Wanted<Value>,
+  context: Context,
+): Evaluate<Value> {
+  const owner = compileRead(target, wantedStruct, context);
+  const field = memberOf(struct, name)?.field ?? name;
+  const absent = absentMember(struct, name, position);
+  const misfits = misfitFailures(position, wanted);
+  return (frame) => {
+    const members = owner(frame);
+    if (members === undefined) return undefined;
+    const value = members[field];
+    return value === undefined ? note(frame, absent) : admit(frame, value, wanted, misfits);
+  };
+}
+
+/** A member of a value inside a map, which may be no struct. */
+function compileDynamicMember<Value extends FactValue>(
+  { target, name, position }: NodeOf<'member'>,
+  wanted: Wanted<Value>,
+  context: Context,
+): Evaluate<Value> {
+  const owner = compileRead(target, wantedDynamic, context);
+  const absent = failureAt(position, 'member_missing', `there is no ${name}`);
+  const misfits = misfitFailures(position, wanted);
+  return (frame) => {
+    const value = owner(frame);
+    if (value === undefined) return undefined;
+    if (!isStruct(value)) return note(frame, misfits.type);
+    const members: FactStruct = value;
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    return member === undefined ? note(frame, absent) : admit(frame, member, wanted, misfits);
+  };
+}
+
+/** How a member that is not there fails. */
+function absentMember(struct: StructName, name: string, position: number): EvaluationFailure {
+  const type = memberOf(struct, name)?.type;
+  const isNamespace =
+    structs[struct].holdsNamespaces === true ||
+    (type?.kind === 'struct' && structs[type.struct].holdsNamespaces === true);
+  const code = isNamespace ? 'namespace_absent' : 'member_missing';
+  return failureAt(position, code, `there is no ${name}`);
+}
+
+const limitAt = (position: number) =>
+  failureAt(position, 'step_limit', 'the evaluation takes too many steps');

@@ -1,0 +1,146 @@
+// Windows of time that begin whenever a cron expression fires in a zone, and last for a duration.
+//
+// A cron expression fires at the beginning of every minute whose local time matches its fields. A
+// local time that a change of clocks skips never comes, and one that it repeats comes twice. The
+// duration is time that passes, so over such a change the local end of a window moves.
+
+import { isTimeZone, stretchAt } from './time_zone.ts';
+
+export type CronSpan = {
+  /** Whether an instant (milliseconds since 1970, until the year 9999) lies in a window. */
+  contains(instantMs: number): boolean;
+};
+
+/** Which argument is wrong, and what was expected of it. */
+export type CronSpanRefusal = { readonly argument: number; readonly expected: string };
+
+const minuteMs = 60_000;
+const dayMinutes = 1_440;
+const maximumDurationMinutes = 7 * dayMinutes;
+
+/** The five fields: what each is called, and its smallest and largest number. */
+const fields = [
+  { name: 'minute', minimum: 0, maximum: 59 },
+  { name: 'hour', minimum: 0, maximum: 23 },
+  { name: 'day of month', minimum: 1, maximum: 31 },
+  { name: 'month', minimum: 1, maximum: 12 },
+  { name: 'day of week', minimum: 0, maximum: 6 },
+] as const;
+
+/**
+ * Reads the three arguments: five cron fields (numbers, ranges, lists of these, or `*`), a duration
+ * (`1d12h30m`, more than nothing and at most seven days), and an IANA time zone.
+ */
+export function parseCronSpan(
+  cron: string,
+  duration: string,
+  zone: string,
+): CronSpan | CronSpanRefusal {
+  const fieldTexts = cron.split(/[ \t]+/);
+  if (fieldTexts.length !== fields.length) {
+    return { argument: 0, expected: 'five cron fields with blanks between them' };
+  }
+  const sets: ReadonlySet<number>[] = [];
+  for (const [i, { name, minimum, maximum }] of fields.entries()) {
+    const numbers = numbersOf(fieldTexts[i] ?? '', minimum, maximum);
+    if (numbers === undefined) {
+      const expected = `numbers from ${minimum} to ${maximum}, ranges, lists or \`*\` as ${name}`;
+      return { argument: 0, expected };
+    }
+    sets.push(numbers);
+  }
+  const minutes = minutesOf(duration);
+  if (minutes === undefined) {
+    return { argument: 1, expected: 'a duration like `1d12h30m`, more than 0 and at most 7 days' };
+  }
+  if (!isTimeZone(zone)) return { argument: 2, expected: 'an IANA time zone' };
+
+  const latestMinutes = latestMinutesOf(sets[1] ?? new Set(), sets[0] ?? new Set());
+  const matchesDay = dayMatcher(fieldTexts, sets);
+  return {
+    contains: (instantMs) => hasFired(latestMinutes, matchesDay, zone, instantMs, minutes),
+  };
+}
+
+/** Whether there was a fire in the last `minutes`, this instant included. */
+function hasFired(
+  latestMinutes: Int16Array,
+  matchesDay: (day: number) => boolean,
+  zone: string,
+  instantMs: number,
+  minutes: number,
+): boolean {
+  const afterMs = instantMs - minutes * minuteMs;
+  // From now back: as long as the offset stays, local time runs as time does.
+  for (let untilMs = instantMs; ; ) {
+    const { startMs, offsetMs } = stretchAt(zone, untilMs);
+    const after = Math.floor((Math.max(afterMs, startMs - 1) + offsetMs) / minuteMs);
+    const until = Math.floor((untilMs + offsetMs) / minuteMs);
+    const fire = latestFire(latestMinutes, matchesDay, after, until);
+    if (fire > after) return true;
+    if (startMs - 1 <= afterMs) return false;
+    untilMs = startMs - 1;
+  }
+}
+
+/** The last fire up to a local minute, or the minute `after` where none came later. */
+function latestFire(
+  latestMinutes: Int16Array,
+  matchesDay: (day: number) => boolean,
+  after: number,
+  until: number,
+): number {
+  for (let minute = until; minute > after; ) {
+    const day = Math.floor(minute / dayMinutes);
+    const latest = latestMinutes[minute - day * dayMinutes] ?? -1;
+    if (latest >= 0 && matchesDay(day)) return day * dayMinutes + latest;
+    minute = day * dayMinutes - 1;
+  }
+  return after;
+}
+
+/** For each minute of a day the last one up to it that fires, or -1. */
+function latestMinutesOf(hours: ReadonlySet<number>, minutes: ReadonlySet<number>): Int16Array {
+  let latest = -1;
+  return Int16Array.from({ length: dayMinutes }, (_, minute) => {
+    if (hours.has(Math.floor(minute / 60)) && minutes.has(minute % 60)) latest = minute;
+    return latest;
+  });
+}
+
+/** Whether a local day (counted from 1970-01-01) is one on which the cron expression fires. */
+function dayMatcher(
+  fieldTexts: readonly string[],
+  sets: readonly ReadonlySet<number>[],
+): (day: number) => boolean {
+  const [, , daysOfMonth = new Set(), months = new Set(), daysOfWeek = new Set()] = sets;
+  // Where both kinds of day are restricted one of them is enough, as cron always had it.
+  const isEither = fieldTexts[2] !== '*' && fieldTexts[4] !== '*';
+  return (day) => {
+    const date = new Date(day * dayMinutes * minuteMs);
+    const isDayOfMonth = daysOfMonth.has(date.getUTCDate());
+    const isDayOfWeek = daysOfWeek.has(date.getUTCDay());
+    const isDay = isEither ? isDayOfMonth || isDayOfWeek : isDayOfMonth && isDayOfWeek;
+    return isDay && months.has(date.getUTCMonth() + 1);
+  };
+}
+
+/** The numbers of one field, or undefined where it is malformed or out of range. */
+function numbersOf(text: string, minimum: number, maximum: number): Set<number> | undefined {
+  const numbers = new Set<number>();
+  for (const part of text === '*' ? [`${minimum}-${maximum}`] : text.split(',')) {
+    const [, from, to = from] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(part) ?? [];
+    if (from === undefined || Number(from) < minimum || Number(to) > maximum) return undefined;
+    if (Number(from) > Number(to)) return undefined;
+    for (let number = Number(from); number <= Number(to); number += 1) numbers.add(number);
+  }
+  return numbers;
+}
+
+function minutesOf(duration: string): number | undefined {
+  const match = /^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?$/.exec(duration);
+  if (match === null) return undefined;
+  const [, days = '0', hours = '0', minutes = '0'] = match;
+  const total = Number(days) * dayMinutes + Number(hours) * 60 + Number(minutes);
+  return total > 0 && total <= maximumDurationMinutes ? total : undefined;
+}

@@ -1,0 +1,74 @@
+// What one evaluation carries along, and how it fails without an exception: a closure that has no
+// value notes why and gives undefined.
+
+import { maximumSteps } from './bounds.ts';
+import type { FactValue, Scope } from './values.ts';
+
+/** Why a clause has no value. */
+export type EvaluationFailureCode =
+  /** A root name, a namespace below it, or a member of `activity.params` is not there. */
+  | 'namespace_absent'
+  | 'member_missing'
+  | 'key_missing'
+  | 'index_out_of_range'
+  /** A value, as a rule one inside a map, has another type than its use needs. */
+  | 'type_mismatch'
+  /** An integer that neither `int` nor `uint` holds, or a time outside the calendar. */
+  | 'number_out_of_range'
+  | 'step_limit';
+
+export type EvaluationFailure = {
+  readonly code: EvaluationFailureCode;
+  /** Offset in bytes of the UTF-8 text. */
+  readonly position: number;
+  readonly message: string;
+};
+
+export type Frame = {
+  readonly scope: Scope;
+  /** The elements that the variables of open lambdas stand for, outermost first. */
+  readonly variables: (FactValue | undefined)[];
+  steps: number;
+  /** A predicate over the votes held, or the votes were counted. */
+  isConcerned: boolean;
+  failure: EvaluationFailure | undefined;
+};
+
+/** A compiled node: its value, or undefined with the failure noted in the frame. */
+export type Evaluate<Value> = (frame: Frame) => Value | undefined;
+
+export function newFrame(scope: Scope): Frame {
+  return { scope, variables: [], steps: 0, isConcerned: false, failure: undefined };
+}
+
+/** A failure of one place; made once when compiling, so that failing costs nothing. */
+export function failureAt(
+  position: number,
+  code: EvaluationFailureCode,
+  message: string,
+): EvaluationFailure {
+  return Object.freeze({ code, position, message });
+}
+
+/**
+ * Keeps the failure that the clause reports: one that is more than an absent namespace before those
+ * that are not, then the first in the text.
+ */
+export function note(frame: Frame, failure: EvaluationFailure): undefined {
+  const noted = frame.failure;
+  if (noted === undefined) frame.failure = failure;
+  else if (isAbsence(failure) !== isAbsence(noted)) {
+    if (isAbsence(noted)) frame.failure = failure;
+  } else if (failure.position < noted.position) frame.failure = failure;
+  return undefined;
+}
+
+/** Counts steps; false where there were too many. */
+export function spend(frame: Frame, steps: number, limit: EvaluationFailure): boolean {
+  frame.steps += steps;
+  if (frame.steps <= maximumSteps) return true;
+  note(frame, limit);
+  return false;
+}
+
+const isAbsence = ({ code }: EvaluationFailure) => code === 'namespace_absent';

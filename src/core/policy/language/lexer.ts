@@ -1,0 +1,109 @@
+// Text → tokens with offsets. Knows characters, nothing else.
+
+import { utf8 } from '../../bytes.ts';
+import { maximumIntegerDigits, maximumTextBytes } from './bounds.ts';
+import { ExpressionError } from './expression_error.ts';
+
+/** `start` and `end` are offsets in bytes of the UTF-8 text. */
+export type Token = {
+  readonly kind: 'name' | 'integer' | 'text' | 'symbol' | 'end';
+  /** A name, the digits of an integer, the characters of a text without quotes, or a symbol. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** What the parser meets as a symbol although it is spelled with letters. */
+const words = new Set(['true', 'false', 'in']);
+
+/** One token after blanks, in the order in which they are tried. */
+const pattern =
+  /[ \t\r\n]*(?:([A-Za-z_][A-Za-z0-9_]*)|(-?[0-9]+)|'([^']*)'|(\.\.|==|!=|<=|>=|&&|\|\||[<>!()[\],.])|($))/y;
+
+/**
+ * The tokens of a text, an `end` token last. Raises `ExpressionError` for a text that is too long
+ * or not well-formed, and at the first character that begins no token.
+ */
+export function tokensOf(text: string): readonly Token[] {
+  checkText(text);
+  const tokens: Token[] = [];
+  const scan = new RegExp(pattern);
+  // Only texts in quotes hold more bytes than characters.
+  let extraBytes = 0;
+  for (;;) {
+    const from = scan.lastIndex;
+    const match = scan.exec(text);
+    if (match === null) refuseCharacter(text, from, extraBytes);
+    const [whole, name, integer, quoted, symbol] = match;
+    const spelled = name ?? integer ?? symbol ?? '';
+    const length = quoted === undefined ? spelled.length : quoted.length + 2;
+    const start = from + whole.length - length + extraBytes;
+    if (quoted !== undefined) extraBytes += utf8(quoted).length - quoted.length;
+    const end = scan.lastIndex + extraBytes;
+    if (name !== undefined) {
+      tokens.push({ kind: words.has(name) ? 'symbol' : 'name', text: name, start, end });
+    } else if (integer !== undefined) {
+      checkDigits(integer, start);
+      tokens.push({ kind: 'integer', text: integer, start, end });
+    } else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted, start, end });
+    else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, start, end });
+    else {
+      tokens.push({ kind: 'end', text: '', start, end });
+      return tokens;
+    }
+  }
+}
+
+function checkText(text: string): void {
+  // A text has at least as many bytes as characters: no need to count those of a huge one.
+  const bytes = text.length > maximumTextBytes ? text.length : utf8(text).length;
+  if (bytes > maximumTextBytes) {
+    throw new ExpressionError(
+      'expression too long',
+      maximumTextBytes,
+      `at most ${maximumTextBytes} bytes`,
+      `${bytes} bytes`,
+    );
+  }
+  const half = text.search(/\p{Surrogate}/u);
+  if (half !== -1) {
+    throw new ExpressionError(
+      'parse error: Invalid token',
+      utf8(text.slice(0, half)).length,
+      'well-formed Unicode',
+      'half a character',
+    );
+  }
+}
+
+/** Refused before it is read as a number, which costs more than its length. */
+function checkDigits(integer: string, start: number): void {
+  const digits = integer.replace(/^-?0*/, '').length;
+  if (digits > maximumIntegerDigits) {
+    throw new ExpressionError(
+      'number out of range',
+      start,
+      'an integer of at most 256 bits',
+      `${digits} digits`,
+    );
+  }
+}
+
+function refuseCharacter(text: string, from: number, extraBytes: number): never {
+  const blanks = /[ \t\r\n]*/y;
+  blanks.lastIndex = from;
+  const at = from + (blanks.exec(text)?.[0].length ?? 0);
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  const [expected, found] =
+    character === "'"
+      ? ["a closing `'`", 'the end of the text']
+      : ['a name, a number, a text in single quotes or an operator', shownWords(character)];
+  throw new ExpressionError('parse error: Invalid token', at + extraBytes, expected, found);
+}
+
+/** Words of the author in backticks, cut so that a message stays a sentence. */
+export function shownWords(words: string): string {
+  const characters = Array.from(words.slice(0, 130));
+  const isShort = words.length <= 130 && characters.length <= 64;
+  return `\`${isShort ? words : `${characters.slice(0, 64).join('')}…`}\``;
+}

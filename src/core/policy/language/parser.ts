@@ -1,0 +1,296 @@
+// Tokens → tree. Knows the grammar and how deep an expression may be.
+//
+//   expression = and-chain { "||" and-chain }
+//   and-chain  = comparison { "&&" comparison }
+//   comparison = unary [ operator unary ]            (does not chain)
+//   unary      = { "!" } postfix
+//   postfix    = primary { "." name | "." name "(" … ")" | "[" … "]" }
+
+import type {
+  ComparisonOperator,
+  Expression,
+  FunctionName,
+  LambdaName,
+  MethodName,
+} from './ast.ts';
+import { maximumListElements, maximumNesting } from './bounds.ts';
+import { ExpressionError } from './expression_error.ts';
+import { shownWords, type Token, tokensOf } from './lexer.ts';
+
+/** The tree of a text. Raises `ExpressionError`. */
+export function parse(text: string): Expression {
+  const cursor: Cursor = { tokens: tokensOf(text), at: 0, open: 0, heights: new Map() };
+  const expression = parseExpression(cursor);
+  if (tokenAt(cursor).kind !== 'end') refuseToken(cursor, 'an operator or the end of the text');
+  return expression;
+}
+
+type Cursor = {
+  readonly tokens: readonly Token[];
+  at: number;
+  /** Parentheses, brackets and `!` that are open at this place. */
+  open: number;
+  /** Levels below and with each node. */
+  readonly heights: Map<Expression, number>;
+};
+
+const comparisonOperators: ReadonlySet<string> = new Set<ComparisonOperator>([
+  '==',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'in',
+]);
+const lambdaNames: ReadonlySet<string> = new Set<LambdaName>(['all', 'any', 'filter']);
+const methodNames: ReadonlySet<string> = new Set<MethodName>(['contains', 'count']);
+const functionNames: ReadonlySet<string> = new Set<FunctionName>([
+  'Timestamp',
+  'CronSpan',
+  'CaseInsensitiveString',
+]);
+
+const isComparisonOperator = (text: string): text is ComparisonOperator =>
+  comparisonOperators.has(text);
+const isLambdaName = (text: string): text is LambdaName => lambdaNames.has(text);
+const isMethodName = (text: string): text is MethodName => methodNames.has(text);
+/** Whether a name is that of a function, and so nobody's variable. */
+export const isFunctionName = (text: string): text is FunctionName => functionNames.has(text);
+
+const parseExpression = (cursor: Cursor): Expression =>
+  parseChain(cursor, '||', 'or', (inner) => parseChain(inner, '&&', 'and', parseComparison));
+
+function parseChain(
+  cursor: Cursor,
+  symbol: '||' | '&&',
+  kind: 'or' | 'and',
+  parseOperand: (cursor: Cursor) => Expression,
+): Expression {
+  const first = parseOperand(cursor);
+  if (!isSymbol(cursor, symbol)) return first;
+  const position = tokenAt(cursor).start;
+  const operands = [first];
+  while (take(cursor, symbol)) operands.push(parseOperand(cursor));
+  return made(cursor, operands, { kind, operands, ...placeSince(cursor, first.start), position });
+}
+
+function parseComparison(cursor: Cursor): Expression {
+  const left = parseUnary(cursor);
+  const { kind, text: operator, start: position } = tokenAt(cursor);
+  if (kind !== 'symbol' || !isComparisonOperator(operator)) return left;
+  cursor.at += 1;
+  const right = parseUnary(cursor);
+  const next = tokenAt(cursor);
+  if (next.kind === 'symbol' && isComparisonOperator(next.text)) {
+    refuseToken(cursor, '`&&`, `||` or the end: comparisons do not chain');
+  }
+  const place = placeSince(cursor, left.start);
+  return made(cursor, [left, right], {
+    kind: 'comparison',
+    operator,
+    left,
+    right,
+    ...place,
+    position,
+  });
+}
+
+function parseUnary(cursor: Cursor): Expression {
+  const { start } = tokenAt(cursor);
+  if (!isSymbol(cursor, '!')) return parsePostfix(cursor);
+  const operand = nested(cursor, () => parseUnary(cursor));
+  return made(cursor, [operand], { kind: 'not', operand, ...placeSince(cursor, start) });
+}
+
+function parsePostfix(cursor: Cursor): Expression {
+  let target = parsePrimary(cursor);
+  for (;;) {
+    if (take(cursor, '.')) target = parseMember(cursor, target);
+    else if (isSymbol(cursor, '[')) target = parseIndex(cursor, target);
+    else return target;
+  }
+}
+
+function parseMember(cursor: Cursor, target: Expression): Expression {
+  const name = takeName(cursor, 'a name after the dot');
+  const position = name.start;
+  if (!isSymbol(cursor, '(')) {
+    const place = placeSince(cursor, target.start);
+    return made(cursor, [target], { kind: 'member', target, name: name.text, ...place, position });
+  }
+  if (isLambdaName(name.text)) return parseLambda(cursor, target, name, name.text);
+  if (!isMethodName(name.text)) {
+    const expected = 'one of `all`, `any`, `filter`, `contains`, `count`';
+    throw new ExpressionError('unknown function', position, expected, shownWords(name.text));
+  }
+  const items = nested(cursor, () => parseItems(cursor, ')'));
+  return made(cursor, [target, ...items], {
+    kind: 'method',
+    target,
+    name: name.text,
+    items,
+    ...placeSince(cursor, target.start),
+    position,
+  });
+}
+
+function parseLambda(
+  cursor: Cursor,
+  target: Expression,
+  { start: position }: Token,
+  name: LambdaName,
+): Expression {
+  const [variable, predicate] = nested(cursor, () => {
+    const token = takeName(cursor, 'the name of a variable');
+    expectSymbol(cursor, ',');
+    const body = parseExpression(cursor);
+    expectSymbol(cursor, ')');
+    return [token, body] as const;
+  });
+  return made(cursor, [target, predicate], {
+    kind: 'lambda',
+    target,
+    name,
+    variable: variable.text,
+    variablePosition: variable.start,
+    predicate,
+    ...placeSince(cursor, target.start),
+    position,
+  });
+}
+
+function parseIndex(cursor: Cursor, target: Expression): Expression {
+  const position = tokenAt(cursor).start;
+  const [from, to] = nested(cursor, () => {
+    const first = parseExpression(cursor);
+    const second = take(cursor, '..') ? parseExpression(cursor) : undefined;
+    expectSymbol(cursor, ']');
+    return [first, second];
+  });
+  const place = { ...placeSince(cursor, target.start), position };
+  return to === undefined
+    ? made(cursor, [target, from], { kind: 'index', target, index: from, ...place })
+    : made(cursor, [target, from, to], { kind: 'slice', target, from, to, ...place });
+}
+
+function parsePrimary(cursor: Cursor): Expression {
+  const token = tokenAt(cursor);
+  const { kind, text, start, end } = token;
+  const place = { start, end, position: start };
+  if (kind === 'symbol' && text === '(') {
+    return nested(cursor, () => {
+      const inner = parseExpression(cursor);
+      expectSymbol(cursor, ')');
+      return inner;
+    });
+  }
+  if (kind === 'symbol' && text === '[') {
+    const items = nested(cursor, () => parseItems(cursor, ']'));
+    return made(cursor, items, { kind: 'list', items, ...placeSince(cursor, start) });
+  }
+  if (kind === 'end' || (kind === 'symbol' && text !== 'true' && text !== 'false')) {
+    refuseToken(cursor, 'an expression');
+  }
+  cursor.at += 1;
+  if (kind === 'integer') {
+    return made(cursor, [], { kind: 'integer', value: BigInt(text), ...place });
+  }
+  if (kind === 'text') return made(cursor, [], { kind: 'text', value: text, ...place });
+  if (kind === 'symbol') {
+    return made(cursor, [], { kind: 'boolean', value: text === 'true', ...place });
+  }
+  if (!isFunctionName(text)) return made(cursor, [], { kind: 'name', name: text, ...place });
+  if (!isSymbol(cursor, '(')) refuseToken(cursor, '`(`');
+  const items = nested(cursor, () => parseItems(cursor, ')'));
+  return made(cursor, items, {
+    kind: 'function',
+    name: text,
+    items,
+    ...placeSince(cursor, start),
+  });
+}
+
+/** Expressions between commas, up to and with the closing symbol. */
+function parseItems(cursor: Cursor, close: ')' | ']'): readonly Expression[] {
+  const items: Expression[] = [];
+  if (take(cursor, close)) return items;
+  do {
+    if (items.length === maximumListElements) {
+      const expected = `at most ${maximumListElements} elements`;
+      throw new ExpressionError('list too long', tokenAt(cursor).start, expected, 'one more');
+    }
+    items.push(parseExpression(cursor));
+  } while (take(cursor, ','));
+  expectSymbol(cursor, close);
+  return items;
+}
+
+/** Takes the opening symbol and parses what is inside it, unless that would be too deep. */
+function nested<Part>(cursor: Cursor, parseInside: () => Part): Part {
+  if (cursor.open === maximumNesting) refuseDepth(tokenAt(cursor).start);
+  cursor.open += 1;
+  cursor.at += 1;
+  const inside = parseInside();
+  cursor.open -= 1;
+  return inside;
+}
+
+/** A finished node, unless the tree below it is too high: what walks a tree recurses. */
+function made(cursor: Cursor, children: readonly Expression[], node: Expression): Expression {
+  let height = 1;
+  for (const child of children) height = Math.max(height, (cursor.heights.get(child) ?? 0) + 1);
+  if (height > maximumNesting) refuseDepth(node.position);
+  cursor.heights.set(node, height);
+  return Object.freeze(node);
+}
+
+function refuseDepth(position: number): never {
+  const expected = `at most ${maximumNesting} levels`;
+  throw new ExpressionError('expression too deep', position, expected, 'one more');
+}
+
+/** From a start to the token before the cursor; messages point at the start. */
+function placeSince(cursor: Cursor, start: number) {
+  return { start, end: cursor.tokens[cursor.at - 1]?.end ?? start, position: start };
+}
+
+function tokenAt(cursor: Cursor): Token {
+  return cursor.tokens[cursor.at] ?? { kind: 'end', text: '', start: 0, end: 0 };
+}
+
+function isSymbol(cursor: Cursor, symbol: string): boolean {
+  const token = tokenAt(cursor);
+  return token.kind === 'symbol' && token.text === symbol;
+}
+
+function take(cursor: Cursor, symbol: string): boolean {
+  if (!isSymbol(cursor, symbol)) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function expectSymbol(cursor: Cursor, symbol: string): void {
+  if (!take(cursor, symbol)) refuseToken(cursor, `\`${symbol}\``);
+}
+
+function takeName(cursor: Cursor, expected: string): Token {
+  const token = tokenAt(cursor);
+  if (token.kind !== 'name') refuseToken(cursor, expected);
+  cursor.at += 1;
+  return token;
+}
+
+function refuseToken(cursor: Cursor, expected: string): never {
+  const { kind, text, start } = tokenAt(cursor);
+  if (kind === 'end') {
+    throw new ExpressionError(
+      'parse error: Unrecognized EOF found',
+      start,
+      expected,
+      'the end of the text',
+    );
+  }
+  const found = shownWords(kind === 'text' ? `'${text}'` : text);
+  throw new ExpressionError('parse error: Unrecognized token found', start, expected, found);
+}
