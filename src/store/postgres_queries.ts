@@ -1,7 +1,13 @@
 // What is asked of PostgreSQL: the shared queries with its placeholders, and statements that handle
 // the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
 
-import type { StoredActivity, StoredLookup, StoredOrganization, StoredRecord } from './port.ts';
+import type {
+  StoreChange,
+  StoredActivity,
+  StoredLookup,
+  StoredOrganization,
+  StoredRecord,
+} from './port.ts';
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
 import { queries } from './queries.ts';
@@ -93,6 +99,36 @@ const lookupKey = {
   record_id: text<StoredLookup>((row) => row.recordId),
 };
 
+const newActivity = {
+  ...activityKey,
+  type: text<StoredActivity>((row) => row.type),
+  status: text<StoredActivity>((row) => row.status),
+  bucket: integer<StoredActivity>((row) => row.bucket),
+  fingerprint: bytes<StoredActivity>((row) => row.fingerprint),
+  created_at_ms: integer<StoredActivity>((row) => row.createdAtMs),
+  updated_at_ms: integer<StoredActivity>((row) => row.updatedAtMs),
+  version: integer<StoredActivity>((row) => row.version),
+  body: bytes<StoredActivity>((row) => row.body),
+};
+const newActivityNames = Object.keys(newActivity).join(', ');
+
+/** A new activity on the condition of one version. */
+export type Addition = {
+  readonly activity: StoredActivity;
+  readonly condition: StoreChange['conditions'][number];
+};
+
+const addition = {
+  ...Object.fromEntries(
+    Object.entries(newActivity).map(([name, { type, of }]): [string, Column<Addition>] => [
+      name,
+      { type, of: ({ activity }) => of(activity) },
+    ]),
+  ),
+  condition_id: text<Addition>(({ condition }) => condition.organizationId),
+  condition_version: integer<Addition>(({ condition }) => condition.version),
+};
+
 export const rowsStatements = {
   /** Holds the place of an organization that shall be absent until the transaction ends. */
   claimAbsent: overRows('claimAbsent', idColumn, (given) => [
@@ -158,21 +194,19 @@ export const rowsStatements = {
   putLookups: overRows('putLookups', lookupKey, (given, names) => [
     `INSERT INTO lookups (${names}) SELECT ${names} FROM ${given} ON CONFLICT DO NOTHING`,
   ]),
-  insertActivities: overRows(
-    'insertActivities',
-    {
-      ...activityKey,
-      type: text<StoredActivity>((row) => row.type),
-      status: text<StoredActivity>((row) => row.status),
-      bucket: integer<StoredActivity>((row) => row.bucket),
-      fingerprint: bytes<StoredActivity>((row) => row.fingerprint),
-      created_at_ms: integer<StoredActivity>((row) => row.createdAtMs),
-      updated_at_ms: integer<StoredActivity>((row) => row.updatedAtMs),
-      version: integer<StoredActivity>((row) => row.version),
-      body: bytes<StoredActivity>((row) => row.body),
-    },
-    (given, names) => [`INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`],
-  ),
+  insertActivities: overRows('insertActivities', newActivity, (given, names) => [
+    `INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
+  ]),
+  /** Inserts what is new and whose condition holds, and names it. */
+  addActivities: overRows('addActivities', addition, (given) => [
+    `INSERT INTO activities (${newActivityNames})`,
+    `SELECT ${Object.keys(newActivity)
+      .map((name) => `given.${name}`)
+      .join(', ')} FROM ${given}`,
+    `JOIN organizations ON organizations.id = given.condition_id`,
+    `AND organizations.version = given.condition_version`,
+    `ON CONFLICT DO NOTHING RETURNING organization_id, id`,
+  ]),
   updateActivities: overRows(
     'updateActivities',
     {

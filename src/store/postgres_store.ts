@@ -2,9 +2,11 @@
 // connection; reads use others, so that neither waits for the other.
 
 import { assert, fail, ServiceError } from '../core/errors.ts';
+import { activityKey } from './batch.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
+import { addActivities, additionsOf } from './postgres_additions.ts';
 import { plain, statementOfStep, versionAndActivity } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
@@ -70,6 +72,29 @@ export function createPostgresStore({
   }
 
   async function writeChanges(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
+    const additions = additionsOf(changes);
+    if (additions === undefined) return writeLong(changes);
+    let added: ReadonlySet<string>;
+    try {
+      added = await use(writePool, (session) => addActivities(session, additions));
+    } catch (error) {
+      // Nothing of it was committed: the long way finds whose fault that is.
+      if (isRolledBack(error)) return writeLong(changes);
+      return changes.map(() => ({ error: refusalOf(error) }));
+    }
+    const isAdded = additions.map(({ activity }) => added.has(activityKey(activity)));
+    const refused = await writeLong(changes.filter((_, i) => !isAdded[i]));
+    const rest = refused.values();
+    return isAdded.map((isCommitted): CommitResult => {
+      if (isCommitted) return { outcome: 'committed' };
+      const result = rest.next().value;
+      assert(result !== undefined, 'each change of a batch has a result');
+      return result;
+    });
+  }
+
+  async function writeLong(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
+    if (changes.length === 0) return [];
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await use(writePool, (session) => writeBatch(session, changes));
@@ -80,7 +105,7 @@ export function createPostgresStore({
         if (changes.length === 1) return [{ error: new ChangeAtFault(error) }];
         // Alone, each change shows whether the fault is its own.
         const results: CommitResult[] = [];
-        for (const change of changes) results.push(...(await writeChanges([change])));
+        for (const change of changes) results.push(...(await writeLong([change])));
         return results;
       }
     }
@@ -200,6 +225,12 @@ function kindOf(error: unknown): DatabaseTrouble['kind'] {
   return error instanceof ServiceError || error instanceof UnusableDataError
     ? 'unavailable'
     : 'change';
+}
+
+/** Whether an error says for certain that nothing was committed. */
+function isRolledBack(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind === 'raced' || kind === 'change';
 }
 
 /** What the caller is told; anything about the database stays here. */

@@ -18,6 +18,42 @@ import {
 } from './samples.ts';
 
 export function changeConformance(name: string, on: OnStore): void {
+  describe(`${name}: signatures of one moment`, () => {
+    const condition = { organizationId: home, version: 1 };
+    const signature = (n: number, parts: Parameters<typeof activityOf>[1] = {}) => ({
+      conditions: [condition],
+      activities: [activityOf(n, parts)],
+    });
+
+    on('have their own outcome each', async (port) => {
+      await committed(port, { organizations: [organizationOf()], activities: [activityOf(1)] });
+      const old = { organizationId: home, version: 2 };
+      const absent = { organizationId: idAt(99), version: 1 };
+      const outcomes = await Promise.all([
+        commit(port, signature(10)),
+        commit(port, signature(11, { fingerprint: utf8('fingerprint 1') })),
+        commit(port, { ...signature(12), conditions: [old] }),
+        commit(port, { ...signature(13), conditions: [absent] }),
+        commit(port, signature(1, { fingerprint: utf8('another') })),
+        commit(port, signature(14)),
+      ]);
+      const expected = ['committed', 'duplicate', 'conflict', 'conflict', 'conflict', 'committed'];
+      assert.deepEqual(outcomes, expected);
+      const ids = (await allActivities(port)).map(({ id }) => id);
+      assert.deepEqual(ids, [idAt(1), idAt(10), idAt(14)]);
+    });
+
+    on('are one activity where the body is one', async (port) => {
+      await committed(port, { organizations: [organizationOf()] });
+      const one = { fingerprint: utf8('the same') };
+      const outcomes = await Promise.all(
+        countTo(8).map((n) => commit(port, n < 4 ? signature(n, one) : signature(n))),
+      );
+      const expected = countTo(8).map((n) => (n > 0 && n < 4 ? 'duplicate' : 'committed'));
+      assert.deepEqual(outcomes, expected);
+    });
+  });
+
   describe(`${name}: atomicity`, () => {
     const refusedParts: Readonly<Record<string, Partial<StoreChange>>> = {
       condition: { conditions: [{ organizationId: home, version: 9 }] },
