@@ -7,8 +7,9 @@ import type { CredentialType } from '../../src/core/names.ts';
 import { startTestService, type TestAnswer, type TestService, testKey } from '../harness.ts';
 import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import { type SchemeKey, schemeKeys } from '../pipeline/requests.ts';
-import { mutations, type Random, type Surroundings } from './stamp_mutations.ts';
+import { mutations, type Place, type Random, type Surroundings } from './stamp_mutations.ts';
 import { proofOf, type SentHeader } from './stamp_oracle.ts';
+import { type Strained, watchStrain } from './strain.ts';
 
 export type FuzzOptions = {
   readonly cases: number;
@@ -24,6 +25,7 @@ export type FuzzResult = {
   readonly refused: number;
   /** How often each mutation took part. */
   readonly used: ReadonlyMap<string, number>;
+  readonly strained: Strained;
 };
 
 /** Sends so many cases and compares every answer with the oracle's; fails at the first difference. */
@@ -31,6 +33,7 @@ export async function fuzzStamps(options: FuzzOptions): Promise<FuzzResult> {
   const { cases, seed, from = 0, progress } = options;
   const world = await startWorld();
   const used = new Map<string, number>();
+  const strain = watchStrain(cases);
   let accepted = 0;
   for (let i = from; i < from + cases; i += 1) {
     const sent = makeCase(world, randomOf(`${seed}/${i}`));
@@ -43,11 +46,13 @@ export async function fuzzStamps(options: FuzzOptions): Promise<FuzzResult> {
     if (answer.status === 200) accepted += 1;
     else assertRefusal(answer, what);
     for (const name of sent.mutations) used.set(name, (used.get(name) ?? 0) + 1);
-    if ((i - from) % 1000 === 999) progress?.(i - from + 1);
+    progress?.(i - from + 1);
+    await strain.done(i - from + 1);
   }
+  const strained = strain.end();
   world.service.close();
   assert.deepEqual(world.logged, [], 'nothing was unforeseen');
-  return { accepted, refused: cases - accepted, used };
+  return { accepted, refused: cases - accepted, used, strained };
 }
 
 /** The names of all mutations. */
@@ -62,11 +67,10 @@ type Holder = {
   readonly isExpired: boolean;
 };
 
-type Target = {
-  readonly style: 'submit' | 'query';
-  readonly operation: string;
-  readonly organizationId: string;
-};
+type Target = Place & { readonly organizationId: string };
+
+const renameOperation = 'update_organization_name';
+const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 
 type World = {
   readonly service: TestService;
@@ -139,7 +143,7 @@ async function startWorld(): Promise<World> {
   const targets: readonly Target[] = [organizationId, childId].flatMap((id) => [
     { style: 'query', operation: 'whoami', organizationId: id },
     { style: 'query', operation: 'list_wallets', organizationId: id },
-    { style: 'submit', operation: 'update_organization_name', organizationId: id },
+    { style: 'submit', operation: renameOperation, organizationId: id },
   ]);
   const world = { service, logged, signers, holders, targets, childId };
   // The root's keys come more often: most cases shall start from what is accepted.
@@ -153,7 +157,7 @@ async function startWorld(): Promise<World> {
 function sampleOf(service: TestService, signer: SchemeKey, target: Target, i: number): Sample {
   const { organizationId } = target;
   const envelope = {
-    type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+    type: renameType,
     timestampMs: String(service.now() + i),
     organizationId,
     parameters: { organizationName: `Name ${i}` },
@@ -171,6 +175,7 @@ function makeCase(world: World, random: Random): Case {
     curve: curveOf(signer),
     publicKeys: world.signers.map(({ publicKey }) => publicKey),
     otherSignature: sample.otherSignature,
+    organizationIds: [world.service.root.organizationId, world.childId],
   };
   const wanted = new Set(
     Array.from({ length: random.of([0, 1, 1, 1, 1, 2, 2, 3]) }, () => random.of(mutationNames)),
@@ -198,7 +203,8 @@ function makeCase(world: World, random: Random): Case {
   const target = { style, operation, organizationId };
   const start = { ...target, body: sample.body, headers: [plainStamp(sample)] };
   return {
-    ...target,
+    ...mutate<Place>(mutations.place, { style, operation }),
+    organizationId,
     body,
     headers,
     mutations: applied.map(({ name }) => name),
@@ -218,11 +224,14 @@ function plainStamp({ signer, signature }: Sample): SentHeader {
   return { name: 'x-stamp', value: base64url(utf8(json)) };
 }
 
-/** Whether the oracle finds a proof by a key that may do this. */
+/** Whether the oracle finds a proof by a key that may do this, in a body that says so. */
 function isAcceptable(
   world: World,
   sent: Target & { readonly body: Uint8Array; readonly headers: readonly SentHeader[] },
 ): boolean {
+  const isActivity = Buffer.from(sent.body).includes(`"type":"${renameType}"`);
+  const isMeant = isActivity ? sent.operation === renameOperation : sent.style === 'query';
+  if (!isMeant) return false;
   const named = organizationOf(sent.body);
   const proof = remembered(sent.headers, sent.body);
   if (proof === undefined || named === undefined) return false;

@@ -25,7 +25,11 @@ export type Surroundings = {
   readonly publicKeys: readonly string[];
   /** A signature by the same key over another body. */
   readonly otherSignature: Uint8Array;
+  readonly organizationIds: readonly string[];
 };
+
+/** Where a request goes. */
+export type Place = { readonly style: 'submit' | 'query'; readonly operation: string };
 
 type Change<Value> = (value: Value, around: Surroundings) => Value;
 type Row<Value> = {
@@ -296,15 +300,36 @@ const body: readonly Row<Uint8Array>[] = [
   harmful('body with a space', (value) => concatBytes(value, utf8(' '))),
   harmful('body cut', (value, { random }) => value.subarray(0, random.below(value.length))),
   harmful('body in other order', (value) => replaced(value, /^\{/, '{ ')),
-  harmful('body of another organization', (value, { random }) =>
+  harmful('body for another organization', (value, { random, organizationIds }) =>
+    replaced(value, /"organizationId":"[^"]{36}"/, () => {
+      return `"organizationId":"${random.of(organizationIds)}"`;
+    }),
+  ),
+  harmful('body for no organization', (value, { random }) =>
     replaced(value, /"organizationId":"[^"]{35}[^"]/, (found) => {
       return found.slice(0, -1) + random.of([...'0123456789abcdefX']);
     }),
   ),
 ];
 
+const place: readonly Row<Place>[] = [
+  harmful('a query sent elsewhere', (_, { random }) => ({
+    style: 'query',
+    operation: random.of(['whoami', 'list_wallets', 'list_users', 'list_suborgs']),
+  })),
+  harmful('an activity sent elsewhere', (_, { random }) => ({
+    style: 'submit',
+    operation: random.of([
+      'update_organization_name',
+      'create_wallet',
+      'delete_sub_organization',
+      'create_users',
+    ]),
+  })),
+];
+
 /** Every level in the order in which a request is put together. */
-export const mutations = { bytes, members, text, encoded, headers, body } as const;
+export const mutations = { bytes, members, text, encoded, headers, body, place } as const;
 
 function flipBit(value: Uint8Array, { random }: Surroundings): Uint8Array {
   if (value.length === 0) return value;

@@ -2,35 +2,41 @@
 // each seed. With `--log` each writes what happened.
 
 import { parseArgs } from 'node:util';
+import { createCoverage } from './coverage.ts';
 import { reproduction } from './reproduction.ts';
 import { defaultSteps, simulate } from './simulation.ts';
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '100' },
+    seeds: { type: 'string', default: '2000' },
     first: { type: 'string', default: '1' },
     steps: { type: 'string', default: String(defaultSteps) },
     log: { type: 'boolean', default: false },
   },
 });
+/** So many must have done everything that there is to do. */
+const seedsThatDoAll = 1000;
+
 const first = Number(values.first);
 const steps = Number(values.steps);
-const totals = new Map<string, number>();
+const coverage = createCoverage();
+const startMs = performance.now();
 let failed = 0;
 
 for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
   const result = await simulate(seed, steps);
-  for (const [what, count] of [...result.committed, ...result.answers]) {
-    totals.set(what, (totals.get(what) ?? 0) + count);
-  }
+  coverage.add(result);
   if (values.log) print(result.log.join('\n'));
   if (result.complaints.length === 0) continue;
   failed += 1;
   print(`seed ${seed}: ${result.complaints.join('\n  ')}\n  ${reproduction(seed, steps)}`);
 }
-for (const [what, count] of [...totals].sort()) print(`${what} ${count}`);
-print(`${values.seeds} seeds, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+for (const [what, count] of [...coverage.counts].sort()) print(`${what} ${count}`);
+const perSecond = (Number(values.seeds) / (performance.now() - startMs)) * 1000;
+print(`${values.seeds} seeds, ${failed} failed, ${perSecond.toFixed(1)} per second`);
+const missing = Number(values.seeds) < seedsThatDoAll ? [] : coverage.missing();
+if (missing.length > 0) print(`never: ${missing.join(', ')}`);
+process.exitCode = failed === 0 && missing.length === 0 ? 0 : 1;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

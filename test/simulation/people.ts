@@ -1,7 +1,7 @@
 // Those who send requests: who asks what in whose name, what they send again, and what they learn.
 
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { utf8 } from '../../src/core/bytes.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { isOver } from './authority.ts';
@@ -55,7 +55,7 @@ export function createPeople(ports: {
     content: object,
   ): Letter {
     const body = utf8(JSON.stringify(content));
-    const fingerprint = `sha256:${createHash('sha256').update(body).digest('hex')}`;
+    const fingerprint = `sha256:${hash('sha256', body, 'hex')}`;
     const stamp = pair.stamp(body);
     const { publicKey } = pair;
     return { style, operation, organizationId, fingerprint, publicKey, body, stamp };
@@ -145,7 +145,7 @@ export function createPeople(ports: {
       if (!ports.mayBeUnavailable()) ports.complain(`request ${sent.serial} was not answered`);
       return;
     }
-    const digest = createHash('sha256').update(answer.body).digest('hex').slice(0, 12);
+    const digest = hash('sha256', answer.body, 'hex').slice(0, 12);
     schedule.note(`  ${what} ${digest}`);
     const world = { now: clock(), mayBeUnavailable: ports.mayBeUnavailable() };
     for (const complaint of answerComplaints(sent, answer, truth, world)) {

@@ -1,7 +1,7 @@
 // The pipe between a gateway and its enclave, its chunks delivered as events: in order, in pieces,
 // and not at all once it is gone.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Channel } from '../../src/enclave/link.ts';
 import type { Choice } from './choice.ts';
 import type { Schedule } from './schedule.ts';
@@ -24,7 +24,7 @@ export function openPipe(
   let isOpen = true;
 
   function deliver(direction: Direction, chunk: Uint8Array): void {
-    const digest = createHash('sha256').update(chunk).digest('hex').slice(0, 12);
+    const digest = hash('sha256', chunk, 'hex').slice(0, 12);
     schedule.add(direction.line, `${direction.line} ${chunk.length} bytes ${digest}`, () =>
       direction.receive?.(chunk),
     );
@@ -32,7 +32,7 @@ export function openPipe(
   function endOf(own: Direction, other: Direction): Channel {
     return {
       write: (chunk) => {
-        const copy = Uint8Array.from(chunk);
+        const copy = new Uint8Array(chunk);
         chunk.fill(0);
         if (!isOpen) return;
         const split = choice.chance(0.1) ? choice.below(copy.length) : 0;
