@@ -119,8 +119,8 @@ export type ContractInterface = Row & {
   readonly notes: string;
   /** SHA-256 of the text in UTF-8, hex: vouches for the record that holds it. */
   readonly digest: string;
-  /** UTF-16 units of the text as a JSON string, quotes and escapes included. */
-  readonly textUnits: number;
+  /** UTF-16 units of text, label and notes as JSON strings. */
+  readonly jsonUnits: number;
 };
 
 /** The ABI or IDL of a contract interface, under the id of that. */

@@ -1,5 +1,6 @@
 // Rules of sub-organizations: what one starts with, and what remains of it once it is deleted.
 
+import { deleteContractInterfaces } from './contract_interfaces.ts';
 import type { Feature, OrganizationHead, WalletAccount } from './model.ts';
 import { smallKinds } from './model.ts';
 import type { FeatureName } from './names.ts';
@@ -55,6 +56,7 @@ export function deleteSubOrganization(
   for (const privateKey of organization.list('private_key')) {
     deletePrivateKey(privateKey, withoutExport, organization);
   }
+  deleteContractInterfaces(organization.list('contract_interface'), organization);
   for (const kind of smallKinds) {
     for (const row of organization.list(kind)) organization.remove(kind, row.id);
   }

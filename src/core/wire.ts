@@ -3,7 +3,15 @@
 import { addressFormats } from './address/index.ts';
 import { apiKeysOfUser } from './api_keys.ts';
 import { timestampObject } from './compatibility.ts';
-import type { ApiKey, PrivateKey, Tag, User, Wallet, WalletAccount } from './model.ts';
+import type {
+  ApiKey,
+  ContractInterface,
+  PrivateKey,
+  Tag,
+  User,
+  Wallet,
+  WalletAccount,
+} from './model.ts';
 import type { OrganizationView } from './organization.ts';
 
 /** API key, as in the specification's section "API key". */
@@ -82,6 +90,25 @@ export function walletAccountView(
     ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
     ...(account.name === undefined ? {} : { name: account.name }),
     ...(caip2Prefix === undefined ? {} : { caip2Prefix }),
+  };
+}
+
+/** Smart contract interface; its text is a record of its own. */
+export function contractInterfaceView(
+  found: ContractInterface,
+  text: string,
+  organizationId: string,
+) {
+  return {
+    organizationId,
+    smartContractInterfaceId: found.id,
+    smartContractAddress: found.address,
+    smartContractInterface: text,
+    type: found.type,
+    label: found.label,
+    notes: found.notes,
+    createdAt: timestampObject(found.createdAtMs),
+    updatedAt: timestampObject(found.updatedAtMs),
   };
 }
 

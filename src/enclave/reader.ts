@@ -1,12 +1,18 @@
 // Verified reads beyond small state.
 
+import { textDigest } from '../core/contract_interfaces.ts';
 import {
   accountPathValue,
   type IndexName,
   indexEntriesOfHead,
   indexEntriesOfRecord,
 } from '../core/indexes.ts';
-import { type LargeRecords, smallKinds, type WalletAccount } from '../core/model.ts';
+import {
+  type ContractInterface,
+  type LargeRecords,
+  smallKinds,
+  type WalletAccount,
+} from '../core/model.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Page, Reader } from '../operations/operation.ts';
@@ -114,6 +120,31 @@ export function createReaders(ports: {
         })
         .filter((account) => isLiving(state, account));
     }
+    async function contractInterfaceTexts(
+      interfaces: readonly ContractInterface[],
+    ): Promise<ReadonlyMap<string, string>> {
+      const texts = new Map<string, string>();
+      if (interfaces.length === 0) return texts;
+      const kind = 'contract_interface_text';
+      const ids = interfaces.map(({ id }) => id);
+      const rows = await store.records({ organizationId, kind, ids });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      for (const { id, digest } of interfaces) {
+        const row = byId.get(id);
+        if (row === undefined) {
+          const now = (await organization(organizationId)).state;
+          if (now?.records.contract_interface.has(id) !== false) {
+            refused({ organizationId, kind, id, version: 0 });
+          }
+          continue;
+        }
+        if (row.kind !== kind) refused({ ...row, organizationId });
+        const { text } = codec.openRecord(organizationId, row) as LargeRecords[typeof kind];
+        if (textDigest(text) !== digest) refused({ ...row, organizationId });
+        texts.set(id, text);
+      }
+      return texts;
+    }
     async function walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]> {
       if (ids.length === 0) return [];
       const rows = await store.records({ organizationId, kind: 'wallet_account', ids });
@@ -155,6 +186,7 @@ export function createReaders(ports: {
           (account) => account.walletId === walletId && account.path === path,
         ),
       walletAccounts,
+      contractInterfaceTexts,
       walletAccountPage: async (walletId, page) => {
         const rows = await pageOf(page, 'ascending', (request) =>
           store.recordPage({

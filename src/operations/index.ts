@@ -2,6 +2,10 @@
 
 import { activityQueries } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
+import {
+  contractInterfaceActivities,
+  contractInterfaceQueries,
+} from './contract_interfaces/index.ts';
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
@@ -28,6 +32,10 @@ export const resources: Readonly<Record<string, Resource>> = {
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
+  smart_contract_interfaces: {
+    activities: contractInterfaceActivities,
+    queries: contractInterfaceQueries,
+  },
   signing: { activities: signingActivities, queries: {} },
 };
 

@@ -4,7 +4,7 @@
 import type { Activity } from '../core/activity/activity.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { Keyring } from '../core/keyring.ts';
-import type { ApiKey, User, WalletAccount } from '../core/model.ts';
+import type { ApiKey, ContractInterface, User, WalletAccount } from '../core/model.ts';
 import type { ActivityStatus } from '../core/names.ts';
 import type {
   OrganizationDraft,
@@ -49,6 +49,10 @@ export type Reader = {
   walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
   /** Oldest first; of one wallet or of all. */
   walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;
+  /** By id the texts of contract interfaces, those left out that are deleted by now. */
+  contractInterfaceTexts(
+    interfaces: readonly ContractInterface[],
+  ): Promise<ReadonlyMap<string, string>>;
   activity(id: string): Promise<Activity | undefined>;
   /** Newest first. */
   activityPage(

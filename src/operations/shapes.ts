@@ -68,6 +68,9 @@ export const pagination = () =>
 export const address = () =>
   object({ format: optional(addressFormat()), address: optional(answerText()) });
 
+/** What people write down about a thing. */
+export const notes = () => text({ maximum: 2_000 });
+
 export const featureShape = () =>
   object({ name: oneOf(featureNames), value: optional(answerText()) });
 

@@ -73,7 +73,7 @@ const rows: Records = {
     label: 'token',
     notes: '',
     digest: '00',
-    textUnits: 4,
+    jsonUnits: 9,
     ...times,
   },
   contract_interface_text: { id: 'c', text: '[]', ...times },

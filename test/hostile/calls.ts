@@ -2,6 +2,7 @@
 // that is added to the service is added here: a test fails as long as it is missing.
 
 import { testKey } from '../harness.ts';
+import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
 
 export type Call = {
@@ -88,6 +89,13 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   ],
   delete_private_key_tags: [
     { parameters: ({ privateKeyTagId }) => ({ privateKeyTagIds: [privateKeyTagId] }) },
+  ],
+  // smart contract interfaces
+  create_smart_contract_interface: [
+    { parameters: () => describedContract({ smartContractAddress: `0x${'1'.repeat(40)}` }) },
+  ],
+  delete_smart_contract_interface: [
+    { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },
   ],
   // signing: by each of the names that a key has
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
@@ -219,6 +227,11 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_private_key: [{ parameters: ({ privateKeyId }) => ({ privateKeyId }) }],
   list_private_keys: nothing,
   list_private_key_tags: nothing,
+  // smart contract interfaces
+  get_smart_contract_interface: [
+    { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },
+  ],
+  list_smart_contract_interfaces: nothing,
   // users and their credentials
   get_user: [{ parameters: ({ userId }) => ({ userId }) }],
   list_users: nothing,

@@ -16,6 +16,7 @@ import {
   type TestService,
   testKey,
 } from '../harness.ts';
+import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
@@ -42,6 +43,7 @@ type Ids = {
   readonly privateKeyId: string;
   readonly privateKeyAddress: string;
   readonly privateKeyTagId: string;
+  readonly smartContractInterfaceId: string;
   readonly activityId: string;
 };
 
@@ -159,6 +161,13 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     },
     as,
   );
+  const contract = await made(
+    service,
+    'create_smart_contract_interface',
+    'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
+    describedContract({ label: `Contract of ${name}` }),
+    as,
+  );
   return {
     name,
     key,
@@ -176,6 +185,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     privateKeyId: privateKey.privateKeyId,
     privateKeyAddress: privateKey.addresses[0].address,
     privateKeyTagId: tag.result.createPrivateKeyTagResult.privateKeyTagId,
+    smartContractInterfaceId:
+      contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     activityId: wallet.id,
   };
 }

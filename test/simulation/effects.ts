@@ -309,6 +309,23 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
     },
   }),
 
+  create_smart_contract_interface: ({
+    intent,
+    result: { smartContractInterfaceId: id },
+    after,
+  }) => ({
+    created: { contract_interface: [id], contract_interface_text: [id] },
+    facts: {
+      'it has its address':
+        after.rows.contract_interface.get(id)?.address === intent.smartContractAddress,
+      'it has its text':
+        after.rows.contract_interface_text.get(id)?.text === intent.smartContractInterface,
+    },
+  }),
+  delete_smart_contract_interface: ({ intent: { smartContractInterfaceId: id } }) => ({
+    deleted: { contract_interface: [id], contract_interface_text: [id] },
+  }),
+
   sign_raw_payload: ({ intent, result, before }) => ({
     complaints: signatureComplaints(
       intent.signWith,

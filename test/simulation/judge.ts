@@ -218,6 +218,14 @@ export const projections: Readonly<Record<string, Projection>> = {
 /** What is compared besides when nothing happens any more. */
 export const restingProjections: Readonly<Record<string, Projection>> = {
   ...projections,
+  list_smart_contract_interfaces: {
+    shown: ({ smartContractInterfaces }) =>
+      smartContractInterfaces.map((found: Wire) => [
+        found.smartContractInterfaceId,
+        found.smartContractInterface,
+      ]),
+    inState: ({ rows }) => values(rows.contract_interface_text).map(({ id, text }) => [id, text]),
+  },
   list_wallet_accounts: {
     shown: ({ accounts }) =>
       accounts.map((account: Wire) => [account.walletAccountId, account.walletId, account.address]),

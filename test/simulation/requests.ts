@@ -215,6 +215,20 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
 
+    create_smart_contract_interface: {
+      weight: 1.2,
+      parameters: ({ choice, serial }) => ({
+        smartContractAddress: `0x${String(choice.below(8)).padStart(40, '0')}`,
+        smartContractInterface: `[{ "name": "call${serial}", "inputs": [] }]`,
+        type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+        label: `Contract ${serial}`,
+      }),
+    },
+    delete_smart_contract_interface: {
+      weight: 1.2,
+      parameters: (world) => ({ smartContractInterfaceId: idOf(world, 'contract_interface') }),
+    },
+
     sign_raw_payload: {
       weight: 8,
       parameters: (world) => {
@@ -250,6 +264,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   }),
   list_private_keys: () => ({}),
   list_private_key_tags: () => ({}),
+  list_smart_contract_interfaces: () => ({}),
 };
 
 /** Rows of a page: as many as a query may ask for. */

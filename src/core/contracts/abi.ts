@@ -1,0 +1,162 @@
+// Contract ABIs of Ethereum: the JSON form of the Solidity ABI specification.
+
+import { hex, utf8 } from '../bytes.ts';
+import { keccak256 } from '../crypto/hashes.ts';
+import {
+  below,
+  listAt,
+  memberOf,
+  objectAt,
+  quoted,
+  refuseInterface,
+  refuseTwins,
+  textAt,
+} from './refusal.ts';
+
+/** A function that calldata may call. */
+export type AbiFunction = {
+  readonly name: string;
+  /** The name with the canonical types of its inputs: `transfer(address,uint256)`. */
+  readonly signature: string;
+  /** `0x` and the first four bytes of the Keccak-256 of the signature, lower-case hex. */
+  readonly selector: string;
+  readonly inputs: readonly AbiParameter[];
+};
+
+export type AbiParameter = {
+  /** Empty where it has none. */
+  readonly name: string;
+  /** Canonical: components of a tuple in parentheses, then the brackets of arrays. */
+  readonly type: string;
+  /** Of a tuple, also inside of arrays. */
+  readonly components?: readonly AbiParameter[];
+};
+
+/** Upper bounds of an ABI. */
+export const abiLimits = {
+  entries: 5_000,
+  parameters: 256,
+  tupleDepth: 16,
+  arrayDimensions: 16,
+  nameCharacters: 256,
+} as const;
+
+/**
+ * The functions of an ABI, in its order. Refuses (`field_invalid`) what is no array of entries of known
+ * types, a function without a name or with an unknown type, an ABI without any function, and one in
+ * which calldata could mean two functions or an argument's name two arguments.
+ */
+export function readAbi(value: unknown): readonly AbiFunction[] {
+  const functions: AbiFunction[] = [];
+  const paths: string[] = [];
+  for (const [i, item] of listAt(value, '', abiLimits.entries).entries()) {
+    const path = below('', i);
+    const entry = objectAt(item, path);
+    // Functions may leave their type out.
+    const type = textAt(memberOf(entry, 'type') ?? 'function', below(path, 'type'));
+    if (!entryTypes.has(type)) {
+      refuseInterface(below(path, 'type'), `unknown type ${quoted(type)} of an entry`);
+    }
+    if (type !== 'function') continue;
+    functions.push(readFunction(entry, path));
+    paths.push(path);
+  }
+  if (functions.length === 0) refuseInterface('', 'expected an ABI with at least one function');
+  refuseTwins(
+    functions.map(({ selector }) => selector),
+    'a function with the selector',
+    (i) => String(paths[i]),
+  );
+  return functions;
+}
+
+const entryTypes: ReadonlySet<string> = new Set([
+  'function',
+  'constructor',
+  'receive',
+  'fallback',
+  'event',
+  'error',
+]);
+
+function readFunction(entry: object, path: string): AbiFunction {
+  const members = objectAt(entry, path);
+  const name = identifierAt(memberOf(members, 'name'), below(path, 'name'));
+  const inputs = readParameters(memberOf(members, 'inputs'), below(path, 'inputs'), 0);
+  const signature = `${name}${tupleType(inputs)}`;
+  const selector = `0x${hex(keccak256(utf8(signature)).subarray(0, 4))}`;
+  return { name, signature, selector, inputs };
+}
+
+function readParameters(value: unknown, path: string, depth: number): readonly AbiParameter[] {
+  const parameters = listAt(value, path, abiLimits.parameters).map((item, i) =>
+    readParameter(item, below(path, i), depth),
+  );
+  const named = [...parameters.entries()].filter(([, { name }]) => name !== '');
+  refuseTwins(
+    named.map(([, { name }]) => name),
+    'a parameter',
+    (i) => below(path, named[i]?.[0] ?? i),
+  );
+  return parameters;
+}
+
+function readParameter(item: unknown, path: string, depth: number): AbiParameter {
+  const members = objectAt(item, path);
+  const given = memberOf(members, 'name') ?? '';
+  const name = given === '' ? '' : identifierAt(given, below(path, 'name'));
+  const typePath = below(path, 'type');
+  const type = textAt(memberOf(members, 'type'), typePath);
+  const [element, brackets] = splitArray(type, typePath);
+  if (element !== 'tuple') return { name, type: `${canonicalType(element, typePath)}${brackets}` };
+  if (depth === abiLimits.tupleDepth) {
+    refuseInterface(path, `expected tuples in at most ${abiLimits.tupleDepth} tuples`);
+  }
+  const components = readParameters(
+    memberOf(members, 'components'),
+    below(path, 'components'),
+    depth + 1,
+  );
+  return { name, type: `${tupleType(components)}${brackets}`, components };
+}
+
+const tupleType = (parameters: readonly AbiParameter[]): string =>
+  `(${parameters.map(({ type }) => type).join(',')})`;
+
+/** A type as its element and the brackets behind it: `uint8[3][]` is `uint8` and `[3][]`. */
+function splitArray(type: string, path: string): [element: string, brackets: string] {
+  const start = type.indexOf('[');
+  if (start === -1) return [type, ''];
+  const brackets = type.slice(start);
+  if (!/^(?:\[(?:[1-9][0-9]{0,8})?\])+$/.test(brackets)) {
+    refuseInterface(path, `unknown type ${quoted(type)}`);
+  }
+  if (brackets.split('[').length - 1 > abiLimits.arrayDimensions) {
+    refuseInterface(path, `expected at most ${abiLimits.arrayDimensions} array dimensions`);
+  }
+  return [type.slice(0, start), brackets];
+}
+
+/** Elementary types as signatures spell them, by every spelling that ABIs have. */
+const elementaryTypes: ReadonlyMap<string, string> = new Map([
+  ...['address', 'bool', 'string', 'bytes', 'function'].map((name) => [name, name] as const),
+  ...Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`).map((name) => [name, name] as const),
+  ...['uint', 'int'].flatMap((sign) => [
+    [sign, `${sign}256`] as const,
+    ...Array.from({ length: 32 }, (_, i) => `${sign}${8 * (i + 1)}`).map(
+      (name) => [name, name] as const,
+    ),
+  ]),
+]);
+
+function canonicalType(type: string, path: string): string {
+  return elementaryTypes.get(type) ?? refuseInterface(path, `unknown type ${quoted(type)}`);
+}
+
+function identifierAt(value: unknown, path: string): string {
+  const name = textAt(value, path);
+  if (name.length <= abiLimits.nameCharacters && /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) {
+    return name;
+  }
+  return refuseInterface(path, `expected a Solidity name, got ${quoted(name)}`);
+}

@@ -1,0 +1,225 @@
+// Interfaces of Solana programs: the IDL of Anchor, in its older and its newer spelling.
+
+import { kindOf } from '../payload/refusal.ts';
+import {
+  below,
+  listAt,
+  type Members,
+  memberOf,
+  objectAt,
+  quoted,
+  refuseInterface,
+  refuseTwins,
+  textAt,
+} from './refusal.ts';
+
+/** Upper bounds of an IDL. */
+export const idlLimits = {
+  instructions: 1_000,
+  types: 2_000,
+  fields: 512,
+  accounts: 512,
+  depth: 16,
+  arrayItems: 1_000_000,
+  discriminatorBytes: 32,
+  nameCharacters: 256,
+} as const;
+
+/**
+ * Checks an IDL, and gives the names of its instructions in its order. Refuses (`field_invalid`) one
+ * without `instructions` or `types`, names that stand twice, types that are neither known nor defined
+ * there, and generic types.
+ */
+export function readIdl(value: unknown): readonly string[] {
+  const idl = objectAt(value, '');
+  const types = listAt(memberOf(idl, 'types'), 'types', idlLimits.types).map((type, i) => {
+    const path = below('types', i);
+    return { path, members: objectAt(type, path) };
+  });
+  const typeNames = types.map(({ members, path }) => nameAt(members, path));
+  refuseTwins(typeNames, 'a type', (i) => below('types', i));
+  const defined = new Set(typeNames);
+  for (const { members, path } of types) checkDefinition(members, path, defined);
+
+  const instructions = listAt(
+    memberOf(idl, 'instructions'),
+    'instructions',
+    idlLimits.instructions,
+  ).map((instruction, i) => checkInstruction(instruction, below('instructions', i), defined));
+  if (instructions.length === 0) {
+    refuseInterface('instructions', 'expected at least one instruction');
+  }
+  const names = instructions.map(({ name }) => name);
+  refuseTwins(names, 'an instruction', (i) => below('instructions', i));
+  const told = [...instructions.entries()].filter(([, of]) => of.discriminator !== undefined);
+  refuseTwins(
+    told.map(([, of]) => String(of.discriminator)),
+    'an instruction with the discriminator',
+    (i) => below('instructions', told[i]?.[0] ?? i),
+  );
+  return names;
+}
+
+function checkInstruction(value: unknown, path: string, defined: ReadonlySet<string>) {
+  const members = objectAt(value, path);
+  const name = nameAt(members, path);
+  checkFields(memberOf(members, 'args'), below(path, 'args'), defined);
+  checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
+  const discriminator = memberOf(members, 'discriminator');
+  if (discriminator === undefined) return { name, discriminator };
+  const bytes = listAt(discriminator, below(path, 'discriminator'), idlLimits.discriminatorBytes);
+  const isBytes = bytes.every((byte) => Number.isInteger(byte) && 0 <= Number(byte));
+  if (bytes.length === 0 || !isBytes || bytes.some((byte) => Number(byte) > 255)) {
+    refuseInterface(below(path, 'discriminator'), 'expected bytes from 0 to 255');
+  }
+  return { name, discriminator: bytes.join() };
+}
+
+/** Accounts of an instruction; a group of accounts has accounts of its own. */
+function checkAccounts(value: unknown, path: string, depth: number): void {
+  if (depth > idlLimits.depth) refuseInterface(path, 'nested too deep');
+  for (const [i, item] of listAt(value, path, idlLimits.accounts).entries()) {
+    const itemPath = below(path, i);
+    const members = objectAt(item, itemPath);
+    nameAt(members, itemPath);
+    for (const flag of ['isMut', 'isSigner', 'writable', 'signer']) {
+      const isSet = memberOf(members, flag) ?? false;
+      if (typeof isSet !== 'boolean') {
+        refuseInterface(below(itemPath, flag), `expected a boolean, got ${kindOf(isSet)}`);
+      }
+    }
+    const group = memberOf(members, 'accounts');
+    if (group !== undefined) checkAccounts(group, below(itemPath, 'accounts'), depth + 1);
+  }
+}
+
+type CheckDefinition = (type: Members, path: string, defined: ReadonlySet<string>) => void;
+
+/** What a type may be defined as. */
+const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
+  [
+    'struct',
+    // A struct without fields may leave them out.
+    (type, path, defined) =>
+      checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), defined),
+  ],
+  ['enum', checkVariants],
+  ['alias', (type, path, defined) => checkType(type['value'], below(path, 'value'), defined, 0)],
+  ['type', (type, path, defined) => checkType(type['alias'], below(path, 'alias'), defined, 0)],
+] satisfies [string, CheckDefinition][]);
+
+function checkDefinition(members: Members, path: string, defined: ReadonlySet<string>): void {
+  refuseGenerics(members, path);
+  const typePath = below(path, 'type');
+  const type = objectAt(memberOf(members, 'type'), typePath);
+  const kindPath = below(typePath, 'kind');
+  const kind = textAt(memberOf(type, 'kind'), kindPath);
+  const check =
+    definitions.get(kind) ?? refuseInterface(kindPath, `unknown kind of type ${quoted(kind)}`);
+  check(type, typePath, defined);
+}
+
+function checkVariants(type: Members, path: string, defined: ReadonlySet<string>): void {
+  const variantsPath = below(path, 'variants');
+  const variants = listAt(memberOf(type, 'variants'), variantsPath, idlLimits.fields);
+  const names = variants.map((item, i) => {
+    const itemPath = below(variantsPath, i);
+    const variant = objectAt(item, itemPath);
+    const fields = memberOf(variant, 'fields');
+    if (fields !== undefined) checkFields(fields, below(itemPath, 'fields'), defined);
+    return nameAt(variant, itemPath);
+  });
+  refuseTwins(names, 'a variant', (i) => below(variantsPath, i));
+}
+
+/** Fields with names; or, in structs and variants that are tuples, types alone. */
+function checkFields(value: unknown, path: string, defined: ReadonlySet<string>): void {
+  const fields = listAt(value, path, idlLimits.fields);
+  const names = fields.flatMap((field, i) => {
+    const fieldPath = below(path, i);
+    const isNamed = typeof field === 'object' && field !== null && Object.hasOwn(field, 'name');
+    if (!isNamed) {
+      checkType(field, fieldPath, defined, 0);
+      return [];
+    }
+    const members = objectAt(field, fieldPath);
+    checkType(memberOf(members, 'type'), below(fieldPath, 'type'), defined, 0);
+    return [nameAt(members, fieldPath)];
+  });
+  if (names.length !== 0 && names.length !== fields.length) {
+    refuseInterface(path, 'expected names for all fields or for none');
+  }
+  refuseTwins(names, 'a field', (i) => below(path, i));
+}
+
+const primitives: ReadonlySet<string> = new Set([
+  ...['bool', 'bytes', 'string', 'publicKey', 'pubkey', 'f32', 'f64'],
+  ...['8', '16', '32', '64', '128'].flatMap((bits) => [`u${bits}`, `i${bits}`]),
+]);
+
+type CheckType = (
+  value: unknown,
+  path: string,
+  defined: ReadonlySet<string>,
+  depth: number,
+) => void;
+
+/** The types that are made of others: an object with this one member. */
+const compounds: ReadonlyMap<string, CheckType> = new Map([
+  ['vec', checkType],
+  ['option', checkType],
+  ['array', checkArray],
+  ['defined', checkReference],
+] satisfies [string, CheckType][]);
+
+function checkType(
+  value: unknown,
+  path: string,
+  defined: ReadonlySet<string>,
+  depth: number,
+): void {
+  if (depth > idlLimits.depth) refuseInterface(path, 'nested too deep');
+  if (typeof value === 'string') {
+    if (!primitives.has(value)) refuseInterface(path, `unknown type ${quoted(value)}`);
+    return;
+  }
+  const entries = Object.entries(objectAt(value, path));
+  const [name, inner] = entries[0] ?? [];
+  const check = name === undefined || entries.length > 1 ? undefined : compounds.get(name);
+  if (check === undefined || name === undefined) {
+    refuseInterface(path, `expected one of ${[...compounds.keys()].join(', ')}`);
+  }
+  check(inner, below(path, name), defined, depth + 1);
+}
+
+function checkArray(
+  value: unknown,
+  path: string,
+  defined: ReadonlySet<string>,
+  depth: number,
+): void {
+  const [element, length, ...more] = listAt(value, path, 2);
+  const isLength =
+    Number.isInteger(length) && 0 <= Number(length) && Number(length) <= idlLimits.arrayItems;
+  if (!isLength || more.length > 0) refuseInterface(path, 'expected a type and a length');
+  checkType(element, below(path, 0), defined, depth);
+}
+
+/** A type by its name: older spellings give the name alone, newer ones an object. */
+function checkReference(value: unknown, path: string, defined: ReadonlySet<string>): void {
+  const isOlder = typeof value === 'string';
+  if (!isOlder) refuseGenerics(objectAt(value, path), path);
+  const name = isOlder ? value : nameAt(objectAt(value, path), path);
+  if (!defined.has(name)) refuseInterface(path, `the type ${quoted(name)} is not defined`);
+}
+
+function refuseGenerics(members: Members, path: string): void {
+  const generics = listAt(memberOf(members, 'generics') ?? [], below(path, 'generics'), 256);
+  if (generics.length > 0) refuseInterface(path, 'generic types are not supported');
+}
+
+function nameAt(members: Members, path: string): string {
+  const name = textAt(memberOf(members, 'name'), below(path, 'name'));
+  if (name !== '' && name.length <= idlLimits.nameCharacters && !/\p{Cc}/u.test(name)) return name;
+  return refuseInterface(below(path, 'name'), `expected a name, got ${quoted(name)}`);
+}

@@ -1,0 +1,63 @@
+// How the text of an interface is refused: by the place inside it, and what was expected there.
+
+import { failField } from '../errors.ts';
+import { kindOf, quoted } from '../payload/refusal.ts';
+
+export { quoted };
+
+export type Members = { readonly [name: string]: unknown };
+
+/** The member of the request that holds the text. */
+export const interfaceField = 'parameters.smartContractInterface';
+
+/** Refuses a place in the text; '' is the whole. */
+export function refuseInterface(path: string, reason: string): never {
+  failField(interfaceField, path === '' ? reason : `\`${path}\`: ${reason}`);
+}
+
+/** The value as a JSON object. */
+export function objectAt(value: unknown, path: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Members;
+  }
+  return refuseInterface(path, `expected a JSON object, got ${kindOf(value)}`);
+}
+
+/** The value as a JSON array of at most `maximum` items. */
+export function listAt(value: unknown, path: string, maximum: number): readonly unknown[] {
+  if (!Array.isArray(value)) {
+    refuseInterface(path, `expected a JSON array, got ${kindOf(value)}`);
+  }
+  if (value.length > maximum) {
+    refuseInterface(path, `expected at most ${maximum} items, got ${value.length}`);
+  }
+  return value;
+}
+
+/** The value as text. */
+export function textAt(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  return refuseInterface(path, `expected text, got ${kindOf(value)}`);
+}
+
+/** The value of an own member; undefined where there is none. */
+export function memberOf(object: Members, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The path of a member or of an item. */
+export const below = (path: string, name: string | number): string =>
+  path === '' ? String(name) : `${path}.${name}`;
+
+/** Refuses a text that stands twice among names. `pathOf` tells where the name at an index stands. */
+export function refuseTwins(
+  names: readonly string[],
+  what: string,
+  pathOf: (index: number) => string,
+): void {
+  const seen = new Set<string>();
+  for (const [i, name] of names.entries()) {
+    if (seen.has(name)) refuseInterface(pathOf(i), `${what} ${quoted(name)} stands there twice`);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,16 @@
+import { contractInterfaceTypes } from '../../core/model.ts';
+import { answerText, object, oneOf, timestamp } from '../../core/schema/schema.ts';
+
+/** What is known of a smart contract. */
+export const contractInterfaceShape = () =>
+  object({
+    organizationId: answerText(),
+    smartContractInterfaceId: answerText(),
+    smartContractAddress: answerText(),
+    smartContractInterface: answerText(),
+    type: oneOf(contractInterfaceTypes),
+    label: answerText(),
+    notes: answerText(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { idlLimits, readIdl } from '../../../src/core/contracts/idl.ts';
+import { ServiceError } from '../../../src/core/errors.ts';
+
+/** The spelling of Anchor up to 0.29. */
+const older = {
+  version: '0.1.0',
+  name: 'vault',
+  instructions: [
+    {
+      name: 'initializeVault',
+      accounts: [
+        { name: 'vault', isMut: true, isSigner: false },
+        { name: 'rent', accounts: [{ name: 'payer', isMut: true, isSigner: true }] },
+      ],
+      args: [
+        { name: 'owner', type: 'publicKey' },
+        { name: 'limits', type: { vec: { defined: 'Limit' } } },
+        { name: 'note', type: { option: 'string' } },
+        { name: 'seed', type: { array: ['u8', 32] } },
+      ],
+    },
+    { name: 'close', accounts: [], args: [] },
+  ],
+  accounts: [{ name: 'Vault', type: { kind: 'struct', fields: [] } }],
+  types: [
+    {
+      name: 'Limit',
+      type: {
+        kind: 'struct',
+        fields: [
+          { name: 'amount', type: 'u64' },
+          { name: 'kind', type: { defined: 'Kind' } },
+        ],
+      },
+    },
+    {
+      name: 'Kind',
+      type: {
+        kind: 'enum',
+        variants: [
+          { name: 'Daily' },
+          { name: 'Named', fields: [{ name: 'label', type: 'string' }] },
+          { name: 'Pair', fields: ['i128', { option: 'bool' }] },
+        ],
+      },
+    },
+    { name: 'Amounts', type: { kind: 'alias', value: { vec: 'u128' } } },
+  ],
+};
+
+/** The spelling since 0.30. */
+const newer = {
+  address: 'Vault11111111111111111111111111111111111111',
+  metadata: { name: 'vault', version: '0.1.0', spec: '0.1.0' },
+  instructions: [
+    {
+      name: 'initialize_vault',
+      discriminator: [48, 191, 163, 44, 71, 129, 63, 164],
+      accounts: [
+        { name: 'vault', writable: true, pda: { seeds: [] } },
+        { name: 'payer', writable: true, signer: true, optional: true },
+        { name: 'system_program', address: '11111111111111111111111111111111' },
+      ],
+      args: [
+        { name: 'owner', type: 'pubkey' },
+        { name: 'limit', type: { defined: { name: 'Limit' } } },
+      ],
+    },
+    { name: 'close', discriminator: [1], accounts: [], args: [] },
+  ],
+  types: [
+    { name: 'Limit', type: { kind: 'struct', fields: ['f64', 'bytes'] } },
+    { name: 'Amount', type: { kind: 'type', alias: 'u64' } },
+    { name: 'Unit', type: { kind: 'struct' } },
+  ],
+};
+
+test('both spellings are read', () => {
+  assert.deepEqual(readIdl(older), ['initializeVault', 'close']);
+  assert.deepEqual(readIdl(newer), ['initialize_vault', 'close']);
+  assert.deepEqual(readIdl({ ...newer, types: [], instructions: newer.instructions.slice(1) }), [
+    'close',
+  ]);
+});
+
+const primitives =
+  'bool bytes string publicKey pubkey f32 f64 u8 u16 u32 u64 u128 i8 i16 i32 i64 i128'.split(' ');
+
+const withArgument = (type: unknown) => ({
+  instructions: [{ name: 'go', accounts: [], args: [{ name: 'x', type }] }],
+  types: [{ name: 'T', type: { kind: 'struct', fields: [] } }],
+});
+
+test('every type is known that the format has', () => {
+  for (const type of [
+    ...primitives,
+    { vec: { option: { array: [{ defined: 'T' }, 0] } } },
+    { defined: { name: 'T', generics: [] } },
+  ]) {
+    assert.deepEqual(readIdl(withArgument(type)), ['go']);
+  }
+});
+
+function refusalOf(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error));
+    assert.equal(error.code, 'field_invalid');
+    return error.message.replace('invalid request body: `parameters.smartContractInterface`: ', '');
+  }
+  return 'accepted';
+}
+
+const instruction = { name: 'go', accounts: [] as unknown, args: [] as unknown };
+const withInstructions = (...instructions: unknown[]) => ({ instructions, types: [] });
+const withTypes = (...types: unknown[]) => ({ instructions: [instruction], types });
+const struct = (name: string, ...fields: unknown[]) => ({ name, type: { kind: 'struct', fields } });
+const nested = (depth: number): unknown => (depth === 0 ? 'u8' : { vec: nested(depth - 1) });
+const grouped = (depth: number): object =>
+  depth === 0 ? { name: 'a' } : { name: 'a', accounts: [grouped(depth - 1)] };
+const type = '`instructions.0.args.0.type';
+
+const refused: readonly [idl: unknown, message: string][] = [
+  [[], 'expected a JSON object, got an array'],
+  [null, 'expected a JSON object, got null'],
+  [{ instructions: [instruction] }, '`types`: expected a JSON array, got nothing'],
+  [{ types: [] }, '`instructions`: expected a JSON array, got nothing'],
+  [withInstructions(), '`instructions`: expected at least one instruction'],
+  [withInstructions('go'), '`instructions.0`: expected a JSON object, got a string'],
+  [
+    withInstructions({ ...instruction, name: '' }),
+    '`instructions.0.name`: expected a name, got ``',
+  ],
+  [
+    withInstructions({ ...instruction, args: {} }),
+    '`instructions.0.args`: expected a JSON array, got an object',
+  ],
+  [
+    withInstructions({ name: 'go', args: [] }),
+    '`instructions.0.accounts`: expected a JSON array, got nothing',
+  ],
+  [
+    withInstructions({ ...instruction, accounts: [{ name: 'a', isMut: 1 }] }),
+    '`instructions.0.accounts.0.isMut`: expected a boolean, got a number',
+  ],
+  [
+    withInstructions({ ...instruction, accounts: [grouped(17)] }),
+    `\`instructions.0.accounts${'.0.accounts'.repeat(17)}\`: nested too deep`,
+  ],
+  [
+    withInstructions(instruction, { ...instruction, accounts: [] }),
+    '`instructions.1`: an instruction `go` stands there twice',
+  ],
+  [
+    withInstructions(
+      { ...instruction, discriminator: [1, 2] },
+      { ...instruction, name: 'no', discriminator: [1, 2] },
+    ),
+    '`instructions.1`: an instruction with the discriminator `1,2` stands there twice',
+  ],
+  ...[[], [256], [-1], [0.5], ['1']].map((discriminator): [unknown, string] => [
+    withInstructions({ ...instruction, discriminator }),
+    '`instructions.0.discriminator`: expected bytes from 0 to 255',
+  ]),
+  [withArgument('u256'), `${type}\`: unknown type \`u256\``],
+  [withArgument('toString'), `${type}\`: unknown type \`toString\``],
+  [withArgument(7), `${type}\`: expected a JSON object, got a number`],
+  [withArgument({}), `${type}\`: expected one of vec, option, array, defined`],
+  [withArgument({ map: 'u8' }), `${type}\`: expected one of vec, option, array, defined`],
+  [
+    withArgument({ vec: 'u8', option: 'u8' }),
+    `${type}\`: expected one of vec, option, array, defined`,
+  ],
+  [withArgument({ array: ['u8'] }), `${type}.array\`: expected a type and a length`],
+  [withArgument({ array: ['u8', -1] }), `${type}.array\`: expected a type and a length`],
+  [
+    withArgument({ array: ['u8', { generic: 'N' }] }),
+    `${type}.array\`: expected a type and a length`,
+  ],
+  [withArgument({ array: ['u8', 1, 1] }), `${type}.array\`: expected at most 2 items, got 3`],
+  [withArgument({ defined: 'U' }), `${type}.defined\`: the type \`U\` is not defined`],
+  [
+    withArgument({ defined: { name: 'T', generics: [{ kind: 'type', type: 'u8' }] } }),
+    `${type}.defined\`: generic types are not supported`,
+  ],
+  [
+    withArgument(nested(idlLimits.depth + 1)),
+    `${type}${'.vec'.repeat(idlLimits.depth + 1)}\`: nested too deep`,
+  ],
+  [withTypes(struct('T'), struct('T')), '`types.1`: a type `T` stands there twice'],
+  [
+    withTypes({ name: 'T', type: { kind: 'union' } }),
+    '`types.0.type.kind`: unknown kind of type `union`',
+  ],
+  [
+    withTypes({ ...struct('T'), generics: [{ kind: 'type', name: 'X' }] }),
+    '`types.0`: generic types are not supported',
+  ],
+  [
+    withTypes(struct('T', { name: 'x', type: 'u8' }, 'u8')),
+    '`types.0.type.fields`: expected names for all fields or for none',
+  ],
+  [
+    withTypes(struct('T', { name: 'x', type: 'u8' }, { name: 'x', type: 'u8' })),
+    '`types.0.type.fields.1`: a field `x` stands there twice',
+  ],
+  [
+    withTypes({ name: 'E', type: { kind: 'enum', variants: [{ name: 'A' }, { name: 'A' }] } }),
+    '`types.0.type.variants.1`: a variant `A` stands there twice',
+  ],
+  [
+    withTypes({ name: 'E', type: { kind: 'enum', variants: [{ name: 'A', fields: ['x'] }] } }),
+    '`types.0.type.variants.0.fields.0`: unknown type `x`',
+  ],
+  [
+    withTypes({ name: 'A', type: { kind: 'alias' } }),
+    '`types.0.type.value`: expected a JSON object, got nothing',
+  ],
+  [
+    withTypes({ name: 'A', type: { kind: 'type' } }),
+    '`types.0.type.alias`: expected a JSON object, got nothing',
+  ],
+];
+
+test('what is no IDL is refused with the place that is wrong', () => {
+  for (const [idl, message] of refused)
+    assert.equal(
+      refusalOf(() => readIdl(idl)),
+      message,
+    );
+  assert.equal(
+    refusalOf(() => readIdl(withArgument(nested(idlLimits.depth)))),
+    'accepted',
+  );
+});
+
+test('any JSON is read or refused', () => {
+  const value = fc.jsonValue({ maxDepth: 4 });
+  const anyType = fc.oneof(
+    value,
+    fc.constantFrom('u8', 'T', { vec: 'u8' }, { defined: 'T' }, { array: ['u8', 2] }),
+  );
+  const fields = fc.oneof(value, fc.array(fc.record({ name: fc.string(), type: anyType })));
+  const idl = fc.record(
+    {
+      instructions: fc.oneof(
+        value,
+        fc.array(fc.record({ name: fc.string(), args: fields, accounts: fields })),
+      ),
+      types: fc.oneof(
+        value,
+        fc.array(
+          fc.record({
+            name: fc.constantFrom('T', 'U', '__proto__'),
+            type: fc.oneof(
+              value,
+              fc.record({
+                kind: fc.constantFrom('struct', 'enum', 'alias', 'type', 'constructor'),
+                fields,
+                variants: fields,
+                value: anyType,
+                alias: anyType,
+              }),
+            ),
+          }),
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(fc.oneof(value, idl), (any) => typeof refusalOf(() => readIdl(any)) === 'string'),
+  );
+});
