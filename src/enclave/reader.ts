@@ -18,7 +18,7 @@ import { createRecentCache } from '../core/recent_cache.ts';
 import type { Page, Reader } from '../operations/operation.ts';
 import type { PageRequest, StoredActivity, StoredRecord, StorePort } from '../store/port.ts';
 import { headPlace } from './change_writer.ts';
-import { type RecordCodec, refused } from './record_codec.ts';
+import { isUnavailable, type RecordCodec, refused, told, unknownId } from './record_codec.ts';
 import type { RootKeys } from './root_keys.ts';
 import type { Place } from './sealing.ts';
 
@@ -38,7 +38,8 @@ export function createReaders(ports: {
   keys: RootKeys;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
 }): (state: OrganizationState) => Reader {
-  const { store, codec, keys, organization } = ports;
+  const { codec, keys, organization } = ports;
+  const store = accountable(ports.store);
   const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
 
   /** Living children in id order: all of them, or those that a value leads to. */
@@ -232,6 +233,40 @@ export function createReaders(ports: {
   }
 
   return readerOf;
+}
+
+/** The reads of a store; where it fails over a row, what was asked for is refused by name. */
+function accountable(
+  store: StorePort,
+): Pick<StorePort, 'lookup' | 'children' | 'records' | 'recordPage' | 'activity' | 'activityPage'> {
+  return {
+    // Entries and children have nothing but texts and bytes, which can always be told.
+    lookup: store.lookup,
+    children: store.children,
+    records: async (request) => {
+      const { organizationId, kind, ids } = request;
+      const [id = unknownId, second] = ids;
+      if (second === undefined) {
+        return told({ organizationId, kind, id }, () => store.records(request));
+      }
+      try {
+        return await store.records(request);
+      } catch (failure) {
+        if (isUnavailable(failure)) throw failure;
+        // One by one, the row itself is named.
+        for (const each of ids) {
+          await told({ organizationId, kind, id: each }, () =>
+            store.records({ ...request, ids: [each] }),
+          );
+        }
+        throw failure;
+      }
+    },
+    recordPage: (request) => told({ ...request, id: unknownId }, () => store.recordPage(request)),
+    activity: (request) => told({ ...request, kind: 'activity' }, () => store.activity(request)),
+    activityPage: (request) =>
+      told({ ...request, kind: 'activity', id: unknownId }, () => store.activityPage(request)),
+  };
 }
 
 type ChildFilter = NonNullable<Parameters<Reader['childPage']>[0]>;

@@ -2,7 +2,7 @@
 
 import type { Activity } from '../core/activity/activity.ts';
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
-import { ServiceError } from '../core/errors.ts';
+import { type ErrorCode, ServiceError } from '../core/errors.ts';
 import type { RecordKind, Records, WalletAccount } from '../core/model.ts';
 import type { StoredActivity, StoredRecord } from '../store/port.ts';
 import type { Place, Sealing } from './sealing.ts';
@@ -38,6 +38,36 @@ export class RecordRefusedError extends ServiceError {
 export function refused(place: Place): never {
   const { organizationId, kind, id, version } = place;
   throw new RecordRefusedError({ organizationId, kind, id, version });
+}
+
+/** What stands for the id of a row where the store cannot tell which one it fails over. */
+export const unknownId = '*';
+
+/** Whether a store cannot answer just now, which says nothing of what it holds. */
+export function isUnavailable(failure: unknown): boolean {
+  return failure instanceof ServiceError && unavailable.has(failure.code);
+}
+
+const unavailable: ReadonlySet<ErrorCode> = new Set([
+  'store_unavailable',
+  'overloaded',
+  'draining',
+]);
+
+/**
+ * What a store answers. Where it fails over a row (an integer that no number can tell, say) the row
+ * is refused by its place; where it is not available its own error is raised.
+ */
+export async function told<Answer>(
+  { organizationId, kind, id }: Omit<Place, 'version'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (failure) {
+    if (isUnavailable(failure)) throw failure;
+    return refused({ organizationId, kind, id, version: 0 });
+  }
 }
 
 export function createRecordCodec(sealing: Sealing): RecordCodec {

@@ -8,7 +8,7 @@ import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/m
 import { emptySmallState, type SmallState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
-import type { OrganizationAnswer, StorePort } from '../store/port.ts';
+import type { OrganizationAnswer, OrganizationRequest, StorePort } from '../store/port.ts';
 import {
   createChangeWriter,
   headPlace,
@@ -18,7 +18,14 @@ import {
 } from './change_writer.ts';
 import { completenessOf } from './completeness.ts';
 import { createReaders } from './reader.ts';
-import { openJson, type RecordCodec, refused } from './record_codec.ts';
+import {
+  isUnavailable,
+  openJson,
+  type RecordCodec,
+  refused,
+  told,
+  unknownId,
+} from './record_codec.ts';
 import type { RootKeys } from './root_keys.ts';
 
 /** Organizations whose verified state stays in memory. */
@@ -52,12 +59,11 @@ export function createRepository(ports: {
     const known = cache.get(organizationId);
     const wanted =
       fingerprint === undefined ? undefined : blindFingerprint(organizationId, fingerprint);
-    const answer = await store.organization({
-      organizationId,
-      kinds: smallKinds,
-      knownVersion: known?.state.version ?? 0,
-      fingerprint: wanted,
-    });
+    const asked = { organizationId, kinds: smallKinds, fingerprint: wanted };
+    const knownVersion = known?.state.version ?? 0;
+    const answer = await store
+      .organization({ ...asked, knownVersion })
+      .catch((error) => blame(asked, error));
     const verified = verify(organizationId, known, answer);
     const loaded = verified === undefined ? undefined : remember(verified);
     const row = answer.activity;
@@ -74,6 +80,33 @@ export function createRepository(ports: {
       refused({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }
     return { state: loaded?.state, activity };
+  }
+
+  /**
+   * After a failure of the store: refuses what it fails over, asked for part by part. Where nothing of
+   * the organization is at fault the failure is raised as it was.
+   */
+  async function blame(
+    asked: Omit<OrganizationRequest, 'knownVersion'>,
+    failure: unknown,
+  ): Promise<never> {
+    if (isUnavailable(failure)) throw failure;
+    const { organizationId, kinds, fingerprint } = asked;
+    const ask = (part: Partial<OrganizationRequest>) => () =>
+      store.organization({
+        organizationId,
+        kinds: [],
+        knownVersion: 0,
+        fingerprint: undefined,
+        ...part,
+      });
+    await told(headPlace(organizationId, 0), ask({}));
+    for (const kind of kinds) {
+      await told({ organizationId, kind, id: unknownId }, ask({ kinds: [kind] }));
+    }
+    await told({ organizationId, kind: 'activity', id: unknownId }, ask({ fingerprint }));
+    verify(organizationId, undefined, await ask({ kinds })());
+    throw failure;
   }
 
   /** The state that an answer of the store proves, or the one known already. */
@@ -124,7 +157,7 @@ export function createRepository(ports: {
     // The state decided on left the cache, or a newer one came in: decide again on what is there.
     if (known?.state !== state) return 'conflict';
     const parts = [writer.write(known, changes), ...children.map(writer.writeNew)];
-    const outcome = await store.commit({
+    const change = {
       conditions: [{ organizationId: state.id, version: state.version }],
       organizations: parts.flatMap(({ rows }) => rows.organizations),
       records: parts.flatMap(({ rows }) => rows.records),
@@ -133,7 +166,9 @@ export function createRepository(ports: {
       deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
       activities: [codec.sealActivity(activity, blindFingerprint(state.id, fingerprint))],
       deployment: undefined,
-    });
+    };
+    const asked = { organizationId: state.id, kinds: smallKinds, fingerprint: undefined };
+    const outcome = await store.commit(change).catch((error) => blame(asked, error));
     if (outcome === 'committed') {
       for (const { after, rows } of parts) if (rows.organizations.length > 0) remember(after);
     }

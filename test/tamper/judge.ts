@@ -14,8 +14,6 @@ export type Damage = {
   readonly isWithheld: boolean;
   /** Of activities. */
   readonly isForgotten: boolean;
-  /** Failures that the store raises by itself, before anybody knows which record it was. */
-  readonly storeFailures: readonly RegExp[];
 };
 
 /** Untampered answers by the name of their probe. */
@@ -23,20 +21,6 @@ export type Baseline = ReadonlyMap<string, TestAnswer>;
 
 /** Columns by which rows are found, besides their keys. */
 const findingColumns = ['group_id', 'parent_id', 'type', 'status', 'bucket', 'fingerprint'];
-
-const storeFailures: readonly {
-  readonly of: (change: RowChange) => boolean;
-  readonly detail: RegExp;
-}[] = [
-  {
-    of: ({ after }) => Object.values(after ?? {}).some((value) => typeof value === 'bigint'),
-    detail: /too large to be represented/,
-  },
-  {
-    of: ({ table }) => table === 'organizations',
-    detail: /an organization keeps its parent/,
-  },
-];
 
 export function damageOf(changes: readonly RowChange[]): Damage {
   const ids = changes.flatMap(({ table, before, after }) =>
@@ -54,30 +38,37 @@ export function damageOf(changes: readonly RowChange[]): Damage {
     organizationIds: new Set(ids.filter((id) => id !== undefined)),
     isWithheld: withheld.length > 0,
     isForgotten: withheld.some(({ table }) => table === 'activities'),
-    storeFailures: storeFailures
-      .filter((failure) => changes.some(failure.of))
-      .map(({ detail }) => detail),
   };
 }
 
-/** What is wrong with an answer; undefined when it is one that may be given. */
-export function complaintOf(
+/** What may come of a question, and what must not: anything else is wrong. */
+export const verdicts = ['same', 'refused', 'withheld', 'done again', 'wrong'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** What an answer is; where it is wrong, with a complaint. */
+export function judge(
   probe: Probe,
   expected: TestAnswer,
   got: TestAnswer,
   lines: readonly LogLine[],
   baseline: Baseline,
   damage: Damage,
-): string | undefined {
-  if (got.status === 500) return complaintOfRefusal(got, lines, damage);
-  const [line] = lines;
-  if (line !== undefined) return `a line in the log without a refusal: ${JSON.stringify(line)}`;
-  if (isDeepStrictEqual(got, expected)) return undefined;
-  if (damage.isWithheld && isWithheldAnswer(probe, got, baseline)) return undefined;
-  if (damage.isForgotten && probe.isRepetition === true && actsAnew(probe, expected, got)) {
-    return undefined;
+): { readonly verdict: Verdict; readonly complaint?: string } {
+  if (got.status === 500) {
+    const complaint = complaintOfRefusal(got, lines, damage);
+    return complaint === undefined ? { verdict: 'refused' } : { verdict: 'wrong', complaint };
   }
-  return `expected ${shown(expected)}, got ${shown(got)}`;
+  const [line] = lines;
+  if (line !== undefined) {
+    const complaint = `a line in the log without a refusal: ${JSON.stringify(line)}`;
+    return { verdict: 'wrong', complaint };
+  }
+  if (isDeepStrictEqual(got, expected)) return { verdict: 'same' };
+  if (damage.isWithheld && isWithheldAnswer(probe, got, baseline)) return { verdict: 'withheld' };
+  if (damage.isForgotten && probe.isRepetition === true && actsAnew(probe, expected, got)) {
+    return { verdict: 'done again' };
+  }
+  return { verdict: 'wrong', complaint: `expected ${shown(expected)}, got ${shown(got)}` };
 }
 
 function complaintOfRefusal(
@@ -87,7 +78,7 @@ function complaintOfRefusal(
 ): string | undefined {
   const [line, second] = lines;
   if (line === undefined || second !== undefined) return `${lines.length} lines of a refusal`;
-  if (line.level !== 'error' || !(namesRecord(line, damage) || isStoreFailure(line, damage))) {
+  if (line.level !== 'error' || !namesRecord(line, damage)) {
     return `a line that does not name what was altered: ${JSON.stringify(line)}`;
   }
   const turnkeyErrorCode = 'INTERNAL';
@@ -111,13 +102,6 @@ function namesRecord({ message, fields }: LogLine, { organizationIds }: Damage):
     typeof kind === 'string' &&
     typeof id === 'string' &&
     typeof version === 'number'
-  );
-}
-
-function isStoreFailure({ message, fields }: LogLine, damage: Damage): boolean {
-  return (
-    message === 'a request failed unexpectedly' &&
-    damage.storeFailures.some((detail) => detail.test(String(fields['detail'])))
   );
 }
 

@@ -1,33 +1,59 @@
-// `node test/tamper/main.ts -- --attacks 1000 --seed abc`: attacks a database at rest. `--from 42
-// --attacks 1` with the same seed repeats attack 42 alone.
+// `npm run tamper -- --store postgres --attacks 1000 --seed abc`: attacks databases, each on its own,
+// and asks the services on them afterwards. `--from 42 --attacks 1` with the same seed repeats attack
+// 42 alone.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareTampering, sqliteTargets, tamper } from './tamper.ts';
+import { verdicts } from './judge.ts';
+import { prepareTampering, type TamperResult, tamper } from './tamper.ts';
+import { targetsOf } from './targets.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
   options: {
-    attacks: { type: 'string', default: '1000' },
+    store: { type: 'string', default: 'both' },
+    attacks: { type: 'string', default: '500' },
     from: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now()) },
+    /** After each attack one in so many questions is asked. */
+    'asked-one-in': { type: 'string', default: '4' },
+    /** Also prints what came of each kind. */
+    table: { type: 'boolean', default: false },
   },
 });
 const { seed } = values;
 const from = Number(values.from);
 const attacks = Number(values.attacks);
-print(`seed ${seed}, attacks ${from} to ${from + attacks - 1}`);
-const directory = mkdtempSync(join(tmpdir(), 'keywright-'));
-const tampering = await prepareTampering(sqliteTargets(directory));
-const { answers, refusals, findings, kinds } = await tamper(tampering, { seed, from, attacks });
-rmSync(directory, { recursive: true });
-for (const { attack, complaint } of findings) print(`${attack}\n  ${complaint}`);
-print(
-  `${kinds.size} kinds of attack, ${answers} answers, ${refusals} of them refusals, ${findings.length} wrong`,
-);
-process.exitCode = findings.length === 0 ? 0 : 1;
+const stores = values.store === 'both' ? Object.keys(targetsOf) : [values.store];
+for (const name of stores) {
+  const open = targetsOf[name];
+  if (open === undefined) throw new Error(`--store takes sqlite, postgres or both, not ${name}`);
+  const startMs = performance.now();
+  const targets = await open();
+  // Where there is no server it says so itself.
+  if (targets === undefined) continue;
+  print(`${name}: seed ${seed}, attacks ${from} to ${from + attacks - 1}`);
+  const tampering = await prepareTampering(targets);
+  const askedOneIn = Number(values['asked-one-in']);
+  const result = await tamper(tampering, { seed, from, attacks, askedOneIn });
+  await targets.remove();
+  for (const { attack, complaint } of result.findings) print(`${attack}\n  ${complaint}`);
+  if (values.table) for (const line of tableOf(result)) print(line);
+  const counts = verdicts.map((verdict) => `${result.counts[verdict] ?? 0} ${verdict}`);
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+  print(`${name}: ${result.kinds.size} kinds; answers: ${counts.join(', ')}; ${seconds} s`);
+  if (result.findings.length > 0) process.exitCode = 1;
+}
+
+/** For each kind how many attacks of it alone led to answers of each verdict. */
+function tableOf({ kinds }: TamperResult): readonly string[] {
+  return [...kinds].map(([kind, attacksOfKind]) => {
+    const cells = verdicts.map((verdict) => {
+      const led = attacksOfKind.filter((counts) => (counts[verdict] ?? 0) > 0);
+      return `${verdict} ${led.length}`;
+    });
+    return `${kind} | ${attacksOfKind.length} | ${cells.join(' | ')}`;
+  });
+}
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

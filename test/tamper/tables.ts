@@ -91,9 +91,16 @@ export function cellText(value: Cell): string {
 
 /** The row's own name among all of its table. */
 export function keyOf(name: TableName, row: TableRow): string {
+  const known = keys.get(row);
+  if (known !== undefined) return known;
   const [primary = []] = uniqueColumns[name];
-  return primary.map((column) => cellText(cell(row, column))).join('/');
+  const key = primary.map((column) => cellText(cell(row, column))).join('/');
+  keys.set(row, key);
+  return key;
 }
+
+/** Of rows that never change: each attack asks for them again. */
+const keys = new WeakMap<TableRow, string>();
 
 /** Of rows that a database would not take together, the last ones. */
 export function distinctRows(name: TableName, rows: readonly TableRow[]): readonly TableRow[] {

@@ -2,64 +2,44 @@
 // service that runs on it afterwards.
 
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { openDatabase } from '../../src/store/sqlite.ts';
-import { createSqliteStore } from '../../src/store/sqlite_store.ts';
 import { startServiceOver } from '../enclave/service_over.ts';
 import type { TestAnswer } from '../harness.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { type Choice, createChoice } from './choice.ts';
-import { type Baseline, complaintOf, damageOf } from './judge.ts';
+import { type Baseline, damageOf, judge, type Verdict, verdicts } from './judge.ts';
 import { type Probe, type Probes, probesOf } from './probes.ts';
-import {
-  type Cell,
-  cell,
-  cellText,
-  changesBetween,
-  sqliteTables,
-  type TableAccess,
-  type TableRow,
-  type Tables,
-} from './tables.ts';
+import { type Cell, cell, cellText, changesBetween, type TableRow, type Tables } from './tables.ts';
+import { type Mode, modes, type Target, type Targets } from './targets.ts';
 import { bootstrapRequest, buildWorld, type World } from './world.ts';
 
 export type Finding = { readonly attack: string; readonly complaint: string };
 
+/** How many answers were of each verdict. */
+export type Counts = Readonly<Partial<Record<Verdict, number>>>;
+
 export type TamperResult = {
-  readonly kinds: ReadonlyMap<string, number>;
-  readonly answers: number;
-  readonly refusals: number;
+  /** By kind of attack, one entry for each attack of that kind that was carried out alone. */
+  readonly kinds: ReadonlyMap<string, readonly Counts[]>;
+  readonly counts: Counts;
   readonly findings: readonly Finding[];
 };
 
-/** A database that can be attacked: opened once for each life of the service on it. */
-export type Target = {
-  open(): Promise<{ store: StorePort; tables: TableAccess; close(): Promise<void> }>;
-};
-
-/** Whether the service was stopped during the attack, or had the data in its memory. */
-export const modes = ['stopped', 'running'] as const;
-export type Mode = (typeof modes)[number];
-
 export type Tampering = {
   readonly world: World;
-  /** Puts tables in the place of the world's, and tells what the service then gets wrong. */
-  attack(mode: Mode, tables: Tables): Promise<Outcome>;
+  /**
+   * Puts tables in the place of the world's, and tells what the service then gets wrong. Where
+   * `isAsked` is given it is asked only so much.
+   */
+  attack(mode: Mode, tables: Tables, isAsked?: () => boolean): Promise<Outcome>;
 };
 
-export type Outcome = {
-  readonly complaints: readonly string[];
-  readonly answers: number;
-  readonly refusals: number;
-};
+export type Outcome = { readonly complaints: readonly string[]; readonly counts: Counts };
 
 /** Builds the world and asks everything in it once. */
-export async function prepareTampering(
-  targets: Readonly<Record<Mode, Target>>,
-): Promise<Tampering> {
+export async function prepareTampering(targets: Targets): Promise<Tampering> {
   const opened = await targets.running.open();
   const world = await buildWorld(opened.store, opened.tables);
   await opened.close();
@@ -68,43 +48,47 @@ export async function prepareTampering(
   const carryOut = { stopped: attackStopped, running: attackRunning };
   return {
     world,
-    attack: (mode, tables) => carryOut[mode](targets[mode], { ...asked, tables }),
+    attack: (mode, tables, isAsked = () => true) =>
+      carryOut[mode](targets[mode], { ...asked, tables, isAsked }),
   };
 }
 
-/** A file while the service is stopped, memory while it runs. */
-export function sqliteTargets(directory: string): Readonly<Record<Mode, Target>> {
-  const targetOf = (file: string): Target => ({
-    open: async () => {
-      const database = openDatabase({ file });
-      const store = createSqliteStore(database);
-      return { store: store.port, tables: sqliteTables(database), close: () => store.close() };
-    },
-  });
-  return { stopped: targetOf(join(directory, 'tampered.sqlite')), running: targetOf(':memory:') };
-}
-
-/** Carries out attacks number `from` and on; each depends on the seed and its own number alone. */
+/**
+ * Carries out attacks number `from` and on; each depends on the seed and its own number alone. After
+ * each one in `askedOneIn` of all questions is asked.
+ */
 export async function tamper(
   tampering: Tampering,
-  options: { readonly seed: string; readonly from: number; readonly attacks: number },
+  options: {
+    readonly seed: string;
+    readonly from: number;
+    readonly attacks: number;
+    readonly askedOneIn: number;
+  },
 ): Promise<TamperResult> {
-  const kinds = new Map<string, number>();
+  const kinds = new Map<string, Counts[]>();
   const findings: Finding[] = [];
-  let answers = 0;
-  let refusals = 0;
+  let counts: Counts = {};
   for (let number = options.from; number < options.from + options.attacks; number += 1) {
     const choice = createChoice(`${options.seed}/${number}`);
     const mode = choice.of(modes);
     const { names, tables } = plan(tampering.world, choice, number, mode);
-    for (const name of names) kinds.set(name, (kinds.get(name) ?? 0) + 1);
-    const outcome = await tampering.attack(mode, tables);
+    const isAsked = () => choice.index(options.askedOneIn) === 0;
+    const outcome = await tampering.attack(mode, tables, isAsked);
     const attack = `attack ${number} (${mode}): ${names.join(', then ')}`;
     findings.push(...outcome.complaints.map((complaint) => ({ attack, complaint })));
-    answers += outcome.answers;
-    refusals += outcome.refusals;
+    counts = sumOf(counts, outcome.counts);
+    for (const name of names) {
+      const alone = names.length === 1 ? [outcome.counts] : [];
+      kinds.set(name, [...(kinds.get(name) ?? []), ...alone]);
+    }
   }
-  return { kinds, answers, refusals, findings };
+  return { kinds, counts, findings };
+}
+
+function sumOf(a: Counts, b: Counts): Counts {
+  const sums = verdicts.map((verdict) => [verdict, (a[verdict] ?? 0) + (b[verdict] ?? 0)] as const);
+  return Object.fromEntries(sums.filter(([, count]) => count > 0));
 }
 
 type Attacked = {
@@ -112,6 +96,7 @@ type Attacked = {
   readonly probes: Probes;
   readonly baseline: Baselines;
   readonly tables: Tables;
+  readonly isAsked: () => boolean;
 };
 type Baselines = { readonly before: Baseline; readonly after: Baseline; readonly known: Known };
 
@@ -201,10 +186,10 @@ async function attackStopped(target: Target, attacked: Attacked): Promise<Outcom
     const started = await service.start();
     const [expected] = attacked.world.tenants;
     if (started !== expected?.organizationId) {
-      if (!hasChanged) return { complaints: [`started as ${started}`], answers: 0, refusals: 0 };
-      if (started === undefined) return { complaints: [], answers: 0, refusals: 1 };
+      if (!hasChanged) return { complaints: [`started as ${started}`], counts: { wrong: 1 } };
+      if (started === undefined) return { complaints: [], counts: { refused: 1 } };
       const isKnown = attacked.baseline.known.has(started);
-      if (isKnown) return { complaints: [`started as ${started}`], answers: 0, refusals: 0 };
+      if (isKnown) return { complaints: [`started as ${started}`], counts: { wrong: 1 } };
     }
     return await askAll(service, attacked);
   } finally {
@@ -232,14 +217,13 @@ const isWarming: ReadonlySet<string> = new Set(['whoami', 'get_wallet_account'])
 async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
   const { world, baseline, tables } = attacked;
   const damage = damageOf(changesBetween(world.tables, tables));
-  const isAsked = (probe: Probe) =>
+  const isTouched = (probe: Probe) =>
     damage.organizationIds.size === 0 ||
     probe.organizationIds.some((id) => damage.organizationIds.has(id));
   const { reads, repetitions, signatures, writes, shown } = attacked.probes;
   const complaints: string[] = [];
   const done = new Set<string>();
-  let answers = 0;
-  let refusals = 0;
+  let counts: Counts = {};
   const ask = async (probe: Probe, expected: Baseline): Promise<void> => {
     const from = service.log.length;
     const raw = await service.ask(probe);
@@ -247,20 +231,20 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
     const lines = service.log.slice(from);
     const untampered = expected.get(probe.name);
     assert(untampered !== undefined);
-    const complaint = complaintOf(probe, untampered, got, lines, baseline.before, damage);
-    if (complaint !== undefined) complaints.push(`${probe.name}: ${complaint}`);
+    const judged = judge(probe, untampered, got, lines, baseline.before, damage);
+    if (judged.complaint !== undefined) complaints.push(`${probe.name}: ${judged.complaint}`);
     if (got.status === 200) done.add(probe.name);
-    answers += 1;
-    if (got.status === 500) refusals += 1;
+    counts = sumOf(counts, { [judged.verdict]: 1 });
   };
-  for (const probe of [...reads, ...shown, ...signatures, ...repetitions, ...writes]) {
-    if (isAsked(probe)) await ask(probe, baseline.before);
-  }
+  const some = (probes: readonly Probe[]) => probes.filter(attacked.isAsked);
+  // What one write changes others show: all of them or none are asked.
+  const before = [...some(reads), ...shown, ...some(signatures), ...some(repetitions), ...writes];
+  for (const probe of before) if (isTouched(probe)) await ask(probe, baseline.before);
   for (const probe of shown) {
     const isWritten = probe.shows !== undefined && done.has(probe.shows);
-    if (isAsked(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);
+    if (isTouched(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);
   }
-  return { complaints, answers, refusals };
+  return { complaints, counts };
 }
 
 type Service = Awaited<ReturnType<typeof startService>>;

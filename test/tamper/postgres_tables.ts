@@ -1,0 +1,66 @@
+// The tables of a PostgreSQL database, for an attacker with a connection of his own.
+
+import { Buffer } from 'node:buffer';
+import pg from 'pg';
+import {
+  type Cell,
+  type TableAccess,
+  type TableRow,
+  tableNames,
+  tablesOf,
+  uniqueColumns,
+} from './tables.ts';
+
+/** Table access to the database or schema at an address. */
+export async function postgresTables(
+  url: string,
+): Promise<TableAccess & { close(): Promise<void> }> {
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
+  });
+  await client.connect();
+  return {
+    read: async () => {
+      const rows = new Map<string, TableRow[]>();
+      for (const name of tableNames) {
+        const [key = []] = uniqueColumns[name];
+        const found = await client.query(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`);
+        rows.set(name, found.rows);
+      }
+      return tablesOf((name) => rows.get(name) ?? []);
+    },
+    write: async (tables) => {
+      await client.query('BEGIN');
+      for (const name of tableNames) {
+        await client.query(`DELETE FROM ${name}`);
+        // The server takes from the table what type a text is of.
+        await client.query(
+          `INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1)`,
+          [JSON.stringify(tables[name].map(jsonOf))],
+        );
+      }
+      await client.query('COMMIT');
+    },
+    close: () => client.end(),
+  };
+}
+
+const parsers: ReadonlyMap<number, (text: string) => Cell> = new Map<
+  number,
+  (text: string) => Cell
+>([
+  [17, (text) => Uint8Array.fromHex(text.slice(2))],
+  [20, (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text))],
+]);
+
+function jsonOf(row: TableRow): Readonly<Record<string, string | null>> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, textOf(value)] as const),
+  );
+}
+
+function textOf(value: Cell): string | null {
+  if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
+  return value === null ? null : String(value);
+}

@@ -1,0 +1,82 @@
+// The databases that are attacked.
+
+import { join } from 'node:path';
+import type { StorePort } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import { openDatabase } from '../../src/store/sqlite.ts';
+import { createSqliteStore } from '../../src/store/sqlite_store.ts';
+import {
+  canStartPostgres,
+  newDatabase,
+  postgresForTests,
+  runOn,
+} from '../store/postgres_server.ts';
+import { temporaryDirectory } from '../store/temporary_directory.ts';
+import { postgresTables } from './postgres_tables.ts';
+import { sqliteTables, type TableAccess } from './tables.ts';
+
+/** A database that can be attacked: opened once for each life of the service on it. */
+export type Target = {
+  open(): Promise<{ store: StorePort; tables: TableAccess; close(): Promise<void> }>;
+};
+
+/** Whether the service was stopped during the attack, or had the data in its memory. */
+export const modes = ['stopped', 'running'] as const;
+export type Mode = (typeof modes)[number];
+
+export type Targets = Readonly<Record<Mode, Target>> & { remove(): Promise<void> };
+
+/** Each kind of database, on a machine that has it. */
+export const targetsOf: Readonly<Record<string, () => Promise<Targets | undefined>>> = {
+  sqlite: async () => sqliteTargets(),
+  postgres: postgresTargets,
+};
+
+/** A file while the service is stopped, memory while it runs. */
+export function sqliteTargets(): Targets {
+  const directory = temporaryDirectory();
+  const targetOf = (file: string): Target => ({
+    open: async () => {
+      const database = openDatabase({ file });
+      // Nobody pulls the plug here.
+      database.exec('PRAGMA synchronous = OFF');
+      const store = createSqliteStore(database);
+      return { store: store.port, tables: sqliteTables(database), close: () => store.close() };
+    },
+  });
+  return {
+    stopped: targetOf(join(directory.path, 'tampered.sqlite')),
+    running: targetOf(':memory:'),
+    remove: async () => directory.remove(),
+  };
+}
+
+/**
+ * A real server. The store keeps nothing but connections, so one serves all lives of the service:
+ * whoever starts on it knows nothing of the lives before.
+ */
+export async function postgresTargets(): Promise<Targets | undefined> {
+  const server = await postgresForTests();
+  if (server === undefined) return undefined;
+  if (canStartPostgres) await withoutFlushes(server.url);
+  const url = await newDatabase(server.url);
+  const store = await openPostgresStore({ url, log: () => {} });
+  const tables = await postgresTables(url);
+  const target: Target = {
+    open: async () => ({ store: store.port, tables, close: async () => {} }),
+  };
+  return {
+    stopped: target,
+    running: target,
+    remove: async () => {
+      await Promise.all([store.close(), tables.close()]);
+      await server.remove();
+    },
+  };
+}
+
+/** Nobody pulls the plug of a server that is the test's own. */
+async function withoutFlushes(serverUrl: string): Promise<void> {
+  await runOn(serverUrl, 'ALTER SYSTEM SET fsync = off');
+  await runOn(serverUrl, 'SELECT pg_reload_conf()');
+}
