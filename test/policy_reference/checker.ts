@@ -70,6 +70,7 @@ class Checker {
   }
 
   private member(of: string, name: string): string {
+    if (of === 'dynamic') return 'dynamic';
     const type = memberType(of, name);
     if (type === undefined) throw new Refused(`field does not exist: ${name}`);
     return type;
@@ -77,7 +78,7 @@ class Checker {
 
   private list(items: readonly Tree[]): string {
     const [first, ...others] = items.map((item) => this.typeOf(item));
-    if (first === undefined) return 'list of nothing';
+    if (first === undefined) return 'list of dynamic';
     if (!scalars.includes(first)) throw new Refused(`a list of ${first}`);
     if (others.some((other) => other !== first)) throw new Refused('a list of several types');
     return `list of ${first}`;
@@ -112,7 +113,7 @@ class Checker {
       throw new Refused(`no method ${name} of ${inputs.length} inputs`);
     }
     this.lambda(first.name, element, second);
-    return name === 'filter' ? list : 'bool';
+    return name === 'filter' ? `list of ${element}` : 'bool';
   }
 
   private lambda(variable: string, type: string, predicate: Tree): void {
@@ -166,8 +167,7 @@ class Checker {
   }
 
   private isAmong(type: string, element: string): string {
-    const isFound = element === 'nothing' ? scalars.includes(type) : areComparable(type, element);
-    if (!isFound) throw new Refused(`${type} among ${element}`);
+    if (!areComparable(type, element)) throw new Refused(`${type} among ${element}`);
     return 'bool';
   }
 

@@ -58,12 +58,16 @@ class Interpreter {
   }
 
   boolean(tree: Tree): boolean {
-    const value = this.value(tree);
-    return typeof value === 'boolean' ? value : this.fail('type_mismatch');
+    return this.value(tree, 'bool') === true;
   }
 
-  private value(tree: Tree): Value {
-    return this.inRange(this.find(tree), this.types.get(tree) ?? '');
+  /** The value of a node, which must be of use to who asks, whatever else fails beside it. */
+  private value(tree: Tree, use: Use): Value {
+    return this.used(this.find(tree), this.typeOf(tree), use);
+  }
+
+  private typeOf(tree: Tree): string {
+    return this.types.get(tree) ?? '';
   }
 
   private find(tree: Tree): Value {
@@ -71,21 +75,19 @@ class Interpreter {
       case 'literal':
         return tree.value;
       case 'list':
-        return this.all(tree.items);
+        return this.all(tree.items.map((item) => [item, 'compared']));
       case 'name':
         return this.variables.get(tree.name) ?? this.member(this.scope, this.clause, tree.name);
       case 'member':
-        return this.member(this.value(tree.of), this.types.get(tree.of) ?? '', tree.name);
+        return this.member(this.value(tree.of, 'any'), this.typeOf(tree.of), tree.name);
       case 'method':
         return this.method(tree.of, tree.name, tree.inputs);
       case 'function':
         return this.function(tree.name, tree.inputs);
       case 'index':
-        return this.index(...this.pair(tree.of, tree.index));
-      case 'slice': {
-        const [of, from, to] = this.all([tree.of, tree.from, tree.to]);
-        return this.slice(of, from, to);
-      }
+        return this.index(tree.of, tree.index);
+      case 'slice':
+        return this.slice(tree.of, tree.from, tree.to);
       case 'not':
         return !this.boolean(tree.of);
       case 'binary':
@@ -94,43 +96,26 @@ class Interpreter {
   }
 
   /** The values of all, though one may fail: then the whole fails after the last. */
-  private all(trees: readonly Tree[]): Value[] {
+  private all(wanted: readonly (readonly [Tree, Use])[]): Value[] {
     const values: Value[] = [];
-    for (const tree of trees) {
-      const value = this.attempt(tree);
-      if (value !== undefined) values.push(value);
-    }
-    if (values.length < trees.length) throw new Failed();
-    return values;
-  }
-
-  private pair(left: Tree, right: Tree): [Value, Value] {
-    const [one, other] = this.all([left, right]);
-    if (one === undefined || other === undefined) throw new Failed();
-    return [one, other];
-  }
-
-  private attempt(tree: Tree): Value | undefined {
-    try {
-      return this.value(tree);
-    } catch (error) {
-      if (error instanceof Failed) return undefined;
-      throw error;
-    }
-  }
-
-  /** Both sides of `&&` or `||`: each is evaluated and must be bool, whatever the other is. */
-  private booleans(left: Tree, right: Tree): boolean[] {
-    const found: boolean[] = [];
-    for (const tree of [left, right]) {
+    for (const [tree, use] of wanted) {
       try {
-        found.push(this.boolean(tree));
+        values.push(this.value(tree, use));
       } catch (error) {
         if (!(error instanceof Failed)) throw error;
       }
     }
-    if (found.length < 2) throw new Failed();
-    return found;
+    if (values.length < wanted.length) throw new Failed();
+    return values;
+  }
+
+  private pair(left: Tree, leftUse: Use, right: Tree, rightUse: Use): [Value, Value] {
+    const [one, other] = this.all([
+      [left, leftUse],
+      [right, rightUse],
+    ]);
+    if (one === undefined || other === undefined) throw new Failed();
+    return [one, other];
   }
 
   private fail(code: FailureCode): never {
@@ -139,16 +124,19 @@ class Interpreter {
   }
 
   private member(of: Value, struct: string, name: string): Value {
+    if (struct === 'dynamic') return this.fail('type_mismatch');
     const fact = isStruct(of) ? memberOf(of, otherSpellings.get(name) ?? name) : undefined;
     if (fact !== undefined) return fact;
     return this.fail(namespaceHolders.has(struct) ? 'namespace_absent' : 'member_missing');
   }
 
-  private index(of: Value, index: Value): Value {
+  private index(container: Tree, key: Tree): Value {
+    const [containerUse, keyUse] = this.usesOfIndex(this.typeOf(container), this.typeOf(key));
+    const [of, index] = this.pair(container, containerUse, key, keyUse);
     if (of instanceof Map) {
-      const key = textOf(index);
-      if (key === undefined) return this.fail('type_mismatch');
-      return of.get(key) ?? this.fail('key_missing');
+      const name = textOf(index);
+      if (name === undefined) return this.fail('type_mismatch');
+      return of.get(name) ?? this.fail('key_missing');
     }
     if (typeof index !== 'bigint') return this.fail('type_mismatch');
     const items = this.itemsOf(of);
@@ -157,10 +145,20 @@ class Interpreter {
     return item;
   }
 
-  private slice(of: Value | undefined, from: Value | undefined, to: Value | undefined): Value {
-    if (of === undefined || typeof from !== 'bigint' || typeof to !== 'bigint') {
-      return this.fail('type_mismatch');
-    }
+  private usesOfIndex(container: string, key: string): [Use, Use] {
+    if (elementOf(container, 'map') !== undefined) return ['any', 'text'];
+    if (container !== 'dynamic') return ['any', 'number'];
+    if (key === 'int') return ['sequence', 'number'];
+    return key === 'string' ? ['map', 'text'] : ['any', 'compared'];
+  }
+
+  private slice(whole: Tree, first: Tree, end: Tree): Value {
+    const [of, from, to] = this.all([
+      [whole, 'sequence'],
+      [first, 'number'],
+      [end, 'number'],
+    ]);
+    if (of === undefined || typeof from !== 'bigint' || typeof to !== 'bigint') throw new Failed();
     const items = this.itemsOf(of);
     if (from < 0n || from > to || to > BigInt(items.length)) return this.fail('index_out_of_range');
     const part = items.slice(Number(from), Number(to));
@@ -179,12 +177,9 @@ class Interpreter {
 
   private method(of: Tree, name: string, inputs: readonly Tree[]): Value {
     const [first, second] = inputs;
-    if (name === 'contains' && first !== undefined) {
-      const [list, wanted] = this.pair(of, first);
-      return this.isAmong(wanted, list, this.types.get(of) ?? '');
-    }
-    const list = this.value(of);
-    if (!Array.isArray(list)) return this.fail('type_mismatch');
+    if (name === 'contains' && first !== undefined) return this.isAmong(of, [of, first]);
+    const list = this.value(of, 'list');
+    if (!Array.isArray(list)) throw new Failed();
     if (name === 'count') return BigInt(list.length);
     if (first?.kind !== 'name' || second === undefined) throw new Error('not checked');
     const held = this.holding(list, first.name, second);
@@ -211,7 +206,9 @@ class Interpreter {
   }
 
   private function(name: string, inputs: readonly Tree[]): Value {
-    const texts = this.all(inputs).map((value) => textOf(value) ?? this.fail('type_mismatch'));
+    const texts = this.all(inputs.map((input) => [input, 'text'])).map(
+      (value) => textOf(value) ?? '',
+    );
     const [first = '', second = '', third = ''] = texts;
     if (name === 'CaseInsensitiveString') return lower(first);
     if (name === 'Timestamp') return readTimestamp(first);
@@ -221,24 +218,40 @@ class Interpreter {
   }
 
   private binary(operator: string, left: Tree, right: Tree): boolean {
-    if (operator === '&&') return !this.booleans(left, right).includes(false);
-    if (operator === '||') return this.booleans(left, right).includes(true);
-    const [one, other] = this.pair(left, right);
-    if (operator === 'in') return this.isAmong(one, other, this.types.get(right) ?? '');
-    if (operator === '==') return this.areEqual(one, other);
-    if (operator === '!=') return !this.areEqual(one, other);
-    if (typeof one !== 'bigint' || typeof other !== 'bigint') return this.fail('type_mismatch');
+    if (operator === '&&' || operator === '||') {
+      const [one, other] = this.pair(left, 'bool', right, 'bool');
+      return operator === '&&' ? one === true && other === true : one === true || other === true;
+    }
+    if (operator === 'in') return this.isAmong(right, [left, right]);
+    if (operator === '==' || operator === '!=') {
+      const [one, other] = this.pair(left, 'compared', right, 'compared');
+      return this.areEqual(one, other) === (operator === '==');
+    }
+    const [one, other] = this.pair(left, 'number', right, 'number');
     if (operator === '<') return one < other;
     if (operator === '<=') return one <= other;
     if (operator === '>') return one > other;
     return one >= other;
   }
 
-  private isAmong(wanted: Value, list: Value, type: string): boolean {
-    if (!Array.isArray(list)) return this.fail('type_mismatch');
-    const element = elementOf(type, 'list') ?? 'dynamic';
-    const found = list.map((item) => this.areEqual(wanted, this.inRange(item, element)));
-    return found.includes(true);
+  /** Whether a list has an element; every element is compared. */
+  private isAmong(listTree: Tree, order: readonly [Tree, Tree]): boolean {
+    const element = elementOf(this.typeOf(listTree), 'list') ?? 'dynamic';
+    const values = this.all(order.map((tree) => [tree, tree === listTree ? 'list' : 'compared']));
+    const [list, wanted] = order[0] === listTree ? values : values.toReversed();
+    if (!Array.isArray(list) || wanted === undefined) throw new Failed();
+    let found = false;
+    let failed = false;
+    for (const item of list) {
+      try {
+        if (this.areEqual(wanted, this.used(item, element, 'compared'))) found = true;
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error;
+        failed = true;
+      }
+    }
+    if (failed) throw new Failed();
+    return found;
   }
 
   private areEqual(one: Value, other: Value): boolean {
@@ -252,14 +265,31 @@ class Interpreter {
     return one === other;
   }
 
-  /** Integers are read within the range of their type. */
-  private inRange(value: Value, type: string): Value {
-    if (typeof value !== 'bigint' || type === 'timestamp') return value;
+  /** Only a value of a map can be of no use here; integers are read within their range. */
+  private used(value: Value, type: string, use: Use): Value {
+    if (!isOfUse[use](value)) return this.fail('type_mismatch');
+    const isRead = use === 'number' || use === 'compared';
+    if (typeof value !== 'bigint' || type === 'timestamp' || !isRead) return value;
     const [lowest, highest] =
       type === 'uint' || type === 'wide' ? [0n, 2n ** 256n - 1n] : [-(2n ** 127n), 2n ** 127n - 1n];
     return value < lowest || value > highest ? this.fail('number_out_of_range') : value;
   }
 }
+
+/** What a value is needed for. */
+type Use = 'any' | 'bool' | 'number' | 'text' | 'compared' | 'list' | 'sequence' | 'map';
+
+const isOfUse: Readonly<Record<Use, (value: Value) => boolean>> = {
+  any: () => true,
+  // What cannot be compared with the other side is seen when both are there.
+  compared: () => true,
+  bool: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'bigint',
+  text: (value) => textOf(value) !== undefined,
+  list: (value) => Array.isArray(value),
+  sequence: (value) => Array.isArray(value) || textOf(value) !== undefined,
+  map: (value) => value instanceof Map,
+};
 
 type Struct = { readonly [member: string]: Value | undefined };
 

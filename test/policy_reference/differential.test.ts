@@ -1,0 +1,29 @@
+// The policy language against its reference: what is accepted, what it comes to, and how it fails.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from './run.ts';
+
+const cases = 50_000;
+
+test('50,000 random clauses come to the same in the language and in its reference', () => {
+  const { counts, differences } = run(cases, 20_261_121);
+  assert.equal(differences.join('\n\n'), '');
+  // A generator that only makes refusals would show nothing.
+  for (const outcome of everyOutcome) {
+    const count = counts.get(outcome) ?? 0;
+    assert.ok(count > cases / 1000, `${outcome}: ${count} of ${cases}`);
+  }
+});
+
+const everyOutcome = [
+  'true',
+  'false',
+  'refused',
+  'failure namespace_absent',
+  'failure member_missing',
+  'failure key_missing',
+  'failure index_out_of_range',
+  'failure type_mismatch',
+  'failure number_out_of_range',
+];
