@@ -66,6 +66,23 @@ const rows: readonly Row[] = [
     name: 'EIP-712 with 16,000 integers',
     prepare: typedData('uint256', (i) => String(10n ** 60n + BigInt(i))),
   },
+  {
+    name: '250 times EIP-712 with 8,000 integers, refused',
+    prepare: async (service) => {
+      const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
+      const payload = typedDataText('uint8', 8_000, () => 1);
+      return activity(
+        service,
+        'sign_raw_payloads',
+        {
+          ...{ signWith, payloads: times(250, () => payload) },
+          encoding: 'PAYLOAD_ENCODING_EIP712',
+          hashFunction: 'HASH_FUNCTION_NO_OP',
+        },
+        400,
+      );
+    },
+  },
   ...(['CURVE_SECP256K1', 'CURVE_ED25519', 'CURVE_P256'] as const).map(
     (curve): Row => ({
       name: `100 private keys of ${curve} with every address format`,
@@ -226,21 +243,23 @@ async function resultOf(service: TestService, sent: Prepared, result: string): P
   return body.activity.result[result];
 }
 
-function typedData(type: string, textOf: (i: number) => string): Row['prepare'] {
-  return async (service) => {
-    const signWith = await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM');
-    const payload = JSON.stringify({
-      types: { Message: [{ name: 'values', type: `${type}[]` }] },
-      domain: { name: 'Bench' },
-      primaryType: 'Message',
-      message: { values: times(16_000, textOf) },
-    });
-    return activity(service, 'sign_raw_payload', {
-      ...{ signWith, payload },
+function typedData(type: string, item: (i: number) => string): Row['prepare'] {
+  return async (service) =>
+    activity(service, 'sign_raw_payload', {
+      signWith: await newAddress(service, 'CURVE_SECP256K1', 'ADDRESS_FORMAT_ETHEREUM'),
+      payload: typedDataText(type, 16_000, item),
       encoding: 'PAYLOAD_ENCODING_EIP712',
       hashFunction: 'HASH_FUNCTION_NO_OP',
     });
-  };
+}
+
+function typedDataText(type: string, count: number, item: (i: number) => unknown): string {
+  return JSON.stringify({
+    types: { Message: [{ name: 'values', type: `${type}[]` }] },
+    domain: { name: 'Bench' },
+    primaryType: 'Message',
+    message: { values: times(count, item) },
+  });
 }
 
 /** A body of the largest size whose parameters are refused. */

@@ -6,6 +6,7 @@
 
 import { concatBytes, utf8 } from '../bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
+import { type Allowance, newAllowance } from './allowance.ts';
 import {
   domainMembers,
   domainTypeName,
@@ -44,16 +45,22 @@ export const maxTypedDataLength = 1024 * 1024;
 /**
  * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that
  * object are left out. `EIP712Domain` may be missing from `types`: it is then made of the members
- * that the domain has, in the order of the standard.
+ * that the domain has, in the order of the standard. `allowance` is what the payloads of one request
+ * share.
  *
  * @throws ServiceError `field_invalid` with the path of what is wrong
  *   (`parameters.payload.message.from.wallet`).
  */
-export function readTypedData(payload: string, path: string): TypedData {
+export function readTypedData(
+  payload: string,
+  path: string,
+  allowance: Allowance = newAllowance(),
+): TypedData {
   const object = readJsonObject(payload, maxTypedDataLength, path);
   const declared = readStructTypes(
     memberOf(object, 'types', path, 'a JSON object'),
     `${path}.types`,
+    allowance,
   );
   const domain = presentMembers(
     memberOf(object, 'domain', path, 'a JSON object'),
@@ -65,8 +72,9 @@ export function readTypedData(payload: string, path: string): TypedData {
   return {
     types,
     primaryType,
-    domain: readStruct(domain, domainTypeName, types, `${path}.domain`),
-    message: readStruct(message, primaryType, types, `${path}.message`),
+    // A domain has a handful of values, whatever it is.
+    domain: readStruct(domain, domainTypeName, types, `${path}.domain`, newAllowance()),
+    message: readStruct(message, primaryType, types, `${path}.message`, allowance),
   };
 }
 

@@ -2,6 +2,7 @@
 // is hashed, no more: members that no type declares are not in it.
 
 import { assert } from '../errors.ts';
+import { type Allowance, allowanceLimits, spend } from './allowance.ts';
 import type { StructTypes, TypeExpression } from './eip712_types.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger } from './integers.ts';
@@ -47,7 +48,7 @@ export const valueLimits = {
   /** Structs and arrays inside each other. */
   depth: 64,
   /** Values of every kind, structs and arrays included. */
-  values: 16_384,
+  values: allowanceLimits.values,
 } as const;
 
 /**
@@ -59,11 +60,12 @@ export function readStruct(
   name: string,
   structTypes: StructTypes,
   path: string,
+  allowance: Allowance,
 ): TypedStruct {
-  return structAt(value, name, { structTypes, valuesLeft: valueLimits.values }, 0, path);
+  return structAt(value, name, { structTypes, allowance }, 0, path);
 }
 
-type Reading = { readonly structTypes: StructTypes; valuesLeft: number };
+type Reading = { readonly structTypes: StructTypes; readonly allowance: Allowance };
 
 function structAt(
   value: unknown,
@@ -72,7 +74,7 @@ function structAt(
   depth: number,
   path: string,
 ): TypedStruct {
-  spend(reading, depth, path);
+  enter(reading, depth, path);
   const object = objectAt(value, path);
   const types = reading.structTypes.get(name);
   assert(types !== undefined, 'a struct type that is mentioned is declared');
@@ -98,7 +100,7 @@ function valueAt(
     case 'list':
       return { kind: 'list', type, items: itemsAt(value, expression, reading, depth, path) };
     default:
-      spend(reading, depth, path);
+      enter(reading, depth, path);
   }
   switch (expression.kind) {
     case 'integer':
@@ -128,7 +130,7 @@ function itemsAt(
   depth: number,
   path: string,
 ): readonly TypedValue[] {
-  spend(reading, depth, path);
+  enter(reading, depth, path);
   const items = arrayAt(value, path);
   if (length !== undefined && items.length !== length) {
     refusePayload(path, `expected ${length} elements, got ${items.length}`);
@@ -136,12 +138,9 @@ function itemsAt(
   return items.map((item, index) => valueAt(item, element, reading, depth + 1, `${path}.${index}`));
 }
 
-function spend(reading: Reading, depth: number, path: string): void {
+function enter(reading: Reading, depth: number, path: string): void {
   if (depth > valueLimits.depth) {
     refusePayload(path, `expected at most ${valueLimits.depth} levels of structs and arrays`);
   }
-  if (reading.valuesLeft === 0) {
-    refusePayload(path, `expected at most ${valueLimits.values} values`);
-  }
-  reading.valuesLeft -= 1;
+  spend(reading.allowance, 'values', 1, path);
 }

@@ -3,6 +3,7 @@
 import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors.ts';
 import type { HashFunction, PayloadEncoding } from '../names.ts';
+import type { Allowance } from './allowance.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
 import { hashTypedData, readTypedData, type TypedData } from './eip712.ts';
 import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';
@@ -34,12 +35,12 @@ export const maxPayloadLength = 4 * 1024 * 1024;
 /**
  * The bytes handed to the signer for a raw payload: a 32-byte digest for ECDSA and Schnorr, the
  * message itself for Ed25519. With EIP-712 and EIP-7702 also what was read, so that a decision can
- * be made over exactly what gets signed.
+ * be made over exactly what gets signed. Payloads of one request share an `allowance`.
  *
  * @throws ServiceError `field_invalid` naming `parameters.encoding`, `parameters.hashFunction`, the
  *   payload, or the part of the payload that is wrong.
  */
-export function digestPayload(raw: RawPayload): DigestedPayload {
+export function digestPayload(raw: RawPayload, allowance?: Allowance): DigestedPayload {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);
   if (payload.length > maxPayloadLength) {
@@ -48,7 +49,7 @@ export function digestPayload(raw: RawPayload): DigestedPayload {
       `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
     );
   }
-  const { bytes, ...meaning } = decoders[encoding](payload, payloadField);
+  const { bytes, ...meaning } = decoders[encoding](payload, payloadField, allowance);
   const signedBytes = hashers[hashFunction](bytes);
   if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
     failField(
@@ -63,11 +64,13 @@ type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Arr
 
 const digestBytes = 32;
 
-const decoders: Readonly<Record<PayloadEncoding, (payload: string, path: string) => Decoded>> = {
+type Decode = (payload: string, path: string, allowance: Allowance | undefined) => Decoded;
+
+const decoders: Readonly<Record<PayloadEncoding, Decode>> = {
   PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => ({ bytes: readHexadecimal(payload, path) }),
   PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => ({ bytes: readText(payload, path) }),
-  PAYLOAD_ENCODING_EIP712: (payload, path) => {
-    const typedData = readTypedData(payload, path);
+  PAYLOAD_ENCODING_EIP712: (payload, path, allowance) => {
+    const typedData = readTypedData(payload, path, allowance);
     return { bytes: hashTypedData(typedData), typedData };
   },
   PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {

@@ -2,6 +2,7 @@ import type { SignatureScheme } from '../../core/address/index.ts';
 import { hex } from '../../core/bytes.ts';
 import type { RawSignature } from '../../core/keyring.ts';
 import type { CurveName, HashFunction, PayloadEncoding } from '../../core/names.ts';
+import type { Allowance } from '../../core/payload/allowance.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
 import { type DigestedPayload, digestPayload } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
@@ -12,16 +13,20 @@ export const maximumPayloadCharacters = 4 * 1024 * 1024;
 /** Signature components: r and s as 64 hex digits, v as two. */
 export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
 
-/** What a key of that scheme signs for a payload. Raises `field_invalid`. */
+/**
+ * What a key of that scheme signs for a payload. Payloads of one request share an `allowance`. Raises
+ * `field_invalid`.
+ */
 export function digestFor(
   found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
   payload: string,
   options: { readonly encoding: PayloadEncoding; readonly hashFunction: HashFunction },
   payloadField: string,
+  allowance?: Allowance,
 ): DigestedPayload {
   const { encoding, hashFunction } = options;
   const scheme = signingSchemeOf(found.scheme, found.curve);
-  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField });
+  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField }, allowance);
 }
 
 /** The signature as the specification sends it. */

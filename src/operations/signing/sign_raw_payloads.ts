@@ -1,11 +1,12 @@
 import { hashFunctions, payloadEncodings } from '../../core/names.ts';
+import { newAllowance } from '../../core/payload/allowance.ts';
 import { policy } from '../../core/policy/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
 
-/** Payloads that one request may sign: with the slowest signatures half a second of one core. */
+/** Payloads that one request may sign: a fortieth of a second of one core. */
 const maximumPayloads = 250;
 
 export const sign_raw_payloads = activity({
@@ -32,8 +33,9 @@ export const sign_raw_payloads = activity({
 
   load: async ({ organization, parameters, read }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
+    const allowance = newAllowance();
     const digests = parameters.payloads.map((payload, i) =>
-      digestFor(found, payload, parameters, `parameters.payloads.${i}`),
+      digestFor(found, payload, parameters, `parameters.payloads.${i}`, allowance),
     );
     return { found, digests };
   },

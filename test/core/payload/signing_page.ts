@@ -6,6 +6,7 @@ import {
   type PayloadEncoding,
   payloadEncodings,
 } from '../../../src/core/names.ts';
+import { allowanceLimits } from '../../../src/core/payload/allowance.ts';
 import {
   combinations,
   type SigningScheme,
@@ -59,7 +60,9 @@ export function limitsTable(): string {
     ['Characters of the names and types of all members together', typeLimits.textLength],
     ['Array dimensions of a type', typeLimits.arrayDimensions],
     ['Levels of structs and arrays in a value', valueLimits.depth],
-    ['Values in a message', valueLimits.values],
+    ['Values in a message, and in all messages of a request', allowanceLimits.values],
+    ['Members of types in all payloads of a request', allowanceLimits.members],
+    ['Struct types times characters of members, over all payloads', allowanceLimits.typeText],
     ['Characters of EIP-7702 JSON', maxAuthorizationLength],
   ];
   return markdownTable(

@@ -81,6 +81,25 @@ test('sign_raw_payloads: the same as one by one, 250 at most', async (t) => {
   }
 });
 
+test('sign_raw_payloads: typed data of all payloads together is bounded', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const [signWith] = (await makeWallet(service, [ethereumAccount()])).addresses;
+  const payload = JSON.stringify({
+    types: { Values: [{ name: 'values', type: 'bool[]' }] },
+    domain: {},
+    primaryType: 'Values',
+    message: { values: new Array(6000).fill(true) },
+  });
+  const parameters = {
+    ...{ signWith, payloads: [payload, payload, payload] },
+    encoding: 'PAYLOAD_ENCODING_EIP712',
+    hashFunction: 'HASH_FUNCTION_NO_OP',
+  };
+  const text = /at most 16384 values/;
+  await checkRefused(service, { ...wire, parameters }, { status: 400, code: 3, text });
+});
+
 test('sign_raw_payloads: only with keys of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
