@@ -3,6 +3,7 @@
 import { bech32, bech32m } from '@scure/base';
 import { concatBytes } from '../bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import { rememberRecent } from '../crypto/remember_recent.ts';
 import { tweakPublicKey } from '../crypto/schnorr.ts';
 import { assert } from '../errors.ts';
 import type { AddressFormat, SignatureScheme } from './format.ts';
@@ -89,11 +90,16 @@ function payToWitnessScriptHash(network: Network, publicKey: Uint8Array): string
 
 function payToTaproot(network: Network, publicKey: Uint8Array): string {
   // BIP-86: the output commits to no script, only to the key.
-  const outputKey = tweakPublicKey(publicKey);
+  const outputKey = outputKeyOf(publicKey);
   assert(outputKey !== undefined, 'the public key is on secp256k1');
   // BIP-350: witness versions from 1 on are written in bech32m.
   return bech32m.encode(network.prefix, [1, ...bech32m.toWords(outputKey)]);
 }
+
+/** Keys that have an address on one network usually have it on the others too. */
+const rememberedKeys = 4;
+
+const outputKeyOf = rememberRecent(rememberedKeys, (publicKey) => tweakPublicKey(publicKey));
 
 function segwitAddress(network: Network, program: Uint8Array): string {
   return bech32.encode(network.prefix, [0, ...bech32.toWords(program)]);
