@@ -296,7 +296,7 @@ export function createLink({
 
 const frameKinds = { request: 0, answer: 1, error: 2 };
 const headerBytes = 4;
-const firstChunkBytes = 16 * 1024;
+const firstChunkBytes = 4 * 1024;
 /** What has grown to this leaves without waiting for the end of the turn. */
 const fullChunkBytes = 1024 * 1024;
 
