@@ -77,11 +77,12 @@ class Checker {
   }
 
   private list(items: readonly Tree[]): string {
-    const [first, ...others] = items.map((item) => this.typeOf(item));
-    if (first === undefined) return 'list of dynamic';
-    if (!scalars.includes(first)) throw new Refused(`a list of ${first}`);
-    if (others.some((other) => other !== first)) throw new Refused('a list of several types');
-    return `list of ${first}`;
+    const types = new Set(items.map((item) => this.typeOf(item)));
+    if (types.size === 0 || types.has('dynamic')) return 'list of dynamic';
+    if (types.size === 1) return `list of ${[...types].join()}`;
+    // Numbers of both kinds beside each other compare with uint alone.
+    if ([...types].every((type) => numbers.includes(type))) return 'list of wide';
+    throw new Refused('a list of several types');
   }
 
   private index(of: string, index: string): string {
