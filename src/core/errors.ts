@@ -198,6 +198,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: '{resource} label must be unique: `{label}` already exists in this organization',
   },
+  policy_expression_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid policy {clause}: Expression cannot be evaluated: {reason}',
+  },
   limit_exceeded: {
     grpc: 'RESOURCE_EXHAUSTED',
     clientCode: 'REQUEST_INVALID',

@@ -6,6 +6,7 @@ import { timestampObject } from './compatibility.ts';
 import type {
   ApiKey,
   ContractInterface,
+  Policy,
   PrivateKey,
   Tag,
   User,
@@ -90,6 +91,21 @@ export function walletAccountView(
     ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
     ...(account.name === undefined ? {} : { name: account.name }),
     ...(caip2Prefix === undefined ? {} : { caip2Prefix }),
+  };
+}
+
+/** Policy; an expression that is absent is shown empty. */
+export function policyView(policy: Policy) {
+  return {
+    policyId: policy.id,
+    policyName: policy.name,
+    effect: policy.effect,
+    createdAt: timestampObject(policy.createdAtMs),
+    updatedAt: timestampObject(policy.updatedAtMs),
+    notes: policy.notes,
+    consensus: policy.consensus ?? '',
+    condition: policy.condition ?? '',
+    ...(policy.time === undefined ? {} : { time: policy.time }),
   };
 }
 

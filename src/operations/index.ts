@@ -9,6 +9,7 @@ import {
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
+import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
 import { signingActivities } from './signing/index.ts';
@@ -32,6 +33,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
+  policies: { activities: policyActivities, queries: policyQueries },
   smart_contract_interfaces: {
     activities: contractInterfaceActivities,
     queries: contractInterfaceQueries,

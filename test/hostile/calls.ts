@@ -3,7 +3,7 @@
 
 import { testKey } from '../harness.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
-import { privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
+import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
 
 export type Call = {
   readonly parameters: (of: Tenant) => object;
@@ -90,6 +90,13 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   delete_private_key_tags: [
     { parameters: ({ privateKeyTagId }) => ({ privateKeyTagIds: [privateKeyTagId] }) },
   ],
+  // policies
+  create_policy: [{ parameters: () => policyOf(label) }],
+  create_policies: [{ parameters: () => ({ policies: [policyOf(label)] }) }],
+  update_policy: [{ parameters: ({ policyId }) => ({ policyId, policyName: label }) }],
+  delete_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
+  delete_policies: [{ parameters: ({ policyId }) => ({ policyIds: [policyId] }) }],
+  update_policy_settings: [{ parameters: () => ({ failedDeny: 'FAILED_DENY_SKIPPED' }) }],
   // smart contract interfaces
   create_smart_contract_interface: [
     { parameters: () => describedContract({ smartContractAddress: `0x${'1'.repeat(40)}` }) },
@@ -227,6 +234,10 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_private_key: [{ parameters: ({ privateKeyId }) => ({ privateKeyId }) }],
   list_private_keys: nothing,
   list_private_key_tags: nothing,
+  // policies
+  get_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
+  get_policy_settings: nothing,
+  list_policies: nothing,
   // smart contract interfaces
   get_smart_contract_interface: [
     { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },

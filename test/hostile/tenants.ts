@@ -44,6 +44,7 @@ type Ids = {
   readonly privateKeyAddress: string;
   readonly privateKeyTagId: string;
   readonly smartContractInterfaceId: string;
+  readonly policyId: string;
   readonly activityId: string;
 };
 
@@ -168,6 +169,13 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     describedContract({ label: `Contract of ${name}` }),
     as,
   );
+  const policy = await made(
+    service,
+    'create_policy',
+    'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    policyOf(`Policy of ${name}`),
+    as,
+  );
   return {
     name,
     key,
@@ -187,6 +195,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     privateKeyTagId: tag.result.createPrivateKeyTagResult.privateKeyTagId,
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
+    policyId: policy.result.createPolicyResult.policyId,
     activityId: wallet.id,
   };
 }
@@ -197,6 +206,14 @@ export const privateKeyOf = (privateKeyName: string, privateKeyTags: readonly st
   curve: 'CURVE_SECP256K1',
   privateKeyTags,
   addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+});
+
+/** A policy as requests describe it; it decides nothing. */
+export const policyOf = (policyName: string) => ({
+  policyName,
+  effect: 'EFFECT_ALLOW',
+  condition: 'false',
+  notes: '',
 });
 
 async function made(

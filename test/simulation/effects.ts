@@ -147,6 +147,16 @@ const hasFeature = ({ head }: TrueState, wanted: string): boolean =>
 const sameOthers = (before: TrueState, after: TrueState, name: string): boolean =>
   featuresOf(before, name) === featuresOf(after, name);
 
+/** The head names a set with exactly the policies that there are, in their order. */
+const changedPolicySet = ({ head, rows }: TrueState) => ({
+  head: true,
+  facts: {
+    'the set has the policies':
+      JSON.stringify(rows.policy_set.get(head.policySetId ?? '')?.policyIds) ===
+      JSON.stringify([...rows.policy.keys()].sort()),
+  },
+});
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -174,7 +184,12 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   }),
   delete_sub_organization: ({ before, after }) => ({
     head: true,
-    deleted: Object.fromEntries(recordKinds.map((kind) => [kind, [...before.rows[kind].keys()]])),
+    // What was decided stays, and with it what it refers to.
+    deleted: Object.fromEntries(
+      recordKinds
+        .filter((kind) => kind !== 'policy_set')
+        .map((kind) => [kind, [...before.rows[kind].keys()]]),
+    ),
     facts: { 'it is deleted': after.head.deletedAtMs !== undefined },
   }),
   update_organization_name: ({ intent, after }) => ({
@@ -307,6 +322,41 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
         .filter((account) => walletAccountIds.includes(account.id))
         .map((account) => account.walletId),
     },
+  }),
+
+  create_policy: ({ intent, result: { policyId }, after }) => ({
+    ...changedPolicySet(after),
+    created: { policy: [policyId], policy_set: 1 },
+    facts: {
+      ...changedPolicySet(after).facts,
+      'it has its name': after.rows.policy.get(policyId)?.name === intent.policyName,
+    },
+  }),
+  create_policies: ({ intent, result: { policyIds }, after }) => ({
+    ...changedPolicySet(after),
+    created: { policy: policyIds, policy_set: 1 },
+    facts: {
+      ...changedPolicySet(after).facts,
+      'all were made': policyIds.length === intent.policies.length,
+    },
+  }),
+  update_policy: ({ intent: { policyId, policyName }, after }) => ({
+    updated: { policy: [policyId] },
+    facts: { 'it has its name': after.rows.policy.get(policyId)?.name === policyName },
+  }),
+  delete_policy: ({ intent: { policyId }, after }) => ({
+    ...changedPolicySet(after),
+    created: { policy_set: 1 },
+    deleted: { policy: [policyId] },
+  }),
+  delete_policies: ({ intent: { policyIds }, after }) => ({
+    ...changedPolicySet(after),
+    created: { policy_set: 1 },
+    deleted: { policy: policyIds },
+  }),
+  update_policy_settings: ({ intent, after }) => ({
+    head: true,
+    facts: { 'it is set': after.head.failedDeny === intent.failedDeny },
   }),
 
   create_smart_contract_interface: ({

@@ -209,6 +209,16 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ privateKeyTags }) => privateKeyTags.map((tag: Wire) => [tag.tagId, tag.tagName]),
     inState: (state) => tagsIn(state, 'TAG_TYPE_PRIVATE_KEY'),
   },
+  list_policies: {
+    shown: ({ policies }) =>
+      policies.map((policy: Wire) => [policy.policyId, policy.policyName, policy.condition]),
+    inState: ({ rows }) =>
+      values(rows.policy).map((policy) => [policy.id, policy.name, policy.condition]),
+  },
+  get_policy_settings: {
+    shown: ({ policySettings }) => policySettings.failedDeny,
+    inState: ({ head }) => head.failedDeny ?? 'FAILED_DENY_REFUSES',
+  },
   get_organization_configs: {
     shown: ({ configs }) => [configs.quorum.threshold, configs.quorum.userIds],
     inState: ({ head: { rootQuorum } }) => [rootQuorum.threshold, rootQuorum.userIds],

@@ -1,7 +1,7 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
-import type { RecordKind, Records } from '../../src/core/model.ts';
+import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
 import type { Choice } from './choice.ts';
 import { keyPairs } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
@@ -215,6 +215,31 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
 
+    create_policy: { weight: 1.5, parameters: (world) => newPolicy(world, 0) },
+    create_policies: {
+      weight: 1,
+      parameters: (world) => ({ policies: upTo(2, world, (i) => newPolicy(world, i)) }),
+    },
+    update_policy: {
+      weight: 1,
+      parameters: (world) => ({
+        policyId: idOf(world, 'policy'),
+        policyName: `Policy ${world.serial}`,
+      }),
+    },
+    delete_policy: {
+      weight: 1,
+      parameters: (world) => ({ policyId: idOf(world, 'policy') }),
+    },
+    delete_policies: {
+      weight: 1,
+      parameters: (world) => ({ policyIds: idsOf(world, 'policy', 2) }),
+    },
+    update_policy_settings: {
+      weight: 1,
+      parameters: ({ choice }) => ({ failedDeny: choice.pick(failedDenyModes) }),
+    },
+
     create_smart_contract_interface: {
       weight: 1.2,
       parameters: ({ choice, serial }) => ({
@@ -264,6 +289,8 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   }),
   list_private_keys: () => ({}),
   list_private_key_tags: () => ({}),
+  list_policies: () => ({}),
+  get_policy_settings: () => ({}),
   list_smart_contract_interfaces: () => ({}),
 };
 
@@ -312,6 +339,14 @@ function split(ids: readonly string[], first: string, others: string): object {
 function upTo<Item>(count: number, { choice }: World, make: (i: number) => Item): Item[] {
   return Array.from({ length: 1 + choice.below(count) }, (_, i) => make(i));
 }
+
+/** A policy that decides nothing: what decides here is the root quorum. */
+const newPolicy = ({ serial }: World, number: number) => ({
+  policyName: `Policy ${serial} ${number}`,
+  effect: 'EFFECT_ALLOW',
+  condition: 'false',
+  notes: '',
+});
 
 function newUser(world: World, number: number) {
   return {

@@ -1,0 +1,180 @@
+// Rules of policy records: what may be saved, and the set that names the policies of a moment.
+
+import { fail } from '../errors.ts';
+import { checkLimit } from '../limits.ts';
+import type { Policy } from '../model.ts';
+import type { PolicyEffect } from '../names.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization.ts';
+import { type ClauseName, compileClause, ExpressionError } from './language/clause.ts';
+
+/**
+ * UTF-16 units of all policies of an organization as JSON. They are part of what is loaded whole with
+ * it, in one answer of the store, and no answer may grow beyond 8 MiB.
+ */
+export const maximumPolicyUnits = 524_288;
+
+/** A policy as a request describes it. */
+export type PolicyParameters = {
+  readonly policyName: string;
+  readonly effect: PolicyEffect;
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+  readonly notes?: string;
+};
+
+/** What an update changes; what is absent stays. */
+export type PolicyChanges = {
+  readonly policyName?: string;
+  readonly policyEffect?: PolicyEffect;
+  readonly policyCondition?: string;
+  readonly policyConsensus?: string;
+  readonly policyNotes?: string;
+  readonly time?: string;
+};
+
+type Context = { readonly now: number; newId(): string };
+
+/** The policy of an id in any letter case. Raises `resource_not_found`. */
+export function requirePolicy(organization: OrganizationView, id: string): Policy {
+  const policy = organization.get('policy', id.toLowerCase());
+  if (policy !== undefined) return policy;
+  return fail('resource_not_found', { resource: 'policy', id, organizationId: organization.id });
+}
+
+/**
+ * Makes policies, all or none. `fieldOf` gives the path of each in the request. Raises
+ * `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
+ */
+export function createPolicies(
+  described: readonly PolicyParameters[],
+  organization: OrganizationDraft,
+  context: Context,
+  fieldOf: (index: number) => string,
+): Policy[] {
+  checkLimit('policies', organization.list('policy').length + described.length, organization);
+  const names = new Set(organization.list('policy').map(({ name }) => name));
+  const created = described.map((parameters): Policy => {
+    const { policyName: name, effect, notes = '' } = parameters;
+    if (names.has(name)) failNameTaken(name);
+    names.add(name);
+    const times = { createdAtMs: context.now, updatedAtMs: context.now };
+    return { id: context.newId(), name, effect, ...clausesOf(parameters), notes, ...times };
+  });
+  for (const policy of created) organization.put('policy', policy);
+  checkSize(organization);
+  for (const [i, policy] of created.entries()) {
+    const field = fieldOf(i);
+    for (const clause of clauseNames) checkClause(policy, clause, `${field}.${clause}`);
+  }
+  writePolicySet(organization, context);
+  return created;
+}
+
+/**
+ * Changes a policy. An empty `time` takes it away; the other expressions are never empty. Raises
+ * `resource_not_found`, `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
+ */
+export function updatePolicy(
+  id: string,
+  changes: PolicyChanges,
+  organization: OrganizationDraft,
+  now: number,
+): Policy {
+  const before = requirePolicy(organization, id);
+  const { policyName: name = before.name } = changes;
+  const isTaken = (other: Policy): boolean => other.name === name && other.id !== before.id;
+  if (organization.list('policy').some(isTaken)) failNameTaken(name);
+  const policy: Policy = {
+    id: before.id,
+    name,
+    effect: changes.policyEffect ?? before.effect,
+    ...clausesOf({
+      condition: changes.policyCondition ?? before.condition,
+      consensus: changes.policyConsensus ?? before.consensus,
+      time: changes.time ?? before.time,
+    }),
+    notes: changes.policyNotes ?? before.notes,
+    createdAtMs: before.createdAtMs,
+    updatedAtMs: now,
+  };
+  organization.put('policy', policy);
+  checkSize(organization);
+  for (const clause of clauseNames) {
+    const field = updateFields[clause];
+    if (changes[field] !== undefined) checkClause(policy, clause, `parameters.${field}`);
+  }
+  return policy;
+}
+
+/** Deletes policies, all or none. Raises `resource_not_found`. */
+export function deletePolicies(
+  ids: readonly string[],
+  organization: OrganizationDraft,
+  context: Context,
+): void {
+  for (const id of ids) organization.remove('policy', requirePolicy(organization, id).id);
+  writePolicySet(organization, context);
+}
+
+const clauseNames = ['condition', 'consensus', 'time'] as const satisfies readonly ClauseName[];
+
+/** The members of an update that hold the clauses. */
+const updateFields = {
+  condition: 'policyCondition',
+  consensus: 'policyConsensus',
+  time: 'time',
+} as const satisfies Record<ClauseName, keyof PolicyChanges>;
+
+/** The clauses that are there; a `time` that is empty is not. */
+function clausesOf(given: { readonly [Name in ClauseName]?: string | undefined }) {
+  const { condition, consensus, time = '' } = given;
+  return {
+    ...(condition === undefined ? {} : { condition }),
+    ...(consensus === undefined ? {} : { consensus }),
+    ...(time === '' ? {} : { time }),
+  };
+}
+
+function checkClause(policy: Policy, clause: ClauseName, field: string): void {
+  const text = policy[clause];
+  if (text === undefined) return;
+  try {
+    compileClause(clause, text);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const reason = error.message;
+    fail('policy_expression_invalid', { clause, reason }, [{ field, description: reason }]);
+  }
+}
+
+function checkSize(organization: OrganizationView): void {
+  const units = organization
+    .list('policy')
+    .reduce((sum, { name, condition, consensus, time, notes }) => {
+      return sum + JSON.stringify([name, condition, consensus, time, notes]).length;
+    }, 0);
+  if (units <= maximumPolicyUnits) return;
+  const resource = 'characters of policies';
+  fail('limit_exceeded', { owner: 'organization', resource, limit: maximumPolicyUnits });
+}
+
+/**
+ * Writes down which policies there are from now on. Earlier sets stay: what was decided under them
+ * refers to them, one letter for each policy in the order of the set.
+ */
+function writePolicySet(organization: OrganizationDraft, context: Context): void {
+  const policySetId = context.newId();
+  // As a committed organization lists them, which a draft need not.
+  const policyIds = organization
+    .list('policy')
+    .map(({ id }) => id)
+    .sort();
+  const times = { createdAtMs: context.now, updatedAtMs: context.now };
+  organization.add('policy_set', { id: policySetId, policyIds, ...times });
+  organization.setHead({ policySetId });
+}
+
+function failNameTaken(label: string): never {
+  return fail('label_not_unique', { resource: 'policy', label });
+}

@@ -1,0 +1,25 @@
+import { policy } from '../../core/policy/access.ts';
+import { createPolicies } from '../../core/policy/policies.ts';
+import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { policyParameters } from './policy_shapes.ts';
+
+export const create_policies = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_POLICIES',
+    intent: 'createPoliciesIntent',
+    result: 'createPoliciesResult',
+  },
+  summary: 'Makes several policies, all or none.',
+  subject: { resource: 'POLICY', action: 'CREATE' },
+  parameters: object({ policies: list(policyParameters(), { minimum: 1 }) }),
+  result: object({ policyIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters: { policies }, context }) => {
+    const fieldOf = (i: number) => `parameters.policies.${i}`;
+    const created = createPolicies(policies, organization, context, fieldOf);
+    return { policyIds: created.map(({ id }) => id) };
+  },
+});

@@ -1,0 +1,26 @@
+import { policy } from '../../core/policy/access.ts';
+import { createPolicies } from '../../core/policy/policies.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { olderPolicies } from './older_policies.ts';
+import { policyParameters } from './policy_shapes.ts';
+
+export const create_policy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    intent: 'createPolicyIntentV3',
+    result: 'createPolicyResult',
+  },
+  older: olderPolicies,
+  summary: 'Makes a policy.',
+  subject: { resource: 'POLICY', action: 'CREATE' },
+  parameters: policyParameters(),
+  result: object({ policyId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const [created] = createPolicies([parameters], organization, context, () => 'parameters');
+    return { policyId: created?.id ?? '' };
+  },
+});

@@ -1,0 +1,25 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { deletePolicies } from '../../core/policy/policies.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_policies = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_POLICIES',
+    intent: 'deletePoliciesIntent',
+    result: 'deletePoliciesResult',
+  },
+  summary: 'Deletes several policies, all or none.',
+  subject: { resource: 'POLICY', action: 'DELETE' },
+  parameters: object({ policyIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ policyIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const policyIds = distinctIds(parameters.policyIds, 'parameters.policyIds');
+    deletePolicies(policyIds, organization, context);
+    return { policyIds };
+  },
+});

@@ -1,0 +1,24 @@
+import { policy } from '../../core/policy/access.ts';
+import { deletePolicies } from '../../core/policy/policies.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_policy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_POLICY',
+    intent: 'deletePolicyIntent',
+    result: 'deletePolicyResult',
+  },
+  summary: 'Deletes a policy.',
+  subject: { resource: 'POLICY', action: 'DELETE' },
+  parameters: object({ policyId: uuid() }),
+  result: object({ policyId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const policyId = parameters.policyId.toLowerCase();
+    deletePolicies([policyId], organization, context);
+    return { policyId };
+  },
+});

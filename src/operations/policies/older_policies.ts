@@ -1,0 +1,78 @@
+// The older activity types of create_policy: selectors instead of expressions.
+
+import { policyEffects } from '../../core/names.ts';
+import type { PolicyParameters } from '../../core/policy/policies.ts';
+import {
+  clausesOfSelectors,
+  type Selector,
+  selectorLimits,
+  selectorOperators,
+} from '../../core/policy/policy_selectors.ts';
+import {
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  type TSchema,
+  text,
+} from '../../core/schema/schema.ts';
+import { olderVersion } from '../operation.ts';
+import { notes } from '../shapes.ts';
+
+const { selectors, subjectCharacters, targets, targetCharacters } = selectorLimits;
+
+const subjectText = () => text({ minimum: 1, maximum: subjectCharacters });
+const targetText = () => text({ maximum: targetCharacters });
+
+/** The members of both versions, with selectors of one form. */
+const members = <S extends TSchema>(selector: S) =>
+  object({
+    policyName: label(),
+    selectors: list(selector, { minimum: 1, maximum: selectors }),
+    effect: oneOf(policyEffects),
+    notes: optional(notes()),
+  });
+
+export const olderPolicies = [
+  olderVersion({
+    wire: {
+      type: 'ACTIVITY_TYPE_CREATE_POLICY_V2',
+      intent: 'createPolicyIntentV2',
+      result: 'createPolicyResult',
+    },
+    parameters: members(
+      object({
+        subject: subjectText(),
+        operator: oneOf(selectorOperators),
+        targets: list(targetText(), { minimum: 1, maximum: targets }),
+      }),
+    ),
+    upgrade: upgraded,
+  }),
+  olderVersion({
+    wire: {
+      type: 'ACTIVITY_TYPE_CREATE_POLICY',
+      intent: 'createPolicyIntent',
+      result: 'createPolicyResult',
+    },
+    parameters: members(
+      object({ subject: subjectText(), operator: oneOf(selectorOperators), target: targetText() }),
+    ),
+    upgrade: ({ selectors: given, ...rest }) =>
+      upgraded({
+        ...rest,
+        selectors: given.map(({ target, ...selector }) => ({ ...selector, targets: [target] })),
+      }),
+  }),
+];
+
+function upgraded({
+  selectors: given,
+  notes: written = '',
+  ...rest
+}: Omit<PolicyParameters, 'condition' | 'consensus' | 'time'> & {
+  readonly selectors: readonly Selector[];
+}) {
+  return { ...rest, ...clausesOfSelectors(given, 'parameters.selectors'), notes: written };
+}

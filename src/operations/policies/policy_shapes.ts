@@ -1,0 +1,40 @@
+import { policyEffects } from '../../core/names.ts';
+import { maximumTextBytes } from '../../core/policy/language/bounds.ts';
+import {
+  answerText,
+  label,
+  object,
+  oneOf,
+  optional,
+  text,
+  timestamp,
+} from '../../core/schema/schema.ts';
+import { notes } from '../shapes.ts';
+
+/** An expression of the policy language; which are accepted stands in core/policy/language. */
+export const expression = (description: string) => text({ maximum: maximumTextBytes, description });
+
+/** A policy to make. */
+export const policyParameters = () =>
+  object({
+    policyName: label(),
+    effect: oneOf(policyEffects),
+    condition: optional(expression('absent: it holds')),
+    consensus: optional(expression('absent: it holds')),
+    notes: notes(),
+    time: optional(expression('absent or empty: always')),
+  });
+
+/** A policy as answers show it; an expression that is absent is empty. */
+export const policyShape = () =>
+  object({
+    policyId: answerText(),
+    policyName: answerText(),
+    effect: oneOf(policyEffects),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    notes: answerText(),
+    consensus: answerText(),
+    condition: answerText(),
+    time: optional(answerText()),
+  });

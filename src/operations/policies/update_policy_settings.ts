@@ -1,0 +1,24 @@
+import { failedDenyModes } from '../../core/model.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { object, oneOf } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const update_policy_settings = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_POLICY_SETTINGS',
+    intent: 'updatePolicySettingsIntent',
+    result: 'updatePolicySettingsResult',
+  },
+  summary:
+    'Chooses what a policy that denies does when one of its expressions fails: it refuses the activity, or it is skipped. Not part of the common interface; without it, it refuses.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({ failedDeny: oneOf(failedDenyModes) }),
+  result: object({ failedDeny: oneOf(failedDenyModes) }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters: { failedDeny }, context }) => {
+    organization.setHead({ failedDeny, updatedAtMs: context.now });
+    return { failedDeny };
+  },
+});
