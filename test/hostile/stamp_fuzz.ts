@@ -7,7 +7,8 @@ import type { CredentialType } from '../../src/core/names.ts';
 import { startTestService, type TestAnswer, type TestService, testKey } from '../harness.ts';
 import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import { type SchemeKey, schemeKeys } from '../pipeline/requests.ts';
-import { mutations, type Place, type Random, type Surroundings } from './stamp_mutations.ts';
+import { type Random, randomOf } from './random.ts';
+import { mutations, type Place, type Surroundings } from './stamp_mutations.ts';
 import { proofOf, type SentHeader } from './stamp_oracle.ts';
 import { type Strained, watchStrain } from './strain.ts';
 
@@ -288,23 +289,4 @@ function otherType(type: CredentialType): CredentialType {
   return type === 'CREDENTIAL_TYPE_API_KEY_P256'
     ? 'CREDENTIAL_TYPE_API_KEY_SECP256K1'
     : 'CREDENTIAL_TYPE_API_KEY_P256';
-}
-
-/** Numbers that follow from a text (FNV-1a, then a xorshift generator). */
-function randomOf(seed: string): Random {
-  let state = 0x811c9dc5;
-  for (const byte of utf8(seed)) state = Math.imul(state ^ byte, 0x01000193);
-  if (state === 0) state = 1;
-  const below = (bound: number): number => {
-    for (const shift of [13, -17, 5]) state ^= shift > 0 ? state << shift : state >>> -shift;
-    return bound === 0 ? 0 : (state >>> 0) % bound;
-  };
-  const of = <Item>(items: readonly Item[]): Item => {
-    const item = items[below(items.length)];
-    assert(item !== undefined, 'a choice is made among items');
-    return item;
-  };
-  // The first numbers of near seeds are near each other.
-  for (let i = 0; i < 4; i += 1) below(2);
-  return { below, of };
 }

@@ -6,13 +6,8 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base64url, concatBytes, hex, utf8 } from '../../src/core/bytes.ts';
 import { der } from '../pipeline/requests.ts';
+import type { Random } from './random.ts';
 import type { SentHeader } from './stamp_oracle.ts';
-
-export type Random = {
-  /** A whole number from 0 to below the bound. */
-  readonly below: (bound: number) => number;
-  readonly of: <Item>(items: readonly Item[]) => Item;
-};
 
 /** Name and JSON text of each member, in order. */
 type Members = readonly (readonly [string, string])[];

@@ -1,0 +1,163 @@
+// Random bodies of every operation, each under a good stamp: whatever is in them, the answer is one
+// that the operation has, the others' organizations stay as they are, and what was refused left
+// nothing behind. Each case follows from the seed and its own number in its world.
+
+import assert from 'node:assert/strict';
+import { utf8 } from '../../src/core/bytes.ts';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { stampOf, type TestAnswer } from '../harness.ts';
+import { changeJson, changeText, type Json } from './body_mutations.ts';
+import { activityCalls, type Call, queryCalls } from './calls.ts';
+import { type Random, randomOf } from './random.ts';
+import { type Strained, watchStrain } from './strain.ts';
+import { markersOf, startTenants, type Tenant, type Tenants } from './tenants.ts';
+
+/** Cases that share a world: what they make and delete is there for those that follow. */
+const casesOfWorld = 500;
+
+/** After this one nothing else could be done. */
+const lastThingToDo = 'delete_sub_organization';
+
+export type BodyFuzzResult = {
+  readonly accepted: number;
+  readonly refused: number;
+  /** Operations that accepted a body. */
+  readonly acceptedBy: ReadonlySet<string>;
+  readonly strained: Strained;
+};
+
+/** Sends so many bodies; fails at the first answer that should not be. */
+export async function fuzzBodies(options: {
+  readonly cases: number;
+  readonly seed: string;
+}): Promise<BodyFuzzResult> {
+  const { cases, seed } = options;
+  const strain = watchStrain(cases);
+  const acceptedBy = new Set<string>();
+  let accepted = 0;
+  for (let first = 0; first < cases; first += casesOfWorld) {
+    const tenants = await startTenants();
+    const before = await othersOf(tenants);
+    const executed = new Set<string>();
+    const activitiesBefore = await activityCount(tenants);
+    for (let i = first; i < Math.min(first + casesOfWorld, cases); i += 1) {
+      const sent = makeCase(tenants, randomOf(`${seed}/${i}`));
+      const answer = await send(tenants, sent);
+      const what = () =>
+        `seed ${seed}, case ${i}: ${JSON.stringify({ ...sent, tenant: sent.tenant.name, answer })}`;
+      if (answer.status !== 200) assertRefusal(answer, what);
+      else {
+        accepted += 1;
+        acceptedBy.add(sent.operation);
+        if (sent.style === 'submit') executed.add(sent.text);
+      }
+      await strain.done(i + 1);
+    }
+    assert.deepEqual(await othersOf(tenants), before, `seed ${seed}: others were changed`);
+    const activities = (await activityCount(tenants)) - activitiesBefore;
+    assert.equal(activities, executed.size, `seed ${seed}: activities of what was accepted`);
+    tenants.close();
+  }
+  return { accepted, refused: cases - accepted, acceptedBy, strained: strain.end() };
+}
+
+type Case = {
+  readonly style: 'submit' | 'query';
+  readonly operation: string;
+  readonly tenant: Tenant;
+  readonly text: string;
+};
+
+function makeCase(tenants: Tenants, random: Random): Case {
+  const style = random.of(['submit', 'submit', 'query'] as const);
+  const calls = Object.entries(style === 'submit' ? activityCalls : queryCalls).filter(
+    ([name]) => name !== lastThingToDo && isKnown(style, name),
+  );
+  const [operation, forms] = random.of(calls);
+  const call: Call = random.of(forms);
+  const tenant = tenantOf(tenants, call.by ?? 'child');
+  const names = [...tenants.all.values()].flatMap((other) => markersOf(other));
+  const around = { random, texts: names };
+  let parameters = JSON.parse(JSON.stringify(call.parameters(tenant))) as Json;
+  for (let left = random.of([0, 1, 1, 1, 2, 3]); left > 0; left -= 1) {
+    parameters = changeJson(parameters, around);
+  }
+  let body: Json = bodyOf(tenants, { style, operation, tenant }, parameters);
+  if (random.below(8) === 0) body = changeJson(body, around);
+  const text = JSON.stringify(body);
+  return {
+    style,
+    operation,
+    tenant,
+    text: random.below(8) === 0 ? changeText(text, around) : text,
+  };
+}
+
+function bodyOf(
+  { service }: Tenants,
+  { style, operation, tenant }: Omit<Case, 'text'>,
+  parameters: Json,
+): Json {
+  const { organizationId } = tenant;
+  if (style === 'query') {
+    const isObject = typeof parameters === 'object' && parameters !== null;
+    return { organizationId, ...(isObject && !Array.isArray(parameters) ? parameters : {}) };
+  }
+  service.advance(1);
+  const type = activityOperations[operation]?.wire.type ?? '';
+  return { type, timestampMs: String(service.now()), organizationId, parameters };
+}
+
+function send({ service }: Tenants, sent: Case): Promise<TestAnswer> {
+  const body = utf8(sent.text);
+  return service.send(sent.style, sent.operation, body, [stampOf(body, sent.tenant.key)]);
+}
+
+function assertRefusal({ status, body }: TestAnswer, what: () => string): void {
+  // 501 is what exists in the interface and is not done.
+  assert.ok((status >= 400 && status < 500) || status === 501, what());
+  assert.equal(typeof body.code, 'number', what());
+  assert.equal(typeof body.message, 'string', what());
+  assert.ok(body.message.length < 10_000 && body.message.isWellFormed(), what());
+}
+
+function isKnown(style: Case['style'], operation: string): boolean {
+  return Object.hasOwn(style === 'submit' ? activityOperations : queryOperations, operation);
+}
+
+function tenantOf(tenants: Tenants, name: 'parent' | 'child' | 'sibling' | 'unrelated'): Tenant {
+  const tenant = tenants.all.get(name);
+  assert(tenant !== undefined);
+  return tenant;
+}
+
+/** All that those see who take no part. */
+async function othersOf(tenants: Tenants): Promise<string[]> {
+  const seen: string[] = [];
+  for (const name of ['sibling', 'unrelated'] as const) {
+    const { organizationId, key } = tenantOf(tenants, name);
+    for (const operation of [
+      'get_organization_configs',
+      'list_wallets',
+      'list_private_keys',
+      'list_users',
+    ]) {
+      const answer = await tenants.service.query(operation, {}, { organizationId, key });
+      assert.equal(answer.status, 200, operation);
+      seen.push(JSON.stringify(answer.body));
+    }
+  }
+  return seen;
+}
+
+/** Activities of those who take part, as the store has them: a root user may be gone by then. */
+async function activityCount(tenants: Tenants): Promise<number> {
+  const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
+  const counts = (['parent', 'child'] as const).map(async (name) => {
+    const { organizationId } = tenantOf(tenants, name);
+    const { port } = tenants.service.store;
+    const rows = await port.activityPage({ organizationId, statuses: [], types: [], page });
+    return rows.length;
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
