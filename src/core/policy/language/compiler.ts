@@ -15,13 +15,14 @@ import {
   searchTexts,
 } from './comparison.ts';
 import { parseCronSpan } from './cron_span.ts';
-import { type Evaluate, type EvaluationFailure, failureAt, note, spend } from './frame.ts';
-import { filterEach, type Lambda, testEach } from './lambda.ts';
-import { type StructName, structs } from './namespaces.ts';
+import { type Evaluate, failureAt, note, spend } from './frame.ts';
+import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
+import type { StructName } from './namespaces.ts';
 import { bracketFailures, elementOf, partOf } from './parts.ts';
+import { follow, type Step, stepOf } from './path.ts';
 import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
-import { memberOf, type Type } from './types.ts';
+import type { Type } from './types.ts';
 import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
 import {
   admit,
@@ -33,20 +34,19 @@ import {
   wantedList,
   wantedNumber,
   wantedOf,
-  wantedStruct,
   wantedText,
   wantedTimestamp,
 } from './wanted.ts';
 
 /** The closure of a checked clause. */
 export function compile(clause: ClauseName, expression: CheckedExpression): Evaluate<boolean> {
-  return compileBoolean(expression, { root: clauseRoots[clause], slots: new Map() });
+  return compileBoolean(expression, { root: clauseRoots[clause], variables: new Map() });
 }
 
 type Context = {
   readonly root: StructName;
-  /** Where the frame keeps the variables of the lambdas around a node. */
-  readonly slots: ReadonlyMap<string, number>;
+  /** The variables of the lambdas around a node. */
+  readonly variables: ReadonlyMap<string, Variable>;
 };
 
 type NodeOf<Kind extends CheckedExpression['kind']> = Extract<CheckedExpression, { kind: Kind }>;
@@ -174,12 +174,12 @@ function compileSearch(
 }
 
 function compileLambda(node: NodeOf<'lambda'>, context: Context): Lambda {
-  const slot = context.slots.size;
-  const slots = new Map([...context.slots, [node.variable, slot]]);
+  const variable: Variable = { element: undefined };
+  const variables = new Map([...context.variables, [node.variable, variable]]);
   return {
     list: compileList(node.target, context),
-    slot,
-    predicate: compileBoolean(node.predicate, { ...context, slots }),
+    variable,
+    predicate: compileBoolean(node.predicate, { ...context, variables }),
     weight: weightOf(node.predicate),
     isOverVotes: isOfVotes(node.target, true),
     limit: limitAt(node.position),
@@ -212,7 +212,7 @@ function compileNow(position: number): Evaluate<bigint> {
     ...place,
     type: { kind: 'timestamp' },
   };
-  return compileTimestamp(now, { root: clauseRoots.time, slots: new Map() });
+  return compileTimestamp(now, { root: clauseRoots.time, variables: new Map() });
 }
 
 function compileTimestamp(node: CheckedExpression, context: Context): Evaluate<bigint> {
@@ -236,6 +236,19 @@ function compileNumber(node: CheckedExpression, context: Context): Evaluate<bigi
     const elements = list(frame);
     if (elements === undefined) return undefined;
     return smallCounts[elements.length] ?? BigInt(elements.length);
+  };
+}
+
+/** An index as a number: inexact only far beyond every length. */
+function compileIndex(node: CheckedExpression, context: Context): Evaluate<number> {
+  if (node.kind === 'integer') {
+    const index = Number(node.value);
+    return () => index;
+  }
+  const index = compileNumber(node, context);
+  return (frame) => {
+    const value = index(frame);
+    return value === undefined ? undefined : Number(value);
   };
 }
 
@@ -299,10 +312,10 @@ function compileRead<Value extends FactValue>(
 ): Evaluate<Value> {
   switch (node.kind) {
     case 'name':
-      return compileName(node, wanted, context);
+      return compilePath(node, wanted, context);
     case 'member':
       return node.target.type.kind === 'struct'
-        ? compileMember(node, node.target.type.struct, wanted, context)
+        ? compilePath(node, wanted, context)
         : compileDynamicMember(node, wanted, context);
     case 'index': {
       const target = compileValue(node.target, context);
@@ -319,8 +332,8 @@ function compileRead<Value extends FactValue>(
     }
     case 'slice': {
       const target = compileValue(node.target, context);
-      const from = compileNumber(node.from, context);
-      const to = compileNumber(node.to, context);
+      const from = compileIndex(node.from, context);
+      const to = compileIndex(node.to, context);
       const failures = bracketFailures(node.position);
       const misfits = misfitFailures(node.position, wanted);
       return (frame) => {
@@ -337,38 +350,42 @@ function compileRead<Value extends FactValue>(
   }
 }
 
-function compileName<Value extends FactValue>(
-  { name, position }: NodeOf<'name'>,
+/** A name, or members of structs one below the other: one closure for the whole path. */
+function compilePath<Value extends FactValue>(
+  node: NodeOf<'name' | 'member'>,
   wanted: Wanted<Value>,
   context: Context,
 ): Evaluate<Value> {
-  const misfits = misfitFailures(position, wanted);
-  const slot = context.slots.get(name);
-  if (slot !== undefined) {
-    return (frame) => admit(frame, frame.variables[slot], wanted, misfits);
+  const steps: Step[] = [];
+  let base: CheckedExpression = node;
+  while (base.kind === 'member' && base.target.type.kind === 'struct') {
+    steps.unshift(stepOf(base.target.type.struct, base, base.target.position));
+    base = base.target;
   }
-  const absent = absentMember(context.root, name, position);
+  const misfits = misfitFailures(node.position, wanted);
+  const variable = base.kind === 'name' ? context.variables.get(base.name) : undefined;
+  if (variable !== undefined && steps.length === 0) {
+    return (frame) => admit(frame, variable.element, wanted, misfits);
+  }
+  if (variable !== undefined) {
+    return (frame) => {
+      const value = follow(frame, variable.element, steps);
+      return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+    };
+  }
+  if (base.kind === 'name') {
+    steps.unshift(stepOf(context.root, base, base.position));
+    return (frame) => {
+      const value = follow(frame, frame.scope, steps);
+      return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+    };
+  }
+  const owner = compileRead(base, wantedOf(base.type), context);
   return (frame) => {
-    const value = frame.scope[name];
-    return value === undefined ? note(frame, absent) : admit(frame, value, wanted, misfits);
-  };
-}
-
-function compileMember<Value extends FactValue>(
-  { target, name, position }: NodeOf<'member'>,
-  struct: StructName,
-  wanted: Wanted<Value>,
-  context: Context,
-): Evaluate<Value> {
-  const owner = compileRead(target, wantedStruct, context);
-  const field = memberOf(struct, name)?.field ?? name;
-  const absent = absentMember(struct, name, position);
-  const misfits = misfitFailures(position, wanted);
-  return (frame) => {
-    const members = owner(frame);
-    if (members === undefined) return undefined;
-    const value = members[field];
-    return value === undefined ? note(frame, absent) : admit(frame, value, wanted, misfits);
+    const struct = owner(frame);
+    if (struct === undefined) return undefined;
+    const value = follow(frame, struct, steps);
+    return value === undefined ? undefined : admit(frame, value, wanted, misfits);
   };
 }
 
@@ -389,16 +406,6 @@ function compileDynamicMember<Value extends FactValue>(
     const member = Object.hasOwn(members, name) ? members[name] : undefined;
     return member === undefined ? note(frame, absent) : admit(frame, member, wanted, misfits);
   };
-}
-
-/** How a member that is not there fails. */
-function absentMember(struct: StructName, name: string, position: number): EvaluationFailure {
-  const type = memberOf(struct, name)?.type;
-  const isNamespace =
-    structs[struct].holdsNamespaces === true ||
-    (type?.kind === 'struct' && structs[type.struct].holdsNamespaces === true);
-  const code = isNamespace ? 'namespace_absent' : 'member_missing';
-  return failureAt(position, code, `there is no ${name}`);
 }
 
 const limitAt = (position: number) =>

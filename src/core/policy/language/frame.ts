@@ -2,7 +2,7 @@
 // value notes why and gives undefined.
 
 import { maximumSteps } from './bounds.ts';
-import type { FactValue, Scope } from './values.ts';
+import type { Scope } from './values.ts';
 
 /** Why a clause has no value. */
 export type EvaluationFailureCode =
@@ -26,8 +26,6 @@ export type EvaluationFailure = {
 
 export type Frame = {
   readonly scope: Scope;
-  /** The elements that the variables of open lambdas stand for, outermost first. */
-  readonly variables: (FactValue | undefined)[];
   steps: number;
   /** A predicate over the votes held, or the votes were counted. */
   isConcerned: boolean;
@@ -38,7 +36,7 @@ export type Frame = {
 export type Evaluate<Value> = (frame: Frame) => Value | undefined;
 
 export function newFrame(scope: Scope): Frame {
-  return { scope, variables: [], steps: 0, isConcerned: false, failure: undefined };
+  return { scope, steps: 0, isConcerned: false, failure: undefined };
 }
 
 /** A failure of one place; made once when compiling, so that failing costs nothing. */

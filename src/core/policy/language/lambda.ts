@@ -4,11 +4,13 @@ import type { LambdaName } from './ast.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, spend } from './frame.ts';
 import type { FactValue } from './values.ts';
 
+/** The element that a variable stands for, while its lambda runs. */
+export type Variable = { element: FactValue | undefined };
+
 /** A lambda whose parts are compiled. */
 export type Lambda = {
   readonly list: Evaluate<readonly FactValue[]>;
-  /** Where the frame keeps the element. */
-  readonly slot: number;
+  readonly variable: Variable;
   readonly predicate: Evaluate<boolean>;
   /** Nodes of the predicate: what one element costs. */
   readonly weight: number;
@@ -55,8 +57,9 @@ export function filterEach(lambda: Lambda): Evaluate<readonly FactValue[]> {
 
 function test(lambda: Lambda, frame: Frame, element: FactValue): boolean | undefined {
   if (!spend(frame, lambda.weight, lambda.limit)) return undefined;
-  frame.variables[lambda.slot] = element;
+  lambda.variable.element = element;
   const holds = lambda.predicate(frame);
+  lambda.variable.element = undefined;
   if (holds === true && lambda.isOverVotes) frame.isConcerned = true;
   return holds;
 }

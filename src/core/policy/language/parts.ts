@@ -46,11 +46,10 @@ export function elementOf(
 export function partOf(
   frame: Frame,
   owner: FactValue,
-  from: bigint,
-  to: bigint,
+  start: number,
+  end: number,
   failures: BracketFailures,
 ): readonly FactValue[] | Text | undefined {
-  const [start, end] = [Number(from), Number(to)];
   if (isText(owner)) return textPart(frame, owner, start, end, failures);
   if (!isList(owner)) return note(frame, failures.type);
   if (start < 0 || start > end || end > owner.length) return note(frame, failures.range);

@@ -67,7 +67,7 @@ const wantedMap: Wanted<FactMap> = {
   fits: isMap,
 };
 
-export const wantedStruct: Wanted<FactStruct> = {
+const wantedStruct: Wanted<FactStruct> = {
   name: 'struct',
   isNumeric: false,
   fits: isStruct,
@@ -146,9 +146,10 @@ export function isText(value: FactValue | undefined): value is Text {
 }
 
 function isCaseless(value: FactValue | undefined): value is CaselessText {
-  return isObject(value) && 'caseless' in value && typeof value.caseless === 'string';
+  return isObject(value) && typeof value['caseless'] === 'string';
 }
 
-function isObject(value: FactValue | undefined): value is FactStruct | CaselessText {
+/** The first look at what should be a struct: reading its members tells the rest. */
+export function isObject(value: FactValue | undefined): value is FactStruct {
   return typeof value === 'object' && value !== null;
 }
