@@ -2,9 +2,10 @@
 // round trip: the versions are held, what fits them is inserted, and it is committed. What was not
 // inserted met a conflict or a duplicate; which of them, the long way tells.
 
+import { type Addition, additionOf } from './addition.ts';
 import { activityKey, fingerprintKey } from './batch.ts';
 import type { StoreChange } from './port.ts';
-import { type Addition, plain, rowsStatements } from './postgres_queries.ts';
+import { plain, rowsStatements } from './postgres_queries.ts';
 import type { Session } from './postgres_session.ts';
 import { textOf } from './rows.ts';
 
@@ -14,24 +15,17 @@ const maximumBytes = 16 * 1024 * 1024;
 const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
 const commit = plain('COMMIT');
 
-/** The rows of a batch that can go this way, undefined where another change is among them. */
+/** The batch as additions, undefined where another change is among them. */
 export function additionsOf(changes: readonly StoreChange[]): readonly Addition[] | undefined {
-  const additions: Addition[] = [];
-  const keys = new Set<string>();
-  let lengthBytes = 0;
-  for (const change of changes) {
-    const [activity] = change.activities;
-    const [condition] = change.conditions;
-    const isAddition =
-      change.activities.length === 1 && activity?.version === 1 && change.conditions.length === 1;
-    if (!isAddition || condition === undefined || condition.version === 0) return undefined;
-    if (changesMore(change)) return undefined;
-    keys.add(activityKey(activity)).add(fingerprintKey(activity));
-    lengthBytes += activity.body.length;
-    additions.push({ activity, condition });
-  }
+  const additions = changes.map(additionOf).filter((addition) => addition !== undefined);
+  if (additions.length < changes.length) return undefined;
   // A key that a batch names twice would leave open which of the two was inserted.
-  const isDistinct = keys.size === additions.length * 2;
+  const keys = additions.flatMap(({ activity }) => [
+    activityKey(activity),
+    fingerprintKey(activity),
+  ]);
+  const isDistinct = new Set(keys).size === keys.length;
+  const lengthBytes = additions.reduce((sum, { activity }) => sum + activity.body.length, 0);
   return isDistinct && lengthBytes <= maximumBytes ? additions : undefined;
 }
 
@@ -60,10 +54,4 @@ export async function addActivities(
       activityKey({ organizationId: textOf(row['organization_id']), id: textOf(row['id']) }),
     ),
   );
-}
-
-function changesMore(change: Omit<StoreChange, 'activities' | 'conditions'>): boolean {
-  const { organizations, records, deletedRecords, lookups, deletedLookups, deployment } = change;
-  const lists = [organizations, records, deletedRecords, lookups, deletedLookups];
-  return deployment !== undefined || lists.some((list) => list.length > 0);
 }

@@ -1,13 +1,8 @@
 // What is asked of PostgreSQL: the shared queries with its placeholders, and statements that handle
 // the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
 
-import type {
-  StoreChange,
-  StoredActivity,
-  StoredLookup,
-  StoredOrganization,
-  StoredRecord,
-} from './port.ts';
+import type { Addition } from './addition.ts';
+import type { StoredActivity, StoredLookup, StoredOrganization, StoredRecord } from './port.ts';
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
 import { queries } from './queries.ts';
@@ -111,12 +106,6 @@ const newActivity = {
   body: bytes<StoredActivity>((row) => row.body),
 };
 const newActivityNames = Object.keys(newActivity).join(', ');
-
-/** A new activity on the condition of one version. */
-export type Addition = {
-  readonly activity: StoredActivity;
-  readonly condition: StoreChange['conditions'][number];
-};
 
 const addition = {
   ...Object.fromEntries(

@@ -1,6 +1,7 @@
 // The writing half on SQLite: one change inside the transaction of its batch.
 
 import { assert } from '../core/errors.ts';
+import { type Addition, additionOf } from './addition.ts';
 import type { CommitOutcome, StoreChange, StoredActivity, StoredOrganization } from './port.ts';
 import type { Present } from './refusal.ts';
 import { refusalOf } from './refusal.ts';
@@ -10,10 +11,19 @@ import type { QueryValue } from './steps.ts';
 
 /** Decides about one change and, if it holds, writes it. Throws on what only our own fault causes. */
 export function applyChange(statements: Statements, change: StoreChange): CommitOutcome {
+  const addition = additionOf(change);
+  if (addition !== undefined && isAdded(statements, addition)) return 'committed';
   const refusal = refusalOf(presentIn(statements), change);
   if (refusal !== undefined) return refusal;
   write(statements, change);
   return 'committed';
+}
+
+/** One statement decides and writes; what it does not write, the questions of a refusal explain. */
+function isAdded({ addActivity }: Statements, { activity, condition }: Addition): boolean {
+  const values = valuesOf(activity);
+  const { changes } = addActivity.run(...values, condition.organizationId, condition.version);
+  return changes === 1;
 }
 
 function presentIn(statements: Statements): Present {
@@ -63,20 +73,25 @@ function writeOrganization(statements: Statements, organization: StoredOrganizat
 }
 
 function writeActivity(statements: Statements, activity: StoredActivity): void {
-  const { organizationId, id, type, status, bucket, fingerprint, version, body } = activity;
-  const { createdAtMs, updatedAtMs } = activity;
+  const { organizationId, id, status, version, body, updatedAtMs } = activity;
   if (version === 1) {
-    once(
-      statements.insertActivity,
-      ...[organizationId, id, type, status, bucket, fingerprint],
-      ...[createdAtMs, updatedAtMs, version, body],
-    );
+    once(statements.insertActivity, ...valuesOf(activity));
   } else {
     once(
       statements.updateActivity,
       ...[status, updatedAtMs, version, body, organizationId, id, version - 1],
     );
   }
+}
+
+/** In the order of the columns. */
+function valuesOf(activity: StoredActivity): QueryValue[] {
+  const { organizationId, id, type, status, bucket, fingerprint } = activity;
+  const { createdAtMs, updatedAtMs, version, body } = activity;
+  return [
+    ...[organizationId, id, type, status, bucket, fingerprint],
+    ...[createdAtMs, updatedAtMs, version, body],
+  ];
 }
 
 /** Runs a statement that writes exactly one row: anything else is one row twice in a change. */
