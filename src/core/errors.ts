@@ -177,6 +177,23 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: 'unable to find activity {activityId} in organization {organizationId}: not found',
   },
+  activity_fingerprint_unknown: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint: {fingerprint}',
+  },
+  activity_decided: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the activity was decided before this vote: its status is {status}',
+  },
+  activity_without_submitter: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the user who submitted the activity is no longer in the organization: it can only be rejected',
+  },
   signing_resource_not_found: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
@@ -261,6 +278,12 @@ export const errors = table<ErrorRow>()({
     clientCode: 'INTERNAL',
     sentence: 'the database was made with another root key',
   },
+  deployment_missing: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the database has organizations, but its table `deployment` no longer says which was the first: restore that table from a backup',
+  },
   enclave_unavailable: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',
@@ -329,6 +352,13 @@ export function fail(
 /** Refuses one member of the request: its path, and what was expected and found. */
 export function failField(field: string, reason: string): never {
   throw new ServiceError('field_invalid', { field, reason }, [{ field, description: reason }]);
+}
+
+/** Whether this is a refusal of what was asked, and not a failure of the service. */
+export function isRefusal(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError)) return false;
+  const { grpc, http = grpcStatuses[grpc].http }: ErrorRow = errors[error.code];
+  return http < 500 || http === 501;
 }
 
 /** What only a fault of ours can make untrue. */

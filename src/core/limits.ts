@@ -24,6 +24,12 @@ export const limits = table<Limit>()({
     owner: 'organization',
     words: 'smart contract interfaces',
   },
+  openActivities: {
+    parent: 1000,
+    child: 1000,
+    owner: 'organization',
+    words: 'activities that wait for votes',
+  },
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },

@@ -3,13 +3,15 @@
 import { utf8 } from './bytes.ts';
 import type { ServiceError } from './errors.ts';
 import { errors, grpcStatuses } from './errors.ts';
+import { PolicyRefusedError } from './policy/explanation.ts';
 
 /** An HTTP status and the UTF-8 JSON bytes of its body. */
 export type RenderedError = { readonly status: number; readonly body: Uint8Array };
 
 /**
  * The response to a refusal: `code` (gRPC number), `message`, `details` (google.rpc.BadRequest
- * when members of the request are wrong, then the machine code) and that machine code once more at
+ * when members of the request are wrong, what policies came to when they refused, then the machine
+ * code) and that machine code once more at
  * the top. Answers what the caller may know: a sentence of the table and its words.
  */
 export function renderError(error: ServiceError): RenderedError {
@@ -20,7 +22,7 @@ export function renderError(error: ServiceError): RenderedError {
     message: error.message,
     details: [
       ...badRequest(error),
-      ...policyRefusal(error),
+      ...(error instanceof PolicyRefusedError ? error.policyDetails : []),
       {
         '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',
         turnkeyErrorCode: row.clientCode,
@@ -29,18 +31,6 @@ export function renderError(error: ServiceError): RenderedError {
     turnkeyErrorCode: row.clientCode,
   };
   return { status: row.http ?? grpc.http, body: utf8(JSON.stringify(body)) };
-}
-
-/** What the decision over the request came to, for those who may see the policies. */
-function policyRefusal({ code, details }: ServiceError): object[] {
-  if (code !== 'not_permitted') return [];
-  return [
-    {
-      '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
-      message: String(details['reason']),
-      policyEvaluations: [],
-    },
-  ];
 }
 
 function badRequest({ fieldViolations }: ServiceError): object[] {

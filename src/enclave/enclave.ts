@@ -9,7 +9,7 @@ import { stampVerifiers } from '../core/crypto/verify.ts';
 import { assert, fail, ServiceError } from '../core/errors.ts';
 import { createIdSource } from '../core/ids.ts';
 import { renderError } from '../core/render_error.ts';
-import { activityOperations, queryOperations } from '../operations/index.ts';
+import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
@@ -83,8 +83,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         liveness,
       };
       started = {
-        submit: createSubmit(activityOperations, pipeline),
-        query: createQuery(queryOperations, pipeline),
+        submit: createSubmit({ activities: activityOperations, votes: voteOperations }, pipeline),
+        query: createQuery({ queries: queryOperations, activities: activityOperations }, pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
       };
       return undefined;
@@ -109,9 +109,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
 
 async function answerOf(request: Request, { submit, query }: Started): Promise<Answer> {
   if (request.style === 'submit') {
-    const { body, activity } = await submit(request);
-    const { id: activityId, organizationId } = activity;
-    return { ...success(body), activityId, organizationId, errorCode: undefined };
+    const { body, activity, organizationId } = await submit(request);
+    return { ...success(body), activityId: activity?.id, organizationId, errorCode: undefined };
   }
   if (request.style === 'query') {
     const { body, organizationId } = await query(request);

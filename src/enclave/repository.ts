@@ -16,7 +16,7 @@ import {
   markOf,
   type SealedHead,
 } from './change_writer.ts';
-import { completenessOf } from './completeness.ts';
+import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
 import { createReaders } from './reader.ts';
 import {
   isUnavailable,
@@ -34,12 +34,20 @@ const maximumCachedOrganizations = 10_000;
 /** The first organization of a database, together with the sealed record of the deployment. */
 export type Founding = { readonly organization: NewOrganization; readonly deployment: Uint8Array };
 
-/** The repository of one enclave; `found` makes the first organization of a database, once. */
+/** How a database gets its first organization. */
+export type Founder = {
+  /** Makes the first organization of a database, once. */
+  found(founding: Founding): Promise<'committed' | 'conflict'>;
+  /** Whether something is left of a founding, besides the record of the deployment. */
+  wasFounded(): Promise<boolean>;
+};
+
+/** The repository of one enclave. */
 export function createRepository(ports: {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
-}): Repository & { found(founding: Founding): Promise<'committed' | 'conflict'> } {
+}): Repository & Founder {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
@@ -68,6 +76,9 @@ export function createRepository(ports: {
     const loaded = verified === undefined ? undefined : remember(verified);
     const row = answer.activity;
     if (row === undefined || wanted === undefined || fingerprint === undefined) {
+      // Of a request that the organization remembers there is an activity: it is withheld.
+      const id = activityOfChange(loaded?.recent ?? [], wanted?.fingerprint);
+      if (id !== undefined) refused({ organizationId, kind: 'activity', id, version: 0 });
       return { state: loaded?.state, activity: undefined };
     }
     const activity = codec.openActivity(organizationId, row);
@@ -76,10 +87,11 @@ export function createRepository(ports: {
       equalBytes(row.fingerprint, wanted.fingerprint) &&
       // The columns are not sealed: the activity itself says which body it answers.
       activity.fingerprint === fingerprintText(fingerprint.digest);
-    if (!isWanted) {
+    // One snapshot: an activity without its organization, or one that it does not vouch for, is none.
+    if (!isWanted || loaded === undefined || !vouchesFor(loaded.state, activity)) {
       refused({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }
-    return { state: loaded?.state, activity };
+    return { state: loaded.state, activity };
   }
 
   /**
@@ -129,7 +141,12 @@ export function createRepository(ports: {
     if (row.organizationId !== organizationId || row.version <= (known?.state.version ?? 0)) {
       refused(place);
     }
-    const { head, completeness, parentId } = openJson<SealedHead>(codec.sealing, place, row.head);
+    const {
+      head,
+      completeness,
+      recent = [],
+      parentId,
+    } = openJson<SealedHead>(codec.sealing, place, row.head);
     if (parentId !== row.parentId) refused(place);
 
     const records: Record<SmallKind, Map<string, Records[SmallKind]>> = mutable(emptySmallState());
@@ -145,18 +162,25 @@ export function createRepository(ports: {
     }
     if (completenessOf(keys, organizationId, marks) !== completeness) refused(place);
     const state = { id: organizationId, parentId, version: row.version, head };
-    return { state: { ...state, records: records as SmallState }, marks };
+    return { state: { ...state, records: records as SmallState }, marks, recent };
   }
 
   function blindFingerprint(organizationId: string, { bucket, digest }: Fingerprint) {
     return { bucket, fingerprint: keys.blind('fingerprint', organizationId, base64url(digest)) };
   }
 
+  /** The look-up that a founding leaves, under which nothing is ever looked up but this. */
+  function foundingTrace() {
+    return { index: 'deployment', blind: keys.blind('deployment', '', '') };
+  }
+
   async function commit({ state, changes, activity, fingerprint, children }: Proposal) {
     const known = cache.get(state.id);
     // The state decided on left the cache, or a newer one came in: decide again on what is there.
     if (known?.state !== state) return 'conflict';
-    const parts = [writer.write(known, changes), ...children.map(writer.writeNew)];
+    const key = blindFingerprint(state.id, fingerprint);
+    const done = { fingerprint: key.fingerprint, activityId: activity.id };
+    const parts = [writer.write(known, changes, done), ...children.map(writer.writeNew)];
     const change = {
       conditions: [{ organizationId: state.id, version: state.version }],
       organizations: parts.flatMap(({ rows }) => rows.organizations),
@@ -164,7 +188,7 @@ export function createRepository(ports: {
       deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
       lookups: parts.flatMap(({ rows }) => rows.lookups),
       deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
-      activities: [codec.sealActivity(activity, blindFingerprint(state.id, fingerprint))],
+      activities: [codec.sealActivity(activity, key)],
       deployment: undefined,
     };
     const asked = { organizationId: state.id, kinds: smallKinds, fingerprint: undefined };
@@ -188,11 +212,19 @@ export function createRepository(ports: {
     },
     found: async ({ organization: created, deployment }) => {
       const { rows, after } = writer.writeNew(created);
-      const outcome = await store.commit({ conditions: [], ...rows, activities: [], deployment });
+      const trace = { ...foundingTrace(), organizationId: created.id, recordId: created.id };
+      const outcome = await store.commit({
+        conditions: [],
+        ...rows,
+        lookups: [...rows.lookups, trace],
+        activities: [],
+        deployment,
+      });
       if (outcome !== 'committed') return 'conflict';
       remember(after);
       return outcome;
     },
+    wasFounded: async () => (await store.lookup({ ...foundingTrace(), limit: 1 })).length > 0,
   };
 }
 

@@ -33,3 +33,7 @@ export function accessSentence({ access }: ActivityOperation): string {
 
 /** Who may read. */
 export const queryAccessSentence = 'Every user of the organization, and every user of its parent.';
+
+/** Who may vote, and what is answered. */
+export const voteAccessSentence =
+  'Members of the root quorum, and users whom the consensus of a policy speaks of that would otherwise allow the activity; who submitted it may reject it. Answers with the activity that was voted on.';

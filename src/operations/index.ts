@@ -1,13 +1,13 @@
 // Every operation of the service, by the last segment of its path.
 
-import { activityQueries } from './activities/index.ts';
+import { activityQueries, activityVotes } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
 import {
   contractInterfaceActivities,
   contractInterfaceQueries,
 } from './contract_interfaces/index.ts';
 import { identityQueries } from './identity/index.ts';
-import type { ActivityOperation, QueryOperation } from './operation.ts';
+import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
@@ -19,13 +19,14 @@ import { walletActivities, walletQueries } from './wallets/index.ts';
 
 type Resource = {
   readonly activities: Readonly<Record<string, ActivityOperation>>;
+  readonly votes?: Readonly<Record<string, VoteOperation>>;
   readonly queries: Readonly<Record<string, QueryOperation>>;
 };
 
 /** The resources with their operations, in the order of the documents. One line a folder. */
 export const resources: Readonly<Record<string, Resource>> = {
   identity: { activities: {}, queries: identityQueries },
-  activities: { activities: {}, queries: activityQueries },
+  activities: { activities: {}, votes: activityVotes, queries: activityQueries },
   organizations: { activities: organizationActivities, queries: organizationQueries },
   users: { activities: userActivities, queries: userQueries },
   user_tags: { activities: userTagActivities, queries: userTagQueries },
@@ -43,6 +44,9 @@ export const resources: Readonly<Record<string, Resource>> = {
 
 /** `POST /public/v1/submit/<name>`. */
 export const activityOperations = byName(Object.values(resources).map((of) => of.activities));
+
+/** Votes on activities: `POST /public/v1/submit/<name>` too. */
+export const voteOperations = byName(Object.values(resources).map((of) => of.votes ?? {}));
 
 /** `POST /public/v1/query/<name>`. */
 export const queryOperations = byName(Object.values(resources).map((of) => of.queries));

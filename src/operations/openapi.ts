@@ -11,9 +11,10 @@ import {
   type DocumentedVersion,
   queryAccessSentence,
   versionsOf,
+  voteAccessSentence,
 } from './describe_operation.ts';
 import { resources } from './index.ts';
-import type { ActivityOperation, QueryOperation } from './operation.ts';
+import type { ActivityOperation, QueryOperation, VoteOperation, Wire } from './operation.ts';
 
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';
@@ -43,13 +44,17 @@ type PathOperation = {
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const paths: Record<string, { post: PathOperation }> = {};
   const schemas: Record<string, object> = { Activity: activityShape(), Error: errorSchema() };
-  for (const [resource, { activities, queries }] of Object.entries(resources)) {
+  for (const [resource, { activities, votes = {}, queries }] of Object.entries(resources)) {
     for (const [name, operation] of Object.entries(activities)) {
       paths[`/public/v1/submit/${name}`] = { post: submitOperation(name, resource, operation) };
       for (const { wire, parameters, result } of versionsOf(operation)) {
         schemas[componentName(wire.intent)] = parameters;
         schemas[componentName(wire.result)] = result;
       }
+    }
+    for (const [name, operation] of Object.entries(votes)) {
+      paths[`/public/v1/submit/${name}`] = { post: voteOperation(name, resource, operation) };
+      schemas[componentName(operation.intent)] = operation.parameters;
     }
     for (const [name, operation] of Object.entries(queries)) {
       paths[`/public/v1/query/${name}`] = { post: queryOperation(name, resource, operation) };
@@ -93,6 +98,26 @@ function submitOperation(
   };
 }
 
+function voteOperation(
+  operationId: string,
+  resource: string,
+  { type, intent, summary }: VoteOperation,
+): PathOperation {
+  const wire = { type, intent };
+  return {
+    operationId,
+    summary,
+    description: voteAccessSentence,
+    tags: [resource],
+    requestBody: { required: true, ...jsonContent(submitBody({ wire })) },
+    responses: answers({
+      type: 'object',
+      properties: { activity: { $ref: '#/components/schemas/Activity' } },
+      required: ['activity'],
+    }),
+  };
+}
+
 function queryOperation(
   operationId: string,
   resource: string,
@@ -121,7 +146,7 @@ type ObjectSchema = TSchema & {
 };
 
 /** The envelope of every submit, for one activity type. */
-function submitBody({ wire }: DocumentedVersion): object {
+function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }): object {
   return {
     type: 'object',
     properties: {

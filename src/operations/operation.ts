@@ -1,10 +1,10 @@
 // What an operation is: one object that reads names → schema → access → load → facts → apply.
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
-import type { Activity } from '../core/activity/activity.ts';
+import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { Keyring } from '../core/keyring.ts';
-import type { ApiKey, ContractInterface, User, WalletAccount } from '../core/model.ts';
+import type { ApiKey, ContractInterface, PolicySet, User, WalletAccount } from '../core/model.ts';
 import type { ActivityStatus } from '../core/names.ts';
 import type {
   OrganizationDraft,
@@ -54,6 +54,9 @@ export type Reader = {
     interfaces: readonly ContractInterface[],
   ): Promise<ReadonlyMap<string, string>>;
   activity(id: string): Promise<Activity | undefined>;
+  /** The activity of this fingerprint, if it ever waited for votes. */
+  votedActivity(fingerprint: string): Promise<Activity | undefined>;
+  policySet(id: string): Promise<PolicySet | undefined>;
   /** Newest first. */
   activityPage(
     filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
@@ -77,7 +80,8 @@ export type ChildIndex =
 type LoadInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
-  readonly caller: Caller;
+  /** Who asked for it, even where the vote of somebody else lets it happen. */
+  readonly submitter: User;
   readonly read: Reader;
   readonly keyring: Keyring;
   readonly context: Context;
@@ -87,7 +91,7 @@ type ApplyInput<P, L> = {
   readonly organization: OrganizationDraft;
   readonly parameters: P;
   readonly loaded: L;
-  readonly caller: Caller;
+  readonly submitter: User;
   readonly keyring: Keyring;
   readonly context: Context;
   /** Starts a sub-organization in the same commit: its draft, with the keyring for its secrets. */
@@ -147,7 +151,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly body: ValueOfSchema<B>;
     readonly caller: Caller;
     readonly read: Reader;
-    readonly timestampObjects: boolean;
+    /** An activity as it is sent to the caller. */
+    readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
 };
 
@@ -172,11 +177,21 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly body: JsonObject;
       readonly caller: Caller;
       readonly read: Reader;
-      readonly timestampObjects: boolean;
+      readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
     }) => Promise<JsonObject> | JsonObject;
   };
 
-export type Operation = ActivityOperation | QueryOperation;
+/** An operation that votes on an activity; what is answered is that activity. */
+export type VoteOperation = {
+  readonly style: 'vote';
+  readonly type: string;
+  readonly intent: string;
+  readonly selection: VoteSelection;
+  readonly summary: string;
+  readonly parameters: TSchema;
+};
+
+export type Operation = ActivityOperation | QueryOperation | VoteOperation;
 
 /** Declares an operation that changes or signs something. */
 export function activity<P extends TSchema, R extends TSchema, L = undefined>(
@@ -197,6 +212,11 @@ export function olderVersion<S extends TSchema, P, R = unknown>(version: {
   readonly downgrade?: (result: R) => JsonObject;
 }): OlderVersion<P, R> {
   return version as unknown as OlderVersion<P, R>;
+}
+
+/** Declares an operation that votes. */
+export function vote(definition: Omit<VoteOperation, 'style'>): VoteOperation {
+  return { style: 'vote', ...definition };
 }
 
 /** Declares an operation that only reads. */

@@ -8,23 +8,28 @@ import {
   type DocumentedVersion,
   queryAccessSentence,
   versionsOf,
+  voteAccessSentence,
 } from './describe_operation.ts';
 import { resources } from './index.ts';
-import type { ActivityOperation, QueryOperation } from './operation.ts';
+import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 
 /** The reference of all operations, in Markdown. */
 export function operationsDocument(): string {
   const enumerations = new Map<string, readonly string[]>();
-  const sections = Object.entries(resources).map(([resource, { activities, queries }]) =>
-    [
-      `## ${titleOf(resource)}`,
-      ...Object.entries(activities).map(([name, operation]) =>
-        activitySection(name, operation, enumerations),
-      ),
-      ...Object.entries(queries).map(([name, operation]) =>
-        querySection(name, operation, enumerations),
-      ),
-    ].join('\n\n'),
+  const sections = Object.entries(resources).map(
+    ([resource, { activities, votes = {}, queries }]) =>
+      [
+        `## ${titleOf(resource)}`,
+        ...Object.entries(activities).map(([name, operation]) =>
+          activitySection(name, operation, enumerations),
+        ),
+        ...Object.entries(votes).map(([name, operation]) =>
+          voteSection(name, operation, enumerations),
+        ),
+        ...Object.entries(queries).map(([name, operation]) =>
+          querySection(name, operation, enumerations),
+        ),
+      ].join('\n\n'),
   );
   const last = [featureSection(), enumerationSection(enumerations)];
   return `${[introduction, ...sections, ...last].join('\n\n')}\n`;
@@ -68,6 +73,19 @@ function activitySection(
     ].join('\n'),
     ...fieldTable('Parameters', parameters, enumerations),
     ...fieldTable('Result', result, enumerations),
+  ].join('\n\n');
+}
+
+function voteSection(
+  name: string,
+  { type, summary, parameters }: VoteOperation,
+  enumerations: Map<string, readonly string[]>,
+): string {
+  return [
+    `### ${name}`,
+    summary,
+    `- \`POST /public/v1/submit/${name}\`\n- Type \`${type}\`\n- Access: ${voteAccessSentence}`,
+    ...fieldTable('Parameters', parameters, enumerations),
   ].join('\n\n');
 }
 

@@ -1,10 +1,10 @@
 // First step of a submit: what is asked, in which organization, and is it of the right form.
 
-import { fail, failField } from '../core/errors.ts';
+import { assert, fail, failField } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
 import { compileValidator, type Validator } from '../core/schema/validator.ts';
-import type { ActivityOperation, Wire } from '../operations/operation.ts';
+import type { ActivityOperation, VoteOperation, Wire } from '../operations/operation.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Fingerprint, Ports, Request } from './ports.ts';
 
@@ -57,13 +57,13 @@ export function activityVersions(
  * Parses and checks a submit body. Raises `body_malformed`, `field_missing`, `field_unknown`,
  * `field_invalid`, `organization_id_malformed`, `activity_type_mismatch`.
  */
-export function admit(
-  request: Request,
+function admit(
+  requestBody: Uint8Array,
   operation: ActivityOperation,
   versions: ReadonlyMap<string, ActivityVersion>,
   ports: Pick<Ports, 'sha256'>,
 ): AdmittedActivity {
-  const body = parseBody(request.body);
+  const body = parseBody(requestBody);
   const organizationId = organizationIdOf(body);
   const version = versionOf(body, versions);
   const { timestampMs, parameters } = readEnvelope(body);
@@ -76,11 +76,83 @@ export function admit(
     submitted: parameters,
     parameters: version.upgrade(parameters),
     fingerprint: {
-      digest: ports.sha256(request.body),
+      digest: ports.sha256(requestBody),
       // The finest there is: equal bodies meet in it, and others hardly ever.
       bucket: timestampMs,
     },
   };
+}
+
+/** The operations that make activities, as the pipeline reads their requests. */
+export type Admission = {
+  /** Parses and checks the body of a request for this operation. */
+  admit(request: Pick<Request, 'operation' | 'body'>): AdmittedActivity;
+  /** The same for a body that was admitted once, by its activity type. */
+  admitAgain(type: string, body: Uint8Array): AdmittedActivity;
+};
+
+/** Prepares each operation when it is asked for first. Raises `operation_unknown`. */
+export function createAdmission(
+  operations: Readonly<Record<string, ActivityOperation>>,
+  ports: Pick<Ports, 'sha256'>,
+): Admission {
+  const prepared = new Map<string, ReadonlyMap<string, ActivityVersion>>();
+  const namesByType = new Map(
+    Object.entries(operations).flatMap(([name, operation]) =>
+      [operation, ...operation.older].map(({ wire }) => [wire.type, name] as const),
+    ),
+  );
+
+  function admitNamed({ operation: name, body }: Pick<Request, 'operation' | 'body'>) {
+    const operation = operations[name];
+    if (operation === undefined) fail('operation_unknown', { operation: name });
+    let versions = prepared.get(name);
+    if (versions === undefined) {
+      versions = activityVersions(operation);
+      prepared.set(name, versions);
+    }
+    return admit(body, operation, versions, ports);
+  }
+
+  return {
+    admit: admitNamed,
+    admitAgain: (type, body) => {
+      const operation = namesByType.get(type);
+      assert(operation !== undefined, 'a stored activity has a type that was admitted');
+      return admitNamed({ operation, body });
+    },
+  };
+}
+
+/** A vote: which activity it is for. */
+export type AdmittedVote = {
+  readonly operation: VoteOperation;
+  readonly organizationId: string;
+  readonly timestampMs: number;
+  /** Of the activity that is voted on. */
+  readonly fingerprint: string;
+};
+
+const voteValidators = new WeakMap<VoteOperation, Validator>();
+
+function validateVote(operation: VoteOperation): Validator {
+  let validate = voteValidators.get(operation);
+  if (validate === undefined) {
+    validate = compileValidator(operation.parameters);
+    voteValidators.set(operation, validate);
+  }
+  return validate;
+}
+
+/** Parses and checks the body of a vote; raises as `admit` does. */
+export function admitVote(request: Pick<Request, 'body'>, operation: VoteOperation): AdmittedVote {
+  const body = parseBody(request.body);
+  const organizationId = organizationIdOf(body);
+  requireType(body, [operation.type]);
+  const { timestampMs, parameters } = readEnvelope(body);
+  validateVote(operation)(parameters, 'parameters');
+  const fingerprint = String(parameters['fingerprint']).toLowerCase();
+  return { operation, organizationId, timestampMs, fingerprint };
 }
 
 /** Refuses requests that are too old or from the future. Raises `timestamp_too_old`, `timestamp_in_future`. */
@@ -128,13 +200,18 @@ function versionOf(
   body: JsonObject,
   versions: ReadonlyMap<string, ActivityVersion>,
 ): ActivityVersion {
+  const version = versions.get(requireType(body, [...versions.keys()]));
+  assert(version !== undefined, 'a type that is accepted has a version');
+  return version;
+}
+
+function requireType(body: JsonObject, accepted: readonly string[]): string {
   const { type } = body;
   if (type === undefined) {
     fail('field_missing', { field: 'type' }, [{ field: 'type', description: 'missing field' }]);
   }
-  const version = typeof type === 'string' ? versions.get(type) : undefined;
-  if (version !== undefined) return version;
-  const expected = [...versions.keys()].join(' or ');
+  if (typeof type === 'string' && accepted.includes(type)) return type;
+  const expected = accepted.join(' or ');
   const got = typeof type === 'string' ? type.slice(0, 100).toWellFormed() : typeof type;
   return fail('activity_type_mismatch', { expected, got }, [
     { field: 'type', description: `expected ${expected}` },

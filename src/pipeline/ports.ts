@@ -66,5 +66,7 @@ export type Request = {
   /** Authentication headers: lower-case name, value as sent. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly timestampObjects: boolean;
+  /** Decides and explains, and changes nothing. */
+  readonly dryRun?: boolean;
   readonly body: Uint8Array;
 };

@@ -1,10 +1,12 @@
 // The path of a request that only reads.
 
+import { activityView } from '../core/activity/activity.ts';
 import { fail } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { compileValidator, type Validator } from '../core/schema/validator.ts';
-import type { Caller, QueryOperation } from '../operations/operation.ts';
+import type { ActivityOperation, Caller, QueryOperation } from '../operations/operation.ts';
+import { createAdmission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
@@ -15,18 +17,24 @@ import {
 } from './authenticate.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
+import { createVotingRights } from './voting_rights.ts';
 
 export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };
 
 /** Makes the query path of the given operations. */
 export function createQuery(
-  operations: Readonly<Record<string, QueryOperation>>,
+  operations: {
+    readonly queries: Readonly<Record<string, QueryOperation>>;
+    /** What activities are made by: it tells what can still be done with one that is read. */
+    readonly activities: Readonly<Record<string, ActivityOperation>>;
+  },
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
   const validators = new Map<string, Validator>();
+  const votingRights = createVotingRights(createAdmission(operations.activities, ports), ports);
 
   return async function query(request) {
-    const operation = operations[request.operation];
+    const operation = operations.queries[request.operation];
     if (operation === undefined) fail('operation_unknown', { operation: request.operation });
     let validate = validators.get(request.operation);
     if (validate === undefined) {
@@ -44,7 +52,10 @@ export function createQuery(
       body,
       caller,
       read: ports.repository.reader(state),
-      timestampObjects: request.timestampObjects,
+      viewActivity: async (activity) => {
+        const rights = await votingRights(activity, state, caller);
+        return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });
+      },
     });
     return { body: answer, organizationId: state.id };
   };

@@ -1,17 +1,15 @@
 // The path of a request that changes or signs something, as one list of steps.
 
-import { type Activity, activityView } from '../core/activity/activity.ts';
-import { fail, ServiceError } from '../core/errors.ts';
+import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
+import { otherVoters } from '../core/activity/votes.ts';
+import { assert, fail, ServiceError } from '../core/errors.ts';
 import type { OrganizationState } from '../core/organization.ts';
+import { type Decision, decideActivity } from '../core/policy/decision.ts';
+import { explain, refusalOf } from '../core/policy/explanation.ts';
+import { voterWith } from '../core/policy/facts.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { ActivityOperation, Caller } from '../operations/operation.ts';
-import {
-  type ActivityVersion,
-  type AdmittedActivity,
-  activityVersions,
-  admit,
-  checkLiveness,
-} from './admit.ts';
+import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
+import { type AdmittedActivity, admitVote, checkLiveness, createAdmission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
@@ -20,9 +18,12 @@ import {
   proveStamp,
   requireLiving,
 } from './authenticate.ts';
-import { decide } from './decide.ts';
+import { consider } from './consider.ts';
 import type { Ports, Proposal, Request } from './ports.ts';
+import { newVote, settleSubmission } from './settle.ts';
 import { createTurns } from './turns.ts';
+import { createVoting } from './vote.ts';
+import { createVotingRights } from './voting_rights.ts';
 
 /** A decision whose organization changed under it is taken again at most this often. */
 export const maximumAttempts = 20;
@@ -33,64 +34,170 @@ export const maximumAttempts = 20;
  */
 const attemptsBesideOthers = 3;
 
-export type SubmitAnswer = { readonly body: JsonObject; readonly activity: Activity };
+export type SubmitAnswer = {
+  readonly body: JsonObject;
+  /** Undefined after a dry run, which makes none. */
+  readonly activity: Activity | undefined;
+  readonly organizationId: string;
+};
 
-type Done = { readonly activity: Activity; readonly caller: Caller };
+/** What an attempt came to. */
+export type Settled = {
+  readonly activity: Activity;
+  readonly caller: Caller;
+  readonly state: OrganizationState;
+  /** Set where this request decided, not an earlier one. */
+  readonly decision: Decision | undefined;
+};
+
+/** One attempt on the newest state; undefined when another change overtook it. */
+type Attempt = () => Promise<Settled | undefined>;
 
 /** Makes the submit path of the given operations. */
 export function createSubmit(
-  operations: Readonly<Record<string, ActivityOperation>>,
+  operations: {
+    readonly activities: Readonly<Record<string, ActivityOperation>>;
+    readonly votes: Readonly<Record<string, VoteOperation>>;
+  },
   ports: Ports,
 ): (request: Request) => Promise<SubmitAnswer> {
-  const versions = new Map<string, ReadonlyMap<string, ActivityVersion>>();
   const turns = createTurns();
+  const admission = createAdmission(operations.activities, ports);
+  const castVote = createVoting(admission, ports);
+  const votingRights = createVotingRights(admission, ports);
 
   return async function submit(request) {
-    const operation = operations[request.operation];
-    if (operation === undefined) fail('operation_unknown', { operation: request.operation });
-    let accepted = versions.get(request.operation);
-    if (accepted === undefined) {
-      accepted = activityVersions(operation);
-      versions.set(request.operation, accepted);
-    }
-
-    const admitted = admit(request, operation, accepted, ports);
-    const proven = await proveStamp(request, ports);
-    const attempt = (maximum: number) => decideAndCommit(request, admitted, proven, ports, maximum);
-    const beside = operation.concurrent === true ? await attempt(attemptsBesideOthers) : undefined;
-    const done = beside ?? (await turns(admitted.organizationId, () => attempt(maximumAttempts)));
-    if (done === undefined) fail('organization_busy', { attempts: maximumAttempts });
-    const { activity, caller } = done;
-    const viewer = { userId: caller.user.id, timestampObjects: request.timestampObjects };
-    return { body: { activity: activityView(activity, viewer) }, activity };
+    const operation = operations.votes[request.operation];
+    return operation === undefined ? submitActivity(request) : submitVote(request, operation);
   };
-}
 
-/**
- * Decides and commits; a decision that something else overtook is thrown away and taken again.
- * Undefined when all of so many attempts were overtaken.
- */
-async function decideAndCommit(
-  request: Request,
-  admitted: AdmittedActivity,
-  proven: ProvenStamp,
-  ports: Ports,
-  attempts: number,
-): Promise<Done | undefined> {
-  const done = await onKnownState(request, admitted, proven, ports);
-  if (done !== undefined) return done;
-  const { organizationId, fingerprint } = admitted;
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  async function submitActivity(request: Request): Promise<SubmitAnswer> {
+    const admitted = admission.admit(request);
+    const { organizationId, operation } = admitted;
+    const proven = await proveStamp(request, ports);
+    const onNewest = () => onNewestState(request, admitted, proven);
+    const attempt: Attempt = async () =>
+      (await onKnownState(request, admitted, proven, ports)) ?? (await onNewest());
+
+    const beside = operation.concurrent === true ? attemptsBesideOthers : 0;
+    const settled =
+      (await repeated(beside, attempt)) ??
+      (await turns(organizationId, () => repeated(maximumAttempts, onNewest)));
+    return answerOf(request, organizationId, settled);
+  }
+
+  async function submitVote(request: Request, operation: VoteOperation): Promise<SubmitAnswer> {
+    const vote = admitVote(request, operation);
+    const { organizationId } = vote;
+    const proven = await proveStamp(request, ports);
+    const attempt: Attempt = async () => {
+      const { state: found } = await ports.repository.organization(organizationId);
+      const state = requireLiving(found, organizationId);
+      const caller = await authenticate(state, proven, ports);
+      checkLiveness(vote.timestampMs, ports);
+      return castVote({ request, vote, caller, state });
+    };
+    const settled = await turns(organizationId, () => repeated(maximumAttempts, attempt));
+    return answerOf(request, organizationId, settled);
+  }
+
+  async function onNewestState(
+    request: Request,
+    admitted: AdmittedActivity,
+    proven: ProvenStamp,
+  ): Promise<Settled | undefined> {
+    const { organizationId, fingerprint } = admitted;
     const found = await ports.repository.organization(organizationId, fingerprint);
     const state = requireLiving(found.state, organizationId);
     const caller = await authenticate(state, proven, ports);
-    if (found.activity !== undefined) return { activity: found.activity, caller };
+    const { activity } = found;
+    if (activity === undefined) {
+      checkLiveness(admitted.timestampMs, ports);
+      return settle(request, admitted, caller, state, ports);
+    }
+    if (!isOpen(activity) || caller.user.id === activity.submitterId) {
+      return { activity, caller, state, decision: undefined };
+    }
+    // The same body, signed by another user: that user asks for the same, which is a vote for it.
     checkLiveness(admitted.timestampMs, ports);
-    const proposal = await decide({ request, admitted, caller, state, ports });
-    const outcome = await ports.repository.commit(proposal);
-    if (outcome === 'committed') return { activity: proposal.activity, caller };
+    const selection = 'VOTE_SELECTION_APPROVED';
+    const vote = { fingerprint: activity.fingerprint, operation: { selection } } as const;
+    return castVote({ request, vote, caller, state });
+  }
+
+  async function answerOf(
+    request: Request,
+    organizationId: string,
+    settled: Settled | undefined,
+  ): Promise<SubmitAnswer> {
+    if (settled === undefined) fail('organization_busy', { attempts: maximumAttempts });
+    const { activity, caller, state, decision } = settled;
+    if (request.dryRun === true) {
+      return { body: { dryRun: dryRunOf(settled) }, activity: undefined, organizationId };
+    }
+    const rights = await votingRights(activity, state, caller);
+    const { timestampObjects } = request;
+    const body = {
+      activity: activityView(activity, { ...rights, timestampObjects }),
+      ...(isOpen(activity) && decision !== undefined ? { decision: explain(decision) } : {}),
+    };
+    return { body, activity, organizationId };
+  }
+}
+
+async function repeated(maximum: number, attempt: Attempt): Promise<Settled | undefined> {
+  for (let count = 1; count <= maximum; count += 1) {
+    const settled = await attempt();
+    if (settled !== undefined) return settled;
   }
   return undefined;
+}
+
+/**
+ * Decides on this state and commits. Undefined when the state was overtaken. Raises `not_permitted`
+ * once the refusal is kept.
+ */
+async function settle(
+  request: Request,
+  admitted: AdmittedActivity,
+  caller: Caller,
+  state: OrganizationState,
+  ports: Ports,
+): Promise<Settled | undefined> {
+  const { proposal, decision } = await propose(request, admitted, caller, state, ports);
+  const settled = { activity: proposal.activity, caller, state, decision };
+  if (request.dryRun === true) return settled;
+  const outcome = await ports.repository.commit(proposal);
+  // A refusal that is kept already is refused again.
+  if (decision.outcome === 'refuse' && outcome !== 'conflict') throw refusalOf(decision);
+  return outcome === 'committed' ? settled : undefined;
+}
+
+async function propose(
+  request: Request,
+  admitted: AdmittedActivity,
+  caller: Caller,
+  state: OrganizationState,
+  ports: Ports,
+): Promise<{ proposal: Proposal; decision: Decision }> {
+  const submitter = caller.user;
+  const { organization, context, situation, execute } = await consider({
+    admitted,
+    submitter,
+    state,
+    ports,
+    dryRun: request.dryRun,
+  });
+  const voters = [voterWith(submitter, caller.apiKey)];
+  const decision = decideActivity(situation, voters, submitter.id, () =>
+    otherVoters(voters, organization),
+  );
+  const selection = 'VOTE_SELECTION_APPROVED';
+  const vote = newVote({ caller, body: request.body, selection, organization, context });
+  return {
+    decision,
+    proposal: settleSubmission(vote, { admitted, state, context, decision, execute }),
+  };
 }
 
 /**
@@ -103,25 +210,27 @@ async function onKnownState(
   admitted: AdmittedActivity,
   proven: ProvenStamp,
   ports: Ports,
-): Promise<Done | undefined> {
-  if (admitted.operation.concurrent !== true) return undefined;
+): Promise<Settled | undefined> {
   const state = ports.repository.known(admitted.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
-  let done: Done & { readonly proposal: Proposal };
+  let found: { caller: Caller; proposal: Proposal; decision: Decision };
   try {
     const caller = callerIn(state, proven, ports.clock());
     if (caller === undefined) return undefined;
     checkLiveness(admitted.timestampMs, ports);
-    const proposal = await decide({ request, admitted, caller, state, ports });
-    done = { activity: proposal.activity, caller, proposal };
+    found = { caller, ...(await propose(request, admitted, caller, state, ports)) };
   } catch (error) {
     // A refusal may come from a state that is no longer true.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
+  const { caller, proposal, decision } = found;
+  if (decision.outcome !== 'allow' || request.dryRun === true) return undefined;
   // A commit that fails may have become durable all the same: no refusal may follow it.
-  const outcome = await ports.repository.commit(done.proposal);
-  return outcome === 'committed' ? done : undefined;
+  const outcome = await ports.repository.commit(proposal);
+  return outcome === 'committed'
+    ? { activity: proposal.activity, caller, state, decision }
+    : undefined;
 }
 
 /** A user of the organization itself; a parent's user learns that it may only read. */
@@ -140,4 +249,13 @@ async function authenticate(
     });
   }
   return failUnknownKey(state.id, proven);
+}
+
+function dryRunOf({ activity, decision }: Settled): JsonObject {
+  assert(activity !== undefined, 'a dry run comes to something');
+  return {
+    status: activity.status,
+    ...(decision === undefined ? {} : explain(decision)),
+    ...(activity.failure === undefined ? {} : { failure: activity.failure }),
+  };
 }

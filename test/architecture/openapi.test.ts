@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { versionsOf } from '../../src/operations/describe_operation.ts';
-import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
 import { openApiDocument } from '../../src/operations/openapi.ts';
 
 type Node = { readonly [member: string]: unknown };
@@ -18,6 +18,7 @@ test('every operation has one path, one name and one summary', () => {
   // SVC-04, SVC-05, SVC-07
   const expected = [
     ...Object.keys(activityOperations).map((name) => `/public/v1/submit/${name}`),
+    ...Object.keys(voteOperations).map((name) => `/public/v1/submit/${name}`),
     ...Object.keys(queryOperations).map((name) => `/public/v1/query/${name}`),
   ];
   assert.deepEqual(operations.map(({ path }) => path).sort(), expected.sort());

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errors, grpcStatuses, ServiceError } from '../../src/core/errors.ts';
+import type { Decision } from '../../src/core/policy/decision.ts';
+import { refusalOf } from '../../src/core/policy/explanation.ts';
 import { renderError } from '../../src/core/render_error.ts';
 import { namesOf } from '../../src/core/table.ts';
 
@@ -39,14 +41,27 @@ test('wrong members of the request come first in the details', () => {
 });
 
 test('a refusal by policies says what they came to', () => {
-  const reason = 'No policies evaluated to outcome: Allow';
-  const { details } = bodyOf(new ServiceError('not_permitted', { reason }));
-  assert.deepEqual(details[0], {
-    '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
-    message: reason,
-    policyEvaluations: [],
-  });
-  assert.equal(details[1].turnkeyErrorCode, 'REQUEST_NOT_AUTHORIZED');
+  const decision = { outcome: 'refuse', reason: 'no_policy_allows', verdicts: [], denying: [] };
+  const { details } = bodyOf(refusalOf(decision as Decision));
+  const message = 'No policies evaluated to outcome: Allow';
+  assert.deepEqual(details, [
+    {
+      '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+      message,
+      policyEvaluations: [],
+    },
+    {
+      '@type': 'type.googleapis.com/keywright.v1.DecisionExplanation',
+      outcome: 'REFUSE',
+      reason: 'NO_POLICY_ALLOWS',
+      message,
+      policies: [],
+    },
+    {
+      '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',
+      turnkeyErrorCode: 'REQUEST_NOT_AUTHORIZED',
+    },
+  ]);
 });
 
 test('every code of the table renders with its own status', () => {

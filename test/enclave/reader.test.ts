@@ -196,6 +196,8 @@ async function commit(
       intent: {},
       result: {},
       votes: [],
+      submitterId: '',
+      evaluations: [],
       fingerprint: '',
       version: 1,
       ...times,

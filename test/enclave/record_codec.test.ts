@@ -30,6 +30,8 @@ const activity: Activity = {
   intent: { createWalletIntent: { walletName: 'w' } },
   result: {},
   votes: [],
+  submitterId: '',
+  evaluations: [],
   fingerprint: 'sha256:00',
   version: 1,
   ...times,

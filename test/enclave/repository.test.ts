@@ -408,6 +408,8 @@ const emptyActivity = {
   intent: {},
   result: {},
   votes: [],
+  submitterId: '',
+  evaluations: [],
   fingerprint: '',
   createdAtMs: 1,
   updatedAtMs: 1,

@@ -83,6 +83,8 @@ export async function changeOrganization(
       intent: {},
       result: {},
       votes: [],
+      submitterId: '',
+      evaluations: [],
       fingerprint: '',
       createdAtMs: service.now(),
       updatedAtMs: service.now(),

@@ -9,7 +9,7 @@ import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { activityVersions, admit } from '../../src/pipeline/admit.ts';
+import { createAdmission } from '../../src/pipeline/admit.ts';
 import { stampHeader } from './requests.ts';
 
 const body = utf8(
@@ -41,15 +41,8 @@ test('the published stamp verifies over the published body, and over no other', 
 // ENV-11
 test('the published fingerprint is the one of the body, and the body is admitted', () => {
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
-  const operation = activityOperations['create_sub_organization'];
-  assert.ok(operation);
-  const request = {
-    operation: 'create_sub_organization',
-    headers: [],
-    timestampObjects: false,
-    body,
-  };
-  const admitted = admit(request, operation, activityVersions(operation), { sha256 });
+  const admission = createAdmission(activityOperations, { sha256 });
+  const admitted = admission.admit({ operation: 'create_sub_organization', body });
   assert.equal(hex(admitted.fingerprint.digest), fingerprint);
   assert.equal(admitted.organizationId, '105d7217-3600-42b5-a818-226efdb25019');
   assert.equal(admitted.timestampMs, 1_701_400_646_499);

@@ -18,6 +18,14 @@ export type Activity = {
   readonly votes: readonly Vote[];
   /** `sha256:` and the lower-case hex SHA-256 of the raw request body. */
   readonly fingerprint: string;
+  /** The user who asked for it. */
+  readonly submitterId: string;
+  /** The body as it was signed, of an activity that had to wait: what is carried out later. */
+  readonly request?: string;
+  /** Why it failed; set exactly when the status says so. */
+  readonly failure?: Failure;
+  /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
+  readonly evaluations: readonly Evaluation[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Raised by one at each change; the store refuses an update of any other version. */
@@ -30,16 +38,48 @@ export type Vote = {
   readonly userId: string;
   /** The user's record as it was when the vote was given. */
   readonly user: UserView;
-  readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
+  readonly selection: VoteSelection;
   readonly message: string;
   readonly publicKey: string;
   readonly signature: string;
   readonly scheme: string;
+  /** The credential that signed the message; the vote counts only while the user has it. */
+  readonly credentialId: string;
   readonly createdAtMs: number;
 };
 
-/** Who looks at an activity: what it may still do, and which form of times it reads. */
-export type ActivityViewer = { readonly userId: string; readonly timestampObjects: boolean };
+export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
+export type VoteSelection = (typeof voteSelections)[number];
+
+/** As an error body: gRPC number, sentence, details. */
+export type Failure = {
+  readonly code: number;
+  readonly message: string;
+  readonly details: readonly JsonObject[];
+};
+
+/** What the policies came to at one vote. */
+export type Evaluation = {
+  readonly id: string;
+  readonly voteId: string;
+  /** Names the policies; absent where the organization never had any. */
+  readonly policySetId?: string;
+  /** One letter for each policy of that set (see `policyOutcomes`). */
+  readonly outcomes: string;
+  readonly createdAtMs: number;
+};
+
+/** What the one who looks at an activity may do with it, and which form of times it reads. */
+export type ActivityViewer = {
+  readonly canApprove: boolean;
+  readonly canReject: boolean;
+  readonly timestampObjects: boolean;
+};
+
+/** Activities that votes can still change. */
+export function isOpen({ status }: Pick<Activity, 'status'>): boolean {
+  return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+}
 
 /** The fingerprint of a body with this SHA-256, as activities carry it. */
 export function fingerprintText(digest: Uint8Array): string {
@@ -57,11 +97,11 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     result: activity.result,
     votes: activity.votes.map((vote) => voteView(vote, activity.id)),
     fingerprint: activity.fingerprint,
-    // Voting begins with policies: until then an activity is final as soon as it exists.
-    canApprove: false,
-    canReject: false,
+    canApprove: viewer.canApprove,
+    canReject: viewer.canReject,
     createdAt: wireTimestamp(activity.createdAtMs, viewer.timestampObjects),
     updatedAt: wireTimestamp(activity.updatedAtMs, viewer.timestampObjects),
+    ...(activity.failure === undefined ? {} : { failure: activity.failure }),
   };
 }
 

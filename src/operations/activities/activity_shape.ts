@@ -1,11 +1,14 @@
+import { voteSelections } from '../../core/activity/activity.ts';
 import { activityStatuses, stampSchemes } from '../../core/names.ts';
 import {
+  answerInteger,
   answerList,
   answerText,
   anyObject,
   boolean,
   object,
   oneOf,
+  optional,
   text,
   timestamp,
 } from '../../core/schema/schema.ts';
@@ -25,7 +28,7 @@ const voteShape = () =>
     userId: answerText(),
     user: userShape(),
     activityId: answerText(),
-    selection: oneOf(['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED']),
+    selection: oneOf(voteSelections),
     message: answerText(),
     publicKey: answerText(),
     signature: answerText(),
@@ -50,6 +53,13 @@ const fullShape = () =>
     canReject: boolean(),
     createdAt: activityTime(),
     updatedAt: activityTime(),
+    failure: optional(
+      object({
+        code: answerInteger(),
+        message: answerText(),
+        details: answerList(anyObject('Why, for programs.')),
+      }),
+    ),
   });
 
 /** An activity as it is sent. Its members are typed where it is made, in `activityView`. */

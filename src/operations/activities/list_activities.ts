@@ -1,4 +1,3 @@
-import { activityView } from '../../core/activity/activity.ts';
 import { activityStatuses } from '../../core/names.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
@@ -15,10 +14,9 @@ export const list_activities = query({
   }),
   response: object({ activities: answerList(activityShape()) }),
 
-  answer: async ({ body, caller, read, timestampObjects }) => {
+  answer: async ({ body, read, viewActivity }) => {
     const filter = { statuses: body.filterByStatus ?? [], types: body.filterByType ?? [] };
     const activities = await read.activityPage(filter, pageOf(body.paginationOptions));
-    const viewer = { userId: caller.user.id, timestampObjects };
-    return { activities: activities.map((activity) => activityView(activity, viewer)) };
+    return { activities: await Promise.all(activities.map(viewActivity)) };
   },
 });

@@ -44,8 +44,7 @@ export const sign_raw_payload = activity({
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
-    typedData: loaded.digest.typedData,
-    authorization: loaded.digest.authorization,
+    parts: [loaded.digest],
   }),
   apply: ({ keyring, loaded: { found, digest } }) =>
     signatureView(keyring.sign(found.key, found.scheme, digest.signedBytes)),

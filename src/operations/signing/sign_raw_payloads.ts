@@ -42,6 +42,7 @@ export const sign_raw_payloads = activity({
   facts: ({ parameters, loaded }) => ({
     ...loaded.found.facts,
     params: { encoding: parameters.encoding, hash_function: parameters.hashFunction },
+    parts: loaded.digests,
   }),
   apply: ({ keyring, loaded: { found, digests } }) => ({
     signatures: keyring

@@ -52,7 +52,7 @@ export async function findSigningKey(
     key: { kind: 'wallet_account', wallet, account },
     curve: account.curve,
     scheme: signatureSchemeOf(account.addressFormat, account.curve),
-    facts: { walletId: wallet.id, walletAccountId: account.id },
+    facts: { wallet, walletAccount: account },
   };
 }
 
@@ -61,7 +61,7 @@ function ofPrivateKey(privateKey: PrivateKey, scheme: SignatureScheme): FoundKey
     key: { kind: 'private_key', privateKey },
     curve: privateKey.curve,
     scheme,
-    facts: { privateKeyId: privateKey.id },
+    facts: { privateKey },
   };
 }
 

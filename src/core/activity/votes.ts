@@ -1,0 +1,67 @@
+// Which votes of an activity count, and what a further one changes.
+
+import { checkLimit } from '../limits.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization.ts';
+import { possibleVoter, type Voter, voterWith } from '../policy/facts.ts';
+import type { Activity, Vote } from './activity.ts';
+
+/** A vote counts for a day; after that it must be given again. */
+export const voteLifeMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The users who approve, each once: their vote is not older than a day, they are still users of the
+ * organization, and they still have the credential they voted with.
+ */
+export function countedVoters(
+  activity: Pick<Activity, 'votes'>,
+  organization: OrganizationView,
+  now: number,
+): readonly Voter[] {
+  return activity.votes.flatMap((vote) => {
+    const user = organization.get('user', vote.userId);
+    const credential = organization.get('api_key', vote.credentialId);
+    const isAlive = now - vote.createdAtMs < voteLifeMs;
+    const counts =
+      vote.selection === 'VOTE_SELECTION_APPROVED' && isAlive && credential?.userId === user?.id;
+    return counts && user && credential ? [voterWith(user, credential)] : [];
+  });
+}
+
+/** The users of the organization who are not among these voters, as they might vote. */
+export function otherVoters(
+  voters: readonly Voter[],
+  organization: OrganizationView,
+): readonly Voter[] {
+  return organization
+    .list('user')
+    .filter((user) => !voters.some((voter) => voter.userId === user.id))
+    .map((user) => possibleVoter(user, organization));
+}
+
+/** The votes with one more; a user has one vote, and the newest is it. */
+export function withVote(votes: readonly Vote[], vote: Vote): readonly Vote[] {
+  return [...votes.filter(({ userId }) => userId !== vote.userId), vote];
+}
+
+/**
+ * Writes which version of the activity is the true one while it is open, and forgets it once it is
+ * decided. Raises `limit_exceeded` when too many activities wait for votes.
+ */
+export function trackOpenActivity(
+  activity: Activity,
+  isOpen: boolean,
+  organization: OrganizationDraft,
+): void {
+  const { id, fingerprint, version, createdAtMs, updatedAtMs } = activity;
+  const times = { createdAtMs, updatedAtMs };
+  const known = organization.get('open_activity', id);
+  if (!isOpen) {
+    if (known !== undefined) organization.remove('open_activity', id);
+    return;
+  }
+  if (known === undefined) {
+    checkLimit('openActivities', organization.list('open_activity').length + 1, organization);
+    organization.add('voted_activity', { id, fingerprint, ...times });
+  }
+  organization.put('open_activity', { id, activityVersion: version, fingerprint, ...times });
+}

@@ -1,0 +1,316 @@
+// The decision over one activity: the root quorum, then policies that deny, then policies that allow,
+// then what a user may do to its own credentials; and whether further votes could still allow it.
+// docs/policy-language.md, "How it is decided", is this file in words.
+
+import type { FailedDenyMode, RootQuorum } from '../model.ts';
+import type { PolicyEffect } from '../names.ts';
+import { consensusScope, type Voter } from './facts.ts';
+import type { ClauseOutcome } from './language/clause.ts';
+import type { Scope } from './language/values.ts';
+
+/** A compiled clause. */
+export type DecidingClause = {
+  /** Never throws and always ends. */
+  readonly evaluate: (scope: Scope) => ClauseOutcome;
+  /** Of a consensus: whether the votes in this scope matter to it. */
+  readonly concerns: (scope: Scope) => boolean;
+};
+
+/** A policy ready to be evaluated; a clause that is absent holds. */
+export type DecidingPolicy = {
+  readonly id: string;
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  readonly condition: DecidingClause | undefined;
+  readonly consensus: DecidingClause | undefined;
+  readonly time: DecidingClause | undefined;
+};
+
+/** Everything that decides but the votes: it stays as it is while voters come and go. */
+export type Situation = {
+  readonly rule: 'policy' | 'root_quorum';
+  readonly rootQuorum: RootQuorum;
+  readonly failedDeny: FailedDenyMode;
+  /** Set where the request manages the credentials of that user. */
+  readonly ownUserId: string | undefined;
+  /** One for each policy, in their order; empty where policies have no say. */
+  readonly standings: readonly Standing[];
+};
+
+/** A policy before its consensus is asked. */
+export type Standing = {
+  readonly policy: DecidingPolicy;
+  readonly condition: ClauseOutcome;
+  readonly time: ClauseOutcome;
+};
+
+/** What one policy came to. */
+export type Verdict = {
+  readonly policy: DecidingPolicy;
+  readonly outcome: PolicyOutcome;
+  readonly condition: ClauseOutcome;
+  readonly time: ClauseOutcome;
+  /** Undefined while the condition alone settles it. */
+  readonly consensus: ClauseOutcome | undefined;
+};
+
+/** Per policy, with the letter under which an evaluation keeps it. */
+export const policyOutcomes = {
+  OUTCOME_ALLOW: 'A',
+  OUTCOME_DENY_EXPLICIT: 'D',
+  OUTCOME_DENY_IMPLICIT: 'I',
+  OUTCOME_REQUIRES_CONSENSUS: 'C',
+  OUTCOME_REJECTED: 'R',
+  OUTCOME_ERROR: 'E',
+  OUTCOME_REQUIRES_AUTHENTICATORS: 'M',
+  OUTCOME_TIME_INACTIVE: 'T',
+} as const;
+export type PolicyOutcome = keyof typeof policyOutcomes;
+
+/** Why an activity is allowed, waits or is refused: stable codes, with what each comes to. */
+export const decisionReasons = {
+  root_quorum_met: 'allow',
+  policy_allows: 'allow',
+  own_credential: 'allow',
+  awaits_policy_votes: 'wait',
+  awaits_root_quorum: 'wait',
+  policy_denies: 'refuse',
+  root_quorum_required: 'refuse',
+  no_policy_allows: 'refuse',
+} as const;
+export type DecisionReason = keyof typeof decisionReasons;
+
+export type Decision = {
+  readonly outcome: (typeof decisionReasons)[DecisionReason];
+  readonly reason: DecisionReason;
+  /** One for each policy that had a say, in their order. */
+  readonly verdicts: readonly Verdict[];
+  /** Those that denied, by their clauses or by a clause that failed. */
+  readonly denying: readonly DecidingPolicy[];
+};
+
+/** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
+const maximumPairedVoters = 20;
+
+/** Evaluates what does not depend on votes: conditions on every scope, and times. */
+export function situationOf(input: {
+  readonly rule: Situation['rule'];
+  readonly rootQuorum: RootQuorum;
+  readonly failedDeny: FailedDenyMode | undefined;
+  readonly ownUserId: string | undefined;
+  readonly policies: readonly DecidingPolicy[];
+  /** Not asked for while there is nothing to decide by policy. */
+  readonly scopes: () => readonly Scope[];
+  readonly timeScope: Scope;
+}): Situation {
+  const { rule, rootQuorum, ownUserId, policies, timeScope } = input;
+  const hasPolicies = rule === 'policy' && policies.length > 0;
+  const scopes = hasPolicies ? input.scopes() : [];
+  return {
+    rule,
+    rootQuorum,
+    ownUserId,
+    failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
+    standings: hasPolicies
+      ? policies.map((policy) => ({
+          policy,
+          condition: conditionOn(scopes, policy),
+          time: policy.time?.evaluate(timeScope) ?? holds,
+        }))
+      : [],
+  };
+}
+
+/** Whether these voters reach the root quorum. */
+export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
+  // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
+  if (threshold < 1) return false;
+  return userIds.filter((id) => voters.some((voter) => voter.userId === id)).length >= threshold;
+}
+
+/**
+ * Decides over an activity on the votes that count. `submitterId` is who asked for it; `others` gives
+ * the users who have no vote that counts, and is only called when further votes matter.
+ */
+export function decideActivity(
+  situation: Situation,
+  voters: readonly Voter[],
+  submitterId: string,
+  others: () => readonly Voter[],
+): Decision {
+  const { rootQuorum } = situation;
+  if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met');
+  const hasRootVoter = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
+  if (situation.rule === 'root_quorum') {
+    return decided(hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required');
+  }
+
+  const judged = judge(situation, voters);
+  if (judged.allows) return decided('policy_allows', judged);
+  if (couldBeAllowed(situation, voters, submitterId, others)) {
+    return decided('awaits_policy_votes', judged);
+  }
+  const isDenied = judged.denying.length > 0;
+  if (!isDenied && isOwn(situation, voters) && !judged.lacksConsensus) {
+    return decided('own_credential', judged);
+  }
+  if (hasRootVoter) return decided('awaits_root_quorum', judged);
+  return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
+}
+
+/**
+ * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
+ * consensus of a policy speaks of that would otherwise allow it.
+ */
+export function mayVote(situation: Situation, voter: Voter): boolean {
+  if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
+  return situation.standings.some((standing) => speaksOf(standing, voter));
+}
+
+/** The outcomes of an evaluation, one letter for each policy. */
+export function outcomeLetters(verdicts: readonly Verdict[]): string {
+  return verdicts.map(({ outcome }) => policyOutcomes[outcome]).join('');
+}
+
+type Judgement = {
+  readonly verdicts: readonly Verdict[];
+  readonly denying: readonly DecidingPolicy[];
+  readonly allows: boolean;
+  /** A policy would allow, were it not for its consensus. */
+  readonly lacksConsensus: boolean;
+};
+
+const holds: ClauseOutcome = { value: true };
+const nothing: Pick<Judgement, 'verdicts' | 'denying'> = { verdicts: [], denying: [] };
+
+function decided(reason: DecisionReason, { verdicts, denying } = nothing): Decision {
+  return { outcome: decisionReasons[reason], reason, verdicts, denying };
+}
+
+function judge(situation: Situation, voters: readonly Voter[]): Judgement {
+  const scope = consensusScope(voters);
+  const verdicts = situation.standings.map((standing) => verdictOf(standing, scope));
+  const denying = verdicts.filter((verdict) => denies(verdict, situation)).map((v) => v.policy);
+  const has = (outcome: PolicyOutcome) => verdicts.some((verdict) => verdict.outcome === outcome);
+  return {
+    verdicts,
+    denying,
+    allows: denying.length === 0 && has('OUTCOME_ALLOW'),
+    lacksConsensus: has('OUTCOME_REQUIRES_CONSENSUS'),
+  };
+}
+
+function verdictOf({ policy, condition, time }: Standing, scope: Scope): Verdict {
+  const verdict = (outcome: PolicyOutcome, consensus?: ClauseOutcome): Verdict => ({
+    policy,
+    outcome,
+    condition,
+    time,
+    consensus,
+  });
+  if (isFalse(condition)) return verdict('OUTCOME_DENY_IMPLICIT');
+  const consensus = policy.consensus?.evaluate(scope) ?? holds;
+  if ([condition, consensus, time].some(isFailure)) return verdict('OUTCOME_ERROR', consensus);
+  const isDeny = policy.effect === 'EFFECT_DENY';
+  if (isFalse(consensus)) {
+    const waits = !isDeny && !isFalse(time);
+    return verdict(waits ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT', consensus);
+  }
+  if (isFalse(time)) return verdict('OUTCOME_TIME_INACTIVE', consensus);
+  return verdict(isDeny ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ALLOW', consensus);
+}
+
+/**
+ * A DENY that fails denies too: nobody knows that it would not have. It does not when another of its
+ * clauses is false, or when it speaks of something that this activity does not have.
+ */
+function denies(verdict: Verdict, { failedDeny }: Situation): boolean {
+  if (verdict.outcome === 'OUTCOME_DENY_EXPLICIT') return true;
+  if (verdict.outcome !== 'OUTCOME_ERROR' || verdict.policy.effect !== 'EFFECT_DENY') return false;
+  if (failedDeny === 'FAILED_DENY_SKIPPED') return false;
+  const clauses = [verdict.condition, verdict.consensus ?? holds, verdict.time];
+  return !clauses.some(isFalse) && !clauses.some(isAboutSomethingElse);
+}
+
+/** The policy's condition on every part: an ALLOW needs each of them, a DENY one. */
+function conditionOn(scopes: readonly Scope[], policy: DecidingPolicy): ClauseOutcome {
+  const { condition, effect } = policy;
+  if (condition === undefined) return holds;
+  const [only, ...more] = scopes;
+  if (only === undefined) return holds;
+  const first = condition.evaluate(only);
+  if (more.length === 0) return first;
+  const outcomes = [first, ...more.map((scope) => condition.evaluate(scope))];
+  const failure =
+    outcomes.find((outcome) => isFailure(outcome) && !isAboutSomethingElse(outcome)) ??
+    outcomes.find(isFailure);
+  const settling = outcomes.find((outcome) =>
+    effect === 'EFFECT_DENY' ? isTrue(outcome) : isFalse(outcome),
+  );
+  return settling ?? failure ?? first;
+}
+
+/**
+ * Whether some set of further voters would make policies allow. Only users who may vote are tried, and
+ * the submitter must be one of them: what concerns only others is not theirs to approve. Tried are all
+ * of them together, each alone, growing sets in the order of the users, and pairs of the first 20.
+ */
+function couldBeAllowed(
+  situation: Situation,
+  voters: readonly Voter[],
+  submitterId: string,
+  others: () => readonly Voter[],
+): boolean {
+  const waiting = situation.standings.filter(couldAllow);
+  if (waiting.length === 0) return false;
+  const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter));
+  const submitter = voters.find(({ userId }) => userId === submitterId);
+  if (submitter === undefined) return false;
+  if (!isSpokenOf(submitter) && !isOwn(situation, voters)) return false;
+  const further = others().filter(isSpokenOf);
+  return furtherSets(further).some((set) => judge(situation, [...voters, ...set]).allows);
+}
+
+function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
+  if (voters.length === 0) return [];
+  const growing = voters.map((_, i) => voters.slice(0, i + 1)).reverse();
+  const single = voters.map((voter) => [voter]);
+  const paired = voters.slice(0, maximumPairedVoters);
+  const pairs = paired.flatMap((one, i) => paired.slice(i + 1).map((other) => [one, other]));
+  return [...growing, ...single, ...pairs];
+}
+
+/** An ALLOW that waits for nothing but voters. */
+function couldAllow({ policy, condition, time }: Standing): boolean {
+  return (
+    policy.effect === 'EFFECT_ALLOW' &&
+    policy.consensus !== undefined &&
+    isTrue(condition) &&
+    isTrue(time)
+  );
+}
+
+function speaksOf(standing: Standing, voter: Voter): boolean {
+  const { consensus } = standing.policy;
+  return couldAllow(standing) && consensus?.concerns(consensusScope([voter])) === true;
+}
+
+function isOwn({ ownUserId }: Situation, voters: readonly Voter[]): boolean {
+  return ownUserId !== undefined && voters.some(({ userId }) => userId === ownUserId);
+}
+
+function isTrue(outcome: ClauseOutcome): boolean {
+  return 'value' in outcome && outcome.value;
+}
+
+function isFalse(outcome: ClauseOutcome): boolean {
+  return 'value' in outcome && !outcome.value;
+}
+
+function isFailure(outcome: ClauseOutcome): boolean {
+  return 'failure' in outcome;
+}
+
+function isAboutSomethingElse(outcome: ClauseOutcome): boolean {
+  return 'failure' in outcome && outcome.failure.code === 'namespace_absent';
+}

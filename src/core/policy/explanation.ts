@@ -1,0 +1,95 @@
+// A decision as those read it who may see the organization's policies.
+
+import type { Failure } from '../activity/activity.ts';
+import { errors, grpcStatuses, ServiceError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Decision, DecisionReason, Verdict } from './decision.ts';
+import type { ClauseOutcome } from './language/clause.ts';
+
+/** Policies that one explanation goes through; those that had something to say come first. */
+const maximumExplainedPolicies = 100;
+
+/** A sentence for each reason; the two of refusals are what public clients know. */
+const sentences: { readonly [Reason in DecisionReason]: string } = {
+  root_quorum_met: 'The root quorum approved',
+  policy_allows: 'A policy allows this action',
+  own_credential: 'Users manage their own credentials',
+  awaits_policy_votes: 'A policy allows this action with further approvals',
+  awaits_root_quorum: 'Further members of the root quorum must approve',
+  policy_denies: 'The following policies denied this action: ',
+  root_quorum_required: 'Only the root quorum can take this action',
+  no_policy_allows: 'No policies evaluated to outcome: Allow',
+};
+
+/** The reason as a code and a sentence, and for each policy what each of its clauses came to. */
+export function explain(decision: Decision): JsonObject {
+  const { reason, outcome, verdicts, denying } = decision;
+  const telling = (verdict: Verdict) => verdict.outcome !== 'OUTCOME_DENY_IMPLICIT';
+  const ordered = [...verdicts.filter(telling), ...verdicts.filter((each) => !telling(each))];
+  return {
+    outcome: outcome.toUpperCase(),
+    reason: reason.toUpperCase(),
+    message: sentences[reason] + denying.map(({ id }) => id).join(', '),
+    policies: ordered.slice(0, maximumExplainedPolicies).map(explainVerdict),
+  };
+}
+
+/** The refusal of a decision: `not_permitted` with every policy's outcome. */
+export class PolicyRefusedError extends ServiceError {
+  /** What an error body carries besides its code: the outcomes, and why each came about. */
+  readonly policyDetails: readonly JsonObject[];
+
+  constructor(policyDetails: readonly JsonObject[]) {
+    super('not_permitted');
+    this.name = 'PolicyRefusedError';
+    this.policyDetails = policyDetails;
+  }
+}
+
+/** Makes the refusal of a decision. */
+export function refusalOf(decision: Decision): PolicyRefusedError {
+  const explanation = explain(decision);
+  return new PolicyRefusedError([
+    {
+      '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
+      message: explanation['message'],
+      policyEvaluations: decision.verdicts.map(({ policy, outcome }) => ({
+        policyId: policy.id,
+        outcome,
+      })),
+    },
+    { '@type': 'type.googleapis.com/keywright.v1.DecisionExplanation', ...explanation },
+  ]);
+}
+
+/** A refusal as an activity keeps it. */
+export function failureOf(error: ServiceError): Failure {
+  const details =
+    error instanceof PolicyRefusedError
+      ? error.policyDetails
+      : [{ '@type': 'type.googleapis.com/keywright.v1.Refusal', reason: error.code.toUpperCase() }];
+  return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
+}
+
+function explainVerdict({ policy, outcome, condition, consensus, time }: Verdict): JsonObject {
+  const { id, name, effect } = policy;
+  return {
+    policyId: id,
+    policyName: name,
+    effect,
+    outcome,
+    clauses: [
+      ...(policy.condition === undefined ? [] : [explainClause('condition', condition)]),
+      ...(policy.consensus === undefined ? [] : [explainClause('consensus', consensus)]),
+      ...(policy.time === undefined ? [] : [explainClause('time', time)]),
+    ],
+  };
+}
+
+function explainClause(clause: string, outcome: ClauseOutcome | undefined): JsonObject {
+  // The consensus of a policy whose condition is false is not asked.
+  if (outcome === undefined) return { clause };
+  if ('value' in outcome) return { clause, value: outcome.value };
+  const { code, position, message } = outcome.failure;
+  return { clause, failure: { code, position, message } };
+}

@@ -1,0 +1,134 @@
+// What the clauses of policies read: one request, its keys and its voters as values of the language.
+
+import { eip55 } from '../address/ethereum.ts';
+import { apiKeysOfUser } from '../api_keys.ts';
+import { hex } from '../bytes.ts';
+import type { ApiKey, PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
+import type { OrganizationView } from '../organization.ts';
+import { domainFacts, type TypedData } from '../payload/eip712.ts';
+import type { TypedValue } from '../payload/eip712_values.ts';
+import type { Authorization } from '../payload/eip7702.ts';
+import type { Facts, Part, Subject } from './access.ts';
+import { caselessText, type FactStruct, type FactValue, type Scope } from './language/values.ts';
+
+/** What a condition reads: one scope for each part that is decided on by itself; at least one. */
+export function conditionScopes(
+  activity: { readonly type: string; readonly subject: Subject },
+  facts: Facts,
+): readonly Scope[] {
+  const { type, subject } = activity;
+  const { wallets, wallet, walletAccount, privateKey, parts = [] } = facts;
+  const common: Scope = {
+    activity: {
+      type,
+      kind: kindOf(type),
+      resource: subject.resource,
+      action: subject.action,
+      params: facts.params ?? {},
+    },
+    wallets: wallets?.map(walletFacts),
+    wallet: wallet && walletFacts(wallet),
+    wallet_account: walletAccount && accountFacts(walletAccount),
+    private_key: privateKey && privateKeyFacts(privateKey),
+  };
+  const namespaces = parts.map(partFacts).filter((ethereum) => ethereum !== undefined);
+  return namespaces.length === 0 ? [common] : namespaces.map((eth) => ({ ...common, eth }));
+}
+
+/** `activity.kind`: the type without its prefix and its version. */
+export function kindOf(type: string): string {
+  return type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
+}
+
+/** A user whose vote counts or might, with the credentials of those votes. */
+export type Voter = {
+  readonly userId: string;
+  readonly user: FactStruct;
+  readonly credentials: readonly FactStruct[];
+};
+
+/** A user as a voter by one of its credentials. */
+export function voterWith(user: User, credential: ApiKey): Voter {
+  return { userId: user.id, user: userFacts(user), credentials: [credentialFacts(credential)] };
+}
+
+/** A user as it might vote: by any of its credentials. */
+export function possibleVoter(user: User, organization: OrganizationView): Voter {
+  const credentials = apiKeysOfUser(organization, user.id).map(credentialFacts);
+  return { userId: user.id, user: userFacts(user), credentials };
+}
+
+/** What a consensus reads. */
+export function consensusScope(voters: readonly Voter[]): Scope {
+  return {
+    approvers: voters.map((voter) => voter.user),
+    credentials: voters.flatMap((voter) => voter.credentials),
+  };
+}
+
+function userFacts({ id, tagIds, email, name }: User): FactStruct {
+  return { id, tags: tagIds, email: email ?? '', alias: name };
+}
+
+function credentialFacts({ id, userId, type, publicKey }: ApiKey): FactStruct {
+  return { id, user_id: userId, type, public_key: publicKey, credential_id: '' };
+}
+
+function walletFacts({ id, imported, exported, name }: Wallet): FactStruct {
+  return { id, imported, exported, label: name };
+}
+
+function accountFacts({ address }: WalletAccount): FactStruct {
+  return { address };
+}
+
+function privateKeyFacts({ id, tagIds, imported, exported, name }: PrivateKey): FactStruct {
+  return { id, tags: tagIds, imported, exported, label: name };
+}
+
+function partFacts({ typedData, authorization }: Part): FactStruct | undefined {
+  if (typedData !== undefined) return { eip_712: typedDataFacts(typedData) };
+  if (authorization !== undefined) {
+    return { eip_7702_authorization: authorizationFacts(authorization) };
+  }
+  return undefined;
+}
+
+/** Members that a domain does not have read as empty text; a chain that it does not name is absent. */
+function typedDataFacts(typedData: TypedData): FactStruct {
+  const { name = '', version = '', chainId, verifyingContract } = domainFacts(typedData);
+  return {
+    primary_type: typedData.primaryType,
+    domain: {
+      name,
+      version,
+      chain_id: chainId,
+      verifying_contract: caselessText(
+        verifyingContract === undefined ? '' : eip55(hex(verifyingContract)),
+      ),
+    },
+    message: typedValueFacts(typedData.message),
+  };
+}
+
+function authorizationFacts({ address, chainId, nonce }: Authorization): FactStruct {
+  return { address: caselessText(eip55(hex(address))), chain_id: chainId, nonce };
+}
+
+/** An integer that was written as a string compares as one, in decimal digits. */
+function typedValueFacts(value: TypedValue): FactValue {
+  switch (value.kind) {
+    case 'integer':
+      return value.written === 'number' ? value.value : String(value.value);
+    case 'address':
+      return caselessText(eip55(hex(value.value)));
+    case 'bytes':
+      return caselessText(`0x${hex(value.value)}`);
+    case 'list':
+      return value.items.map(typedValueFacts);
+    case 'struct':
+      return new Map([...value.members].map(([name, member]) => [name, typedValueFacts(member)]));
+    default:
+      return value.value;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Evaluation } from '../../core/activity/activity.ts';
+import { timestampObject } from '../../core/compatibility.ts';
+import { assert } from '../../core/errors.ts';
+import { type PolicyOutcome, policyOutcomes } from '../../core/policy/decision.ts';
+import {
+  answerList,
+  answerText,
+  object,
+  oneOf,
+  timestamp,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { query, type Reader } from '../operation.ts';
+import { requireActivity } from './require_activity.ts';
+
+const outcomes = Object.keys(policyOutcomes) as PolicyOutcome[];
+const outcomeOfLetter = new Map<string, PolicyOutcome>(
+  outcomes.map((outcome) => [policyOutcomes[outcome], outcome]),
+);
+
+const evaluationShape = () =>
+  object({
+    id: answerText(),
+    activityId: answerText(),
+    organizationId: answerText(),
+    voteId: answerText(),
+    policyEvaluations: answerList(object({ policyId: answerText(), outcome: oneOf(outcomes) })),
+    createdAt: timestamp(),
+  });
+
+export const get_policy_evaluations = query({
+  summary: 'What each policy came to at each vote on an activity, the submission being the first.',
+  body: object({ activityId: uuid() }),
+  response: object({ policyEvaluations: answerList(evaluationShape()) }),
+
+  answer: async ({ organization, body, read }) => {
+    const activity = await requireActivity(body.activityId, organization, read);
+    return {
+      policyEvaluations: await Promise.all(
+        activity.evaluations.map(async (evaluation) => ({
+          id: evaluation.id,
+          activityId: activity.id,
+          organizationId: organization.id,
+          voteId: evaluation.voteId,
+          policyEvaluations: await outcomesOf(evaluation, read),
+          createdAt: timestampObject(evaluation.createdAtMs),
+        })),
+      ),
+    };
+  },
+});
+
+async function outcomesOf({ policySetId, outcomes: letters }: Evaluation, read: Reader) {
+  if (policySetId === undefined || letters === '') return [];
+  const set = await read.policySet(policySetId);
+  assert(set?.policyIds.length === letters.length, 'an evaluation has a letter for each policy');
+  return set.policyIds.map((policyId, i) => {
+    const outcome = outcomeOfLetter.get(letters.charAt(i));
+    assert(outcome !== undefined, 'an evaluation is written in letters of the table');
+    return { policyId, outcome };
+  });
+}

@@ -1,0 +1,18 @@
+import type { Activity } from '../../core/activity/activity.ts';
+import { fail } from '../../core/errors.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import type { Reader } from '../operation.ts';
+
+/** The activity of the organization with this id. Raises `activity_not_found`. */
+export async function requireActivity(
+  id: string,
+  organization: OrganizationView,
+  read: Reader,
+): Promise<Activity> {
+  const activityId = id.toLowerCase();
+  const activity = await read.activity(activityId);
+  if (activity === undefined) {
+    return fail('activity_not_found', { activityId, organizationId: organization.id });
+  }
+  return activity;
+}

@@ -1,0 +1,192 @@
+// What a decision makes of an activity: done, waiting, refused or failed, with its votes and what the
+// policies came to. Pure; the whole is committed by the caller or thrown away.
+
+import {
+  type Activity,
+  type Evaluation,
+  fingerprintText,
+  type Vote,
+  type VoteSelection,
+} from '../core/activity/activity.ts';
+import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
+import { concatBytes, textOfUtf8, utf8 } from '../core/bytes.ts';
+import { sha256 } from '../core/crypto/hashes.ts';
+import { assert, isRefusal } from '../core/errors.ts';
+import {
+  createDraft,
+  type DraftChanges,
+  type OrganizationState,
+  type OrganizationView,
+} from '../core/organization.ts';
+import { type Decision, outcomeLetters } from '../core/policy/decision.ts';
+import { failureOf, refusalOf } from '../core/policy/explanation.ts';
+import { userView } from '../core/wire.ts';
+import type { Caller, Context } from '../operations/operation.ts';
+import type { AdmittedActivity } from './admit.ts';
+import type { Considered } from './consider.ts';
+import type { Fingerprint, Proposal } from './ports.ts';
+
+type Settling = {
+  readonly admitted: AdmittedActivity;
+  readonly state: OrganizationState;
+  readonly context: Context;
+};
+type Deciding = Settling & Pick<Considered, 'execute'> & { readonly decision: Decision };
+
+/** A new activity as it is decided. Raises what the operation refuses with. */
+export function settleSubmission(vote: Vote, deciding: Deciding): Proposal {
+  const { admitted, decision, context } = deciding;
+  const { version } = admitted;
+  const activity: Activity = {
+    id: context.newId(),
+    organizationId: admitted.organizationId,
+    type: version.wire.type,
+    status: 'ACTIVITY_STATUS_FAILED',
+    intent: { [version.wire.intent]: admitted.submitted },
+    result: {},
+    votes: [vote],
+    fingerprint: fingerprintText(admitted.fingerprint.digest),
+    submitterId: vote.userId,
+    evaluations: evaluationsOf(vote, deciding, outcomeLetters(decision.verdicts)),
+    createdAtMs: context.now,
+    updatedAtMs: context.now,
+    version: 1,
+  };
+  if (decision.outcome === 'allow') return completed(activity, deciding);
+  if (decision.outcome === 'wait') {
+    return waiting({ ...activity, request: vote.message }, deciding);
+  }
+  const refused = { ...activity, failure: failureOf(refusalOf(decision)) };
+  return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
+}
+
+const noChanges: DraftChanges = { head: undefined, records: [] };
+
+/**
+ * A refusal is kept, once for each body and user, and answers nobody: the same body sent again is
+ * decided again, by the policies of then and for whoever sends it.
+ */
+function ofRefusal({ admitted }: Settling, { userId }: Vote): Fingerprint {
+  const { bucket, digest } = admitted.fingerprint;
+  return { bucket, digest: sha256(concatBytes(digest, utf8(`refused ${userId}`))) };
+}
+
+/** The activity with one more approval, which may let it happen, end it, or leave it waiting. */
+export function settleApproval(activity: Activity, vote: Vote, deciding: Deciding): Proposal {
+  const { decision } = deciding;
+  const letters = outcomeLetters(decision.verdicts);
+  const voted = withFurtherVote(activity, vote, deciding, letters);
+  if (decision.outcome === 'allow') {
+    try {
+      return completed(voted, deciding);
+    } catch (error) {
+      // Allowed, and impossible by now: a name that was given to something else meanwhile.
+      if (!isRefusal(error)) throw error;
+      return closed({ ...failed(voted), failure: failureOf(error) }, deciding);
+    }
+  }
+  if (decision.reason === 'policy_denies') {
+    return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding);
+  }
+  return waiting(voted, deciding);
+}
+
+/** The activity rejected: one rejection of somebody who may vote suffices. */
+export function settleRejection(
+  activity: Activity,
+  vote: Vote,
+  settling: Settling,
+  decision: Decision | undefined,
+): Proposal {
+  const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
+  const voted = withFurtherVote(activity, vote, settling, letters);
+  return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling);
+}
+
+/** A vote by this caller, over the bytes that it signed. */
+export function newVote(input: {
+  readonly caller: Caller;
+  readonly body: Uint8Array;
+  readonly selection: VoteSelection;
+  readonly organization: OrganizationView;
+  readonly context: Context;
+}): Vote {
+  const { caller, body, selection, organization, context } = input;
+  const message = textOfUtf8(body);
+  assert(message !== undefined, 'an admitted body is UTF-8');
+  return {
+    id: context.newId(),
+    userId: caller.user.id,
+    user: userView(caller.user, organization),
+    selection,
+    message,
+    publicKey: caller.stamp.publicKeyText,
+    signature: caller.stamp.signatureText,
+    scheme: caller.stamp.scheme,
+    credentialId: caller.apiKey.id,
+    createdAtMs: context.now,
+  };
+}
+
+function completed(activity: Activity, deciding: Deciding): Proposal {
+  const { version } = deciding.admitted;
+  const { result, draft, children } = deciding.execute();
+  const done: Activity = {
+    ...activity,
+    status: 'ACTIVITY_STATUS_COMPLETED',
+    result: { [version.wire.result]: version.downgrade(result) },
+  };
+  trackOpenActivity(done, false, draft);
+  return { ...proposal(done, deciding, draft.changes()), children };
+}
+
+function waiting(activity: Activity, settling: Settling): Proposal {
+  const open: Activity = { ...activity, status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED' };
+  const draft = createDraft(settling.state);
+  trackOpenActivity(open, true, draft);
+  return proposal(open, settling, draft.changes());
+}
+
+function closed(activity: Activity, settling: Settling): Proposal {
+  const draft = createDraft(settling.state);
+  trackOpenActivity(activity, false, draft);
+  return proposal(activity, settling, draft.changes());
+}
+
+function failed(activity: Activity): Activity {
+  return { ...activity, status: 'ACTIVITY_STATUS_FAILED' };
+}
+
+function proposal(
+  activity: Activity,
+  { admitted, state }: Settling,
+  changes: DraftChanges,
+): Proposal {
+  return { state, changes, activity, fingerprint: admitted.fingerprint, children: [] };
+}
+
+function withFurtherVote(
+  activity: Activity,
+  vote: Vote,
+  settling: Settling,
+  letters: string,
+): Activity {
+  return {
+    ...activity,
+    votes: withVote(activity.votes, vote),
+    evaluations: [...activity.evaluations, ...evaluationsOf(vote, settling, letters)],
+    updatedAtMs: settling.context.now,
+    version: activity.version + 1,
+  };
+}
+
+function evaluationsOf(
+  vote: Vote,
+  { state, context }: Settling,
+  outcomes: string,
+): readonly Evaluation[] {
+  const { policySetId } = state.head;
+  if (outcomes === '' || policySetId === undefined) return [];
+  const { id: voteId, createdAtMs } = vote;
+  return [{ id: context.newId(), voteId, policySetId, outcomes, createdAtMs }];
+}

@@ -1,0 +1,164 @@
+// One vote on an activity that waits for votes: whether it may be given, and what it changes. Decided
+// on the organization as it is now, whatever it was when the activity or an earlier vote was sent.
+
+import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
+import { countedVoters, otherVoters } from '../core/activity/votes.ts';
+import { utf8 } from '../core/bytes.ts';
+import { assert, fail, isRefusal } from '../core/errors.ts';
+import { type OrganizationState, viewOf } from '../core/organization.ts';
+import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
+import { refusalOf } from '../core/policy/explanation.ts';
+import { type Voter, voterWith } from '../core/policy/facts.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Admission, AdmittedActivity } from './admit.ts';
+import { type Considered, consider } from './consider.ts';
+import type { Ports, Proposal, Request } from './ports.ts';
+import { newVote, settleApproval, settleRejection } from './settle.ts';
+import type { Settled } from './submit.ts';
+
+/** A vote to be cast by a caller who was authenticated on this state. */
+export type Casting = {
+  readonly request: Request;
+  readonly vote: {
+    readonly fingerprint: string;
+    readonly operation: { readonly selection: VoteSelection };
+  };
+  readonly caller: Caller;
+  readonly state: OrganizationState;
+};
+
+/** Makes the function that casts a vote; it gives undefined when another change overtook it. */
+export function createVoting(
+  admission: Admission,
+  ports: Ports,
+): (casting: Casting) => Promise<Settled | undefined> {
+  return async function castVote(casting) {
+    const { request, vote, caller, state } = casting;
+    const { selection } = vote.operation;
+    const read = ports.repository.reader(state);
+    const open = [...state.records.open_activity.values()].find(
+      ({ fingerprint }) => fingerprint === vote.fingerprint,
+    );
+    const activity =
+      open === undefined
+        ? await read.votedActivity(vote.fingerprint)
+        : await read.activity(open.id);
+    if (activity === undefined) {
+      return fail('activity_fingerprint_unknown', { fingerprint: vote.fingerprint });
+    }
+    const unchanged = { activity, caller, state, decision: undefined };
+    if (!isOpen(activity)) {
+      if (outcomeOf[selection] !== activity.status) {
+        fail('activity_decided', { status: activity.status });
+      }
+      return unchanged;
+    }
+    // Read a moment after the state: on a newer one the vote is decided again.
+    if (open === undefined || open.activityVersion !== activity.version) return undefined;
+
+    const admitted = admitOriginal(activity, admission);
+    const settled =
+      selection === 'VOTE_SELECTION_APPROVED'
+        ? await approve(casting, activity, admitted, ports)
+        : await reject(casting, activity, admitted, ports);
+    if (settled === undefined) return unchanged;
+    const { proposal, decision } = settled;
+    const isDone =
+      request.dryRun === true || (await ports.repository.commit(proposal)) === 'committed';
+    return isDone ? { activity: proposal.activity, caller, state, decision } : undefined;
+  };
+}
+
+/** The request of an activity that waits, as it was admitted. */
+export function admitOriginal(activity: Activity, admission: Admission): AdmittedActivity {
+  assert(activity.request !== undefined, 'an activity that waits keeps its request');
+  return admission.admitAgain(activity.type, utf8(activity.request));
+}
+
+/** What the voters of an activity can still do with it. Raises what its operation refuses with. */
+export async function considerAgain(
+  activity: Activity,
+  admitted: AdmittedActivity,
+  state: OrganizationState,
+  ports: Ports,
+  dryRun?: boolean,
+): Promise<Considered & { readonly counted: readonly Voter[] }> {
+  const submitter = state.records.user.get(activity.submitterId);
+  if (submitter === undefined) fail('activity_without_submitter');
+  const considered = await consider({ admitted, submitter, state, ports, dryRun });
+  const { organization, context } = considered;
+  return { ...considered, counted: countedVoters(activity, organization, context.now) };
+}
+
+type Casted = { readonly proposal: Proposal; readonly decision: Decision | undefined };
+
+/** The status that a vote agrees with when it comes too late. */
+const outcomeOf = {
+  VOTE_SELECTION_APPROVED: 'ACTIVITY_STATUS_COMPLETED',
+  VOTE_SELECTION_REJECTED: 'ACTIVITY_STATUS_REJECTED',
+} as const;
+
+/** Undefined where the user has approved already. Raises `not_permitted`. */
+async function approve(
+  { request, caller, state }: Casting,
+  activity: Activity,
+  admitted: AdmittedActivity,
+  ports: Ports,
+): Promise<Casted | undefined> {
+  const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
+  const { situation, counted, organization, context, execute } = again;
+  const voter = voterWith(caller.user, caller.apiKey);
+  if (counted.some(({ userId }) => userId === voter.userId)) return undefined;
+  const decideOn = (voters: readonly Voter[]) =>
+    decideActivity(situation, voters, activity.submitterId, () =>
+      otherVoters(voters, organization),
+    );
+  if (!mayVote(situation, voter)) throw refusalOf(decideOn(counted));
+
+  const decision = decideOn([...counted, voter]);
+  const selection = 'VOTE_SELECTION_APPROVED';
+  const vote = newVote({ caller, body: request.body, selection, organization, context });
+  const deciding = { admitted, state, context, decision, execute };
+  return { decision, proposal: settleApproval(activity, vote, deciding) };
+}
+
+/** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */
+async function reject(
+  { request, caller, state }: Casting,
+  activity: Activity,
+  admitted: AdmittedActivity,
+  ports: Ports,
+): Promise<Casted> {
+  const organization = viewOf(state);
+  const context = { now: ports.clock(), newId: ports.newId };
+  const decision = await decisionToReject(caller, activity, admitted, state, ports);
+  const selection = 'VOTE_SELECTION_REJECTED';
+  const vote = newVote({ caller, body: request.body, selection, organization, context });
+  const proposal = settleRejection(activity, vote, { admitted, state, context }, decision);
+  return { decision: undefined, proposal };
+}
+
+/** Undefined where nothing can be decided any more, because what the activity needs is gone. */
+async function decisionToReject(
+  caller: Caller,
+  activity: Activity,
+  admitted: AdmittedActivity,
+  state: OrganizationState,
+  ports: Ports,
+): Promise<Decision | undefined> {
+  const { user, apiKey } = caller;
+  const mayAlways =
+    user.id === activity.submitterId || state.head.rootQuorum.userIds.includes(user.id);
+  try {
+    const again = await considerAgain(activity, admitted, state, ports, true);
+    const { situation, counted, organization } = again;
+    const decision = decideActivity(situation, counted, activity.submitterId, () =>
+      otherVoters(counted, organization),
+    );
+    if (mayAlways || mayVote(situation, voterWith(user, apiKey))) return decision;
+    throw refusalOf(decision);
+  } catch (error) {
+    if (mayAlways && isRefusal(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { type Activity, type ActivityViewer, isOpen } from '../core/activity/activity.ts';
+import { isRefusal } from '../core/errors.ts';
+import { type OrganizationState, viewOf } from '../core/organization.ts';
+import { mayVote } from '../core/policy/decision.ts';
+import { possibleVoter } from '../core/policy/facts.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Admission } from './admit.ts';
+import type { Ports } from './ports.ts';
+import { admitOriginal, considerAgain } from './vote.ts';
+
+export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
+
+const none: VotingRights = { canApprove: false, canReject: false };
+
+/** Makes the function that tells what a caller can still do with an activity, on this state. */
+export function createVotingRights(
+  admission: Admission,
+  ports: Ports,
+): (activity: Activity, state: OrganizationState, caller: Caller) => Promise<VotingRights> {
+  return async function votingRights(activity, state, { user, organizationId }) {
+    if (!isOpen(activity) || organizationId !== state.id) return none;
+    const isSubmitter = user.id === activity.submitterId;
+    const isRoot = state.head.rootQuorum.userIds.includes(user.id);
+    try {
+      const admitted = admitOriginal(activity, admission);
+      const { situation, counted } = await considerAgain(activity, admitted, state, ports, true);
+      const mayGive = mayVote(situation, possibleVoter(user, viewOf(state)));
+      return {
+        canApprove: mayGive && !counted.some(({ userId }) => userId === user.id),
+        canReject: mayGive || isSubmitter,
+      };
+    } catch (error) {
+      // What the activity needs is gone: it can only be rejected.
+      if (isRefusal(error)) return { canApprove: false, canReject: isSubmitter || isRoot };
+      throw error;
+    }
+  };
+}
