@@ -1,6 +1,8 @@
 // Puts the gateway together: data, store, enclave, HTTP; and takes it apart again.
 
 import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../settings.ts';
@@ -52,6 +54,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
   try {
     const directory = openDataDirectory(settings.dataDirectory);
     closers.push(() => directory.close());
+    syncNames(directory.path);
     const store = await openStore(settings, directory.path, log);
     closers.push(() => store.close());
 
@@ -116,14 +119,40 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     if (error instanceof ServiceError && error.code === 'enclave_unavailable') {
       throw new UnusableDataError('the enclave did not start: the lines above say why');
     }
-    throw error;
+    throw isOfFiles(error)
+      ? new UnusableDataError(`${settings.dataDirectory} cannot be used: ${named(error)}`)
+      : error;
   }
+}
+
+/** An earlier start may have ended between making a file and making its name durable. */
+function syncNames(directory: string): void {
+  const file = openSync(directory, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const networkCalls = ['listen', 'bind', 'connect', 'getaddrinfo'];
+
+/** Errors of the operating system that have to do with files; most of them name the file. */
+function isOfFiles(error: unknown): error is Error {
+  if (!(error instanceof Error && 'errno' in error && 'code' in error)) return false;
+  return !('syscall' in error && networkCalls.includes(String(error.syscall)));
+}
+
+/** Node itself has no name for a quota that is used up. */
+function named(error: Error): string {
+  const isQuota = 'errno' in error && error.errno === -constants.errno.EDQUOT;
+  return isQuota ? `${error.message} (EDQUOT: the disk quota is used up)` : error.message;
 }
 
 /** The driver of the shared store is loaded only where it is used. */
 async function openStore({ databaseUrl }: Settings, directory: string, log: Log): Promise<Store> {
   if (databaseUrl === undefined) {
-    return openSqliteStore({ file: join(directory, 'keywright.sqlite') });
+    return openSqliteStore({ file: join(directory, 'keywright.sqlite'), log });
   }
   const { openPostgresStore } = await import('../store/postgres.ts');
   return openPostgresStore({ url: databaseUrl, log });

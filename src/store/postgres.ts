@@ -6,12 +6,11 @@ import { nextMigration } from './migrations.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
-import type { StoreLog } from './postgres_store.ts';
 import { createPostgresStore } from './postgres_store.ts';
 import { DatabaseTrouble } from './postgres_trouble.ts';
 import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 export type PostgresOptions = {

@@ -17,16 +17,9 @@ import type { Row } from './rows.ts';
 import { activityOfRow, integerOf } from './rows.ts';
 import type { Step, Steps } from './steps.ts';
 import { awaitSteps, runSteps } from './steps.ts';
-import type { Health, Store } from './store.ts';
+import type { Health, Store, StoreLog } from './store.ts';
 import { ChangeAtFault } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
-
-/** Lines for the operator; never given an address of a database. */
-export type StoreLog = (
-  level: 'info' | 'warn' | 'error',
-  message: string,
-  fields: Readonly<Record<string, string | number>>,
-) => void;
 
 const readConnections = 8;
 const maximumAttempts = 10;

@@ -8,9 +8,9 @@ import { queries } from './queries.ts';
 import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
-import { troubleOf } from './sqlite_database.ts';
+import { reasonOf, troubleOf } from './sqlite_database.ts';
 import { createSqliteStore } from './sqlite_store.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 const inMemory = ':memory:';
@@ -22,8 +22,17 @@ const busyTimeoutMs = 100;
  * see `openDataDirectory`) or, for tests, in `:memory:`.
  * @throws UnusableDataError when the file is no database, is in use, or of a newer release.
  */
-export function openSqliteStore({ file }: { readonly file: string }): Store {
-  return createSqliteStore(openDatabase({ file }));
+export function openSqliteStore({
+  file,
+  log = () => {},
+}: {
+  readonly file: string;
+  readonly log?: StoreLog;
+}): Store {
+  const sentence = 'the database failed and takes no more changes: see to its disk and start again';
+  return createSqliteStore(openDatabase({ file }), (reason) =>
+    log('error', sentence, { file, reason }),
+  );
 }
 
 /** The connection under the store, its tables brought up to date. */
@@ -56,8 +65,10 @@ const settings = [
   // Where a flush otherwise stops at the cache of the drive (macOS); no effect elsewhere.
   'PRAGMA fullfsync = ON',
   'PRAGMA checkpoint_fullfsync = ON',
-  // Pages of log between checkpoints, 8 MiB: more of them make fewer but longer pauses.
-  'PRAGMA wal_autocheckpoint = 1000',
+  // The store sees to checkpoints, and here to what an earlier process left in the log: a flush may
+  // have failed it, so all of it is written and flushed once more before anything rests on it.
+  'PRAGMA wal_autocheckpoint = 0',
+  'PRAGMA wal_checkpoint(TRUNCATE)',
   'PRAGMA journal_size_limit = 67108864',
   'PRAGMA cache_size = -65536',
   'PRAGMA temp_store = MEMORY',
@@ -67,15 +78,20 @@ const settings = [
 function configure(database: DatabaseSync, file: string): void {
   for (const setting of settings) database.exec(setting);
   // A database says nothing when it cannot do what was asked.
-  expectSetting(database, 'journal_mode', file === inMemory ? 'memory' : 'wal');
-  expectSetting(database, 'synchronous', 2);
+  expectSetting(database, file, 'journal_mode', file === inMemory ? 'memory' : 'wal');
+  expectSetting(database, file, 'synchronous', 2);
 }
 
-function expectSetting(database: DatabaseSync, setting: string, expected: string | number): void {
+function expectSetting(
+  database: DatabaseSync,
+  file: string,
+  setting: string,
+  expected: string | number,
+): void {
   const got = database.prepare(`PRAGMA ${setting}`).get()?.[setting];
   if (got !== expected) {
     throw new UnusableDataError(
-      `the database refuses to be durable: ${setting} is ${got}, expected ${expected}`,
+      `the database ${file} refuses to be durable: ${setting} is ${got}, expected ${expected}`,
     );
   }
 }
@@ -111,7 +127,7 @@ function migrateOnce(
 function explained(error: unknown, file: string): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
   if (troubleOf(error) === 'other' && !isOfSystem) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   return new UnusableDataError(
     troubleOf(error) === 'busy'
       ? `the database ${file} is in use by another process`

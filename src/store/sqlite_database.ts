@@ -49,6 +49,32 @@ export function troubleOf(error: unknown): Trouble {
   return troubleOfCode.get(error.errcode & 0xff) ?? 'broken';
 }
 
+// What was being done to a file: extended result codes, https://www.sqlite.org/rescode.html
+const doingsOfCode: ReadonlyMap<number, string> = new Map([
+  [11, 'reading it: the file is damaged, or the disk does not give it back'],
+  [266, 'reading it'],
+  [522, 'reading it: it is shorter than it was'],
+  [778, 'writing it'],
+  [1034, 'flushing it to the disk'],
+  [1290, 'flushing its directory to the disk'],
+  [1546, 'truncating it'],
+  [1802, 'measuring it'],
+  [2058, 'unlocking it'],
+  [2570, 'deleting its log'],
+  [3850, 'locking it'],
+  [4618, 'opening its shared memory'],
+  [4874, 'growing its shared memory'],
+  [5386, 'mapping its shared memory'],
+]);
+
+/** What went wrong, for the operator: the words of the database, and what it was doing. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+  const doing = code === undefined ? undefined : doingsOfCode.get(code);
+  return doing === undefined ? error.message : `${error.message} while ${doing}`;
+}
+
 function preparedOf<Name extends string>(
   texts: Readonly<Record<Name, string>>,
   database: SqliteDatabase,

@@ -8,24 +8,33 @@ import type { StoreChange } from './port.ts';
 import { reads } from './reads.ts';
 import type { Row } from './rows.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
-import { prepareAll, troubleOf } from './sqlite_database.ts';
+import { prepareAll, reasonOf, troubleOf } from './sqlite_database.ts';
 import { applyChange } from './sqlite_writes.ts';
 import type { Step, Steps } from './steps.ts';
 import { runSteps } from './steps.ts';
 import type { Store } from './store.ts';
 import { ChangeAtFault } from './store.ts';
 
+/** Pages of log that are copied into the database together, 8 MiB: more make longer pauses. */
+const checkpointPages = 1_000;
+
 /**
  * A store on a connection whose tables are there and whose commits are durable when they return.
  * When the database fails (disk full, damaged file …), that commit and all later ones are refused
  * with `store_unavailable`: what a failed flush left on the disk is known only after a recovery.
+ * `failed` is told why, once.
  */
-export function createSqliteStore(database: SqliteDatabase): Store {
+export function createSqliteStore(
+  database: SqliteDatabase,
+  failed: (reason: string) => void = () => {},
+): Store {
   const statements = prepareAll(database);
   const begin = database.prepare('BEGIN IMMEDIATE');
   const beginReading = database.prepare('BEGIN');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
+  const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const queue = createCommitQueue(async (changes) => writeBatch(changes));
   let brokenBy: string | undefined;
   let closing: Promise<void> | undefined;
@@ -45,6 +54,7 @@ export function createSqliteStore(database: SqliteDatabase): Store {
 
   function writeTransaction(changes: readonly StoreChange[]): readonly CommitResult[] {
     refuseIfBroken();
+    guarded(checkpointWhereDue);
     guarded(() => begin.run());
     try {
       const results = changes.map((change) => ({ outcome: applied(change) }));
@@ -55,6 +65,13 @@ export function createSqliteStore(database: SqliteDatabase): Store {
       if (database.isTransaction) guarded(() => rollback.run());
       throw error;
     }
+  }
+
+  /** Left to itself, the database says nothing of a failure until the log has filled the disk. */
+  function checkpointWhereDue(): void {
+    const row = logLength.get();
+    const [pages, copied] = [Number(row?.['log']), Number(row?.['checkpointed'])];
+    if (pages >= checkpointPages && pages > copied) checkpoint.get();
   }
 
   function applied(change: StoreChange) {
@@ -71,7 +88,10 @@ export function createSqliteStore(database: SqliteDatabase): Store {
       return step();
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === 'broken') brokenBy ??= error instanceof Error ? error.message : String(error);
+      if (trouble === 'broken' && brokenBy === undefined) {
+        brokenBy = error instanceof Error ? error.message : String(error);
+        failed(reasonOf(error));
+      }
       if (trouble === 'broken' || trouble === 'busy') fail('store_unavailable');
       throw error;
     }

@@ -4,6 +4,13 @@ import type { StorePort } from './port.ts';
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
+/** Lines for the operator; never given an address of a database. */
+export type StoreLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Readonly<Record<string, string | number>>,
+) => void;
+
 export type Store = {
   readonly port: StorePort;
   /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */

@@ -70,16 +70,18 @@ function around(owner: object, name: string, make: (original: Method) => Method)
   Reflect.set(owner, name, make(call));
 }
 
-around(StatementSync.prototype, 'run', (run) => {
-  return function (...values) {
-    // One connection of the process runs its statements like this.
-    const point = pointOf(StatementSync, String(Reflect.get(this, 'sourceSQL')));
-    reached(point, 'before');
-    const changes = run.apply(this, values);
-    passed(point);
-    return changes;
-  };
-});
+for (const name of ['run', 'get', 'all']) {
+  around(StatementSync.prototype, name, (run) => {
+    return function (...values) {
+      // One connection of the process runs its statements like this.
+      const point = pointOf(StatementSync, String(Reflect.get(this, 'sourceSQL')));
+      reached(point, 'before');
+      const result = run.apply(this, values);
+      passed(point);
+      return result;
+    };
+  });
+}
 
 // The driver is loaded only where the gateway itself does.
 const driver = process.env['KEYWRIGHT_DATABASE_URL'] === undefined ? undefined : await import('pg');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { base64url } from '../../src/core/bytes.ts';
+import type { RunningService } from '../e2e/service.ts';
 import { stampOf, type TestKey } from '../harness.ts';
 
 /** A body that was sent, perhaps more than once, and the activity that it became. */
@@ -16,6 +17,8 @@ export type Entry = {
   readonly take: (result: Activity) => void;
   /** As it was first acknowledged; absent as long as it never was. */
   acknowledged?: Activity;
+  /** Answers that asked to come again. */
+  refusals: number;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
@@ -54,14 +57,21 @@ export function newEntry(
   const timestampMs = String(Date.now());
   const body = Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters }));
   const stamp = stampOf(body, key).value;
-  return { operation, organizationId, parameters, body, stamp, take };
+  return { operation, organizationId, parameters, body, stamp, take, refusals: 0 };
 }
+
+const settleTimeoutMs = 60_000;
+const sendersOfSettling = 8;
 
 /** Sends an activity and writes down the answer; undefined where there was none that counts. */
 export async function sendEntry(baseUrl: string, entry: Entry): Promise<Activity | undefined> {
   const answer = await post(baseUrl, { ...entry, path: `submit/${entry.operation}` });
   // What a dying service may say: nothing, or that its enclave is gone.
-  if (answer === undefined || isAway(answer)) return undefined;
+  if (answer === undefined) return undefined;
+  if (isAway(answer)) {
+    entry.refusals += 1;
+    return undefined;
+  }
   assert.equal(answer.status, 200, `${entry.operation}: ${JSON.stringify(answer.body)}`);
   const { activity } = answer.body;
   if (entry.acknowledged === undefined) {
@@ -115,6 +125,30 @@ async function post(baseUrl: string, { path, body, stamp }: StampedRequest): Pro
     if (error instanceof TypeError) return undefined;
     throw error;
   }
+}
+
+/** Sends until every one is acknowledged; each acknowledgement must be as the first one was. */
+export async function settle(baseUrl: string, entries: readonly Entry[]): Promise<void> {
+  const waiting = [...entries];
+  const sendNext = async (): Promise<void> => {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      const deadlineMs = performance.now() + settleTimeoutMs;
+      while ((await sendEntry(baseUrl, entry)) === undefined) {
+        assert.ok(performance.now() < deadlineMs, 'the service does not come back');
+        await pause(20);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: sendersOfSettling }, sendNext));
+}
+
+/** The root user of a service that runs. */
+export async function rootOf({ baseUrl, credentials }: RunningService): Promise<Member> {
+  const { organizationId, userId, apiPrivateKey, apiPublicKey } = credentials;
+  const key = { privateKey: Uint8Array.fromHex(apiPrivateKey), publicKey: apiPublicKey };
+  const member = { organizationId, userId, key };
+  assert.equal((await ask(baseUrl, 'whoami', {}, member)).userId, userId);
+  return member;
 }
 
 /** Numbers that follow from a text. */

@@ -1,36 +1,50 @@
 // `npm run torture -- --store both --kills 200 --seed abc`: kills the service under load, so many
 // times on each store. The seed chooses the victims, the pauses and the requests; which of them are
-// in flight at a kill is up to the machine.
+// in flight at a kill is up to the machine. `--store files` makes file operations of the service
+// fail, each kind on each kind of file; `--store all` (without the flag) does everything.
 
 import { parseArgs } from 'node:util';
+import { faultFiles } from './file_fault_cases.ts';
+import { canFaultFiles } from './file_faults.ts';
 import type { StoreName } from './steps.ts';
 import { torture } from './torture.ts';
 
 const { values } = parseArgs({
   options: {
-    store: { type: 'string', default: 'both' },
+    store: { type: 'string', default: 'all' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: String(Date.now()) },
   },
 });
-const { seed, store: chosen } = values;
+const { seed } = values;
 const kills = Number(values.kills);
-const stores = (['sqlite', 'postgres'] as const).filter((store) =>
-  [store, 'both'].includes(chosen),
-);
-if (stores.length === 0) throw new Error('--store is sqlite, postgres or both');
+
+const chosen = new Map([
+  ['sqlite', ['sqlite']],
+  ['postgres', ['postgres']],
+  ['both', ['sqlite', 'postgres']],
+  ['files', ['files']],
+  ['all', ['sqlite', 'postgres', 'files']],
+]).get(values.store);
+if (chosen === undefined) throw new Error('--store is sqlite, postgres, both, files or all');
 
 /** Services side by side: while one starts, the other is under load. */
 const lanes = 2;
 const killsOfLine = 20;
 
-for (const store of stores) await tortureStore(store);
+for (const store of ['sqlite', 'postgres'] as const) {
+  if (chosen.includes(store)) await timed(store, () => tortureStore(store));
+}
+if (chosen.includes('files')) {
+  if (!canFaultFiles) throw new Error('file operations can be made to fail on Linux only');
+  await timed('files', () => faultFiles(lanes, (name) => print(`files: ${name}`)));
+}
 
-async function tortureStore(store: StoreName): Promise<void> {
+/** Kills in every lane, and gives how often each victim came. */
+async function tortureStore(store: StoreName): Promise<string> {
   print(`${store}: seed ${seed}, ${kills} kills`);
-  const startMs = performance.now();
   const victims = new Map<string, number>();
-  let [done, activities, cutOff] = [0, 0, 0];
+  let [done, activities, cutOff, refusals] = [0, 0, 0, 0];
   const lane = (_: unknown, number: number): Promise<void> =>
     torture({
       store,
@@ -40,10 +54,10 @@ async function tortureStore(store: StoreName): Promise<void> {
         done += 1;
         activities += round.activities;
         cutOff += round.cutOff;
+        refusals += round.refusals;
         victims.set(round.victim, (victims.get(round.victim) ?? 0) + 1);
-        const seconds = ((performance.now() - startMs) / 1_000).toFixed(0);
-        const counts = `${activities} activities, ${cutOff} cut off and sent again`;
-        if (done % killsOfLine === 0) print(`${store}: ${done} kills, ${counts}, ${seconds} s`);
+        const line = `${activities} activities, ${cutOff} cut off, ${refusals} times 503`;
+        if (done % killsOfLine === 0) print(`${store}: ${done} kills, ${line}`);
       },
     });
   try {
@@ -52,9 +66,17 @@ async function tortureStore(store: StoreName): Promise<void> {
     print(`again: npm run torture -- --store ${store} --kills ${kills} --seed ${seed}`);
     throw error;
   }
+  return [...victims]
+    .sort()
+    .map(([victim, times]) => `\n  ${times} × ${victim}`)
+    .join('');
+}
+
+async function timed(what: string, run: () => Promise<string>): Promise<void> {
+  const startMs = performance.now();
+  const result = await run();
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(0);
-  print(`${store}: all as it should be after ${done} kills in ${seconds} s:`);
-  for (const [victim, times] of [...victims].sort()) print(`  ${times} × ${victim}`);
+  print(`${what}: all as it should be, after ${seconds} s${result}`);
 }
 
 function print(line: string): void {

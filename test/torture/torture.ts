@@ -14,7 +14,7 @@ import {
   subOrganizationIdOf,
 } from './audit.ts';
 import { openDatabase } from './databases.ts';
-import { ask, type Entry, type Member, randomOf, sendEntry } from './ledger.ts';
+import { type Entry, type Member, randomOf, rootOf, settle } from './ledger.ts';
 import { type Client, type Load, newSubOrganization, startLoad } from './load.ts';
 import { orderVariable, type StoreName } from './steps.ts';
 import { victimsOf } from './victims.ts';
@@ -23,6 +23,8 @@ export type TortureOptions = {
   readonly store: StoreName;
   readonly kills: number;
   readonly seed: string;
+  /** Names of victims; absent: all that the store has. */
+  readonly only?: readonly string[];
   /** Told of every kill once all that was found after it is as it should be. */
   readonly report?: (round: Round) => void;
 };
@@ -32,6 +34,8 @@ export type Round = {
   readonly activities: number;
   /** Bodies that had no answer yet when the load ended. */
   readonly cutOff: number;
+  /** Answers that asked to come again, 503. */
+  readonly refusals: number;
 };
 
 /** Organizations are left for a new one before they are full. */
@@ -39,13 +43,12 @@ const killsOfOrganization = 5;
 const clientCount = 8;
 const mostSteps = 20;
 const longestRequestMs = 30;
-const settleTimeoutMs = 60_000;
 
 /** Runs so many rounds of load, kill, start and audit; fails at the first thing that is not so. */
 export async function torture(options: TortureOptions): Promise<void> {
   const { store, kills, seed, report = () => undefined } = options;
   const random = randomOf(seed);
-  const nextVictim = victimsOf(store, random);
+  const nextVictim = victimsOf(store, random, options.only);
   const ledger: Entry[] = [];
   const dataDirectory = temporaryDirectory();
   const orderFile = join(temporaryDirectory(), 'order.json');
@@ -110,7 +113,8 @@ export async function torture(options: TortureOptions): Promise<void> {
           sample.map((entry) => ({ entry, by: memberOf(entry, clients, root) })),
         ),
       ]);
-      report({ victim: victim.name, activities: made.length, cutOff });
+      const refusals = made.reduce((all, entry) => all + entry.refusals, 0);
+      report({ victim: victim.name, activities: made.length, cutOff, refusals });
     }
     // Everything once more, in the order of asking: the same answers, and no further effect.
     await settle(baseUrl, ledger);
@@ -162,33 +166,10 @@ async function readyAgain({ baseUrl }: RunningService): Promise<void> {
   );
 }
 
-/** Sends until every one is acknowledged; each acknowledgement must be as the first one was. */
-async function settle(baseUrl: string, entries: readonly Entry[]): Promise<void> {
-  const waiting = [...entries];
-  const sendNext = async (): Promise<void> => {
-    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
-      const deadlineMs = performance.now() + settleTimeoutMs;
-      while ((await sendEntry(baseUrl, entry)) === undefined) {
-        assert.ok(performance.now() < deadlineMs, 'the service does not come back');
-        await pause(20);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: clientCount }, sendNext));
-}
-
 /** The one who asked: activities show whether their reader may vote. */
 function memberOf(entry: Entry, clients: readonly Client[], root: Member): Member {
   if (entry.organizationId === root.organizationId) return root;
   const client = clients.find(({ member }) => member.userId === entry.acknowledged.votes[0].userId);
   assert(client !== undefined);
   return client.member;
-}
-
-async function rootOf({ baseUrl, credentials }: RunningService): Promise<Member> {
-  const { organizationId, userId, apiPrivateKey, apiPublicKey } = credentials;
-  const key = { privateKey: Uint8Array.fromHex(apiPrivateKey), publicKey: apiPublicKey };
-  const member = { organizationId, userId, key };
-  assert.equal((await ask(baseUrl, 'whoami', {}, member)).userId, userId);
-  return member;
 }

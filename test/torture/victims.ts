@@ -28,10 +28,15 @@ const longestAbsenceMs = 300;
 const mostComings = 6;
 
 /** An endless row of victims: everyone of a store comes once before any of them comes again. */
-export function victimsOf(store: StoreName, random: (below: number) => number): () => Victim {
+export function victimsOf(
+  store: StoreName,
+  random: (below: number) => number,
+  only?: readonly string[],
+): () => Victim {
+  const all = allOf(store).filter(({ name }) => only?.includes(name) ?? true);
   let deck: Victim[] = [];
   return () => {
-    if (deck.length === 0) deck = shuffled(allOf(store), random);
+    if (deck.length === 0) deck = shuffled(all, random);
     const victim = deck.pop();
     assert(victim !== undefined);
     return victim;

@@ -1,0 +1,312 @@
+// What a service must do when a file operation fails, for each kind of operation and file.
+
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  childrenOf,
+  isRunning,
+  type RunningService,
+  startInVain,
+  startService,
+  temporaryDirectory,
+  until,
+} from '../e2e/service.ts';
+import { auditInside, auditOrganization, auditRootSince } from './audit.ts';
+import { createFileFaults, type Fault, type FileFaults } from './file_faults.ts';
+import { ask, type Entry, type Member, rootOf, sendEntry, settle } from './ledger.ts';
+import { newSubOrganization } from './load.ts';
+
+export type Case = Fault & {
+  /** Also part of the tests of every change; the others are run by `npm run torture`. */
+  readonly isCommon?: true;
+};
+
+/** A first start makes every file; each of these ends it. */
+export const firstStartCases: readonly Case[] = [
+  { operation: 'open', path: 'data' },
+  { operation: 'open', path: 'owner.lock', error: 'EDQUOT' },
+  { operation: 'open', path: 'owner.lock-journal' },
+  { operation: 'open', path: 'keywright.sqlite', error: 'ENOSPC' },
+  { operation: 'open', path: 'sqlite-wal', error: 'EACCES' },
+  { operation: 'open', path: 'sqlite-shm' },
+  { operation: 'open', path: 'root.key' },
+  { operation: 'open', path: '.tmp', error: 'ENOSPC' },
+  { operation: 'open', path: 'pending.json' },
+  { operation: 'read', path: 'owner.lock' },
+  { operation: 'read', path: 'keywright.sqlite' },
+  { operation: 'read', path: 'pending.json' },
+  { operation: 'write', path: 'owner.lock-journal' },
+  { operation: 'write', path: 'keywright.sqlite', error: 'ENOSPC' },
+  { operation: 'write', path: 'sqlite-wal', action: 'short', error: 'ENOSPC' },
+  { operation: 'write', path: 'sqlite-shm', error: 'ENOSPC' },
+  { operation: 'write', path: '.tmp', action: 'short', error: 'ENOSPC', isCommon: true },
+  { operation: 'write', path: '.tmp', error: 'EDQUOT' },
+  { operation: 'sync', path: 'data' },
+  { operation: 'sync', path: 'owner.lock' },
+  { operation: 'sync', path: 'keywright.sqlite' },
+  { operation: 'sync', path: 'sqlite-wal' },
+  { operation: 'sync', path: '.tmp' },
+  // Names of the lock and of the database are durable by then: this is the one of the root key.
+  { operation: 'sync', path: 'data', skip: 3, isCommon: true },
+  { operation: 'truncate', path: 'sqlite-shm' },
+  { operation: 'chmod', path: 'owner.lock' },
+  { operation: 'chmod', path: 'keywright.sqlite' },
+  { operation: 'chmod', path: '.tmp' },
+  { operation: 'mmap', path: 'sqlite-shm', error: 'ENOMEM', isCommon: true },
+  { operation: 'link', path: 'root.key', error: 'ENOSPC' },
+  { operation: 'link', path: 'pending.json' },
+  { operation: 'link', path: 'root-credentials.json', error: 'EDQUOT', isCommon: true },
+  { operation: 'unlink', path: '.tmp' },
+  { operation: 'unlink', path: 'pending.json' },
+  { operation: 'lock', path: 'owner.lock' },
+  { operation: 'lock', path: 'keywright.sqlite' },
+  ...(['end', 'ended'] as const).flatMap((action): Case[] => [
+    { operation: 'sync', path: 'sqlite-wal', action },
+    { operation: 'link', path: 'root.key', action },
+    { operation: 'link', path: 'pending.json', action },
+    { operation: 'link', path: 'root-credentials.json', action },
+    { operation: 'unlink', path: 'pending.json', action },
+  ]),
+  { operation: 'write', path: '.tmp', action: 'tear' },
+  { operation: 'write', path: 'sqlite-wal', action: 'tear' },
+];
+
+/** A start after a process that was killed: the log is read, copied and begun anew. */
+export const laterStartCases: readonly Case[] = [
+  { operation: 'open', path: 'data' },
+  { operation: 'sync', path: 'data', isCommon: true },
+  { operation: 'open', path: 'owner.lock' },
+  { operation: 'open', path: 'keywright.sqlite' },
+  { operation: 'open', path: 'sqlite-wal' },
+  { operation: 'open', path: 'root.key' },
+  { operation: 'read', path: 'root.key' },
+  { operation: 'read', path: 'keywright.sqlite' },
+  { operation: 'read', path: 'sqlite-wal' },
+  { operation: 'write', path: 'keywright.sqlite', error: 'ENOSPC' },
+  { operation: 'sync', path: 'keywright.sqlite', isCommon: true },
+  { operation: 'sync', path: 'sqlite-wal' },
+  { operation: 'mmap', path: 'sqlite-shm', error: 'ENOMEM' },
+  { operation: 'lock', path: 'sqlite-shm' },
+  { operation: 'write', path: 'keywright.sqlite', action: 'tear' },
+  { operation: 'sync', path: 'keywright.sqlite', action: 'ended' },
+];
+
+/** A service at work. What is done to the database itself is done when its log is copied into it. */
+export const workingCases: readonly Case[] = [
+  { operation: 'write', path: 'sqlite-wal' },
+  { operation: 'write', path: 'sqlite-wal', skip: 5, times: 1 },
+  { operation: 'write', path: 'sqlite-wal', error: 'EDQUOT' },
+  { operation: 'write', path: 'sqlite-wal', skip: 20, error: 'ENOSPC', isCommon: true },
+  { operation: 'write', path: 'sqlite-wal', skip: 3, action: 'short', error: 'ENOSPC' },
+  { operation: 'sync', path: 'sqlite-wal', isCommon: true },
+  { operation: 'sync', path: 'sqlite-wal', skip: 2, times: 1 },
+  { operation: 'read', path: 'sqlite-wal' },
+  { operation: 'write', path: 'keywright.sqlite', error: 'ENOSPC', isCommon: true },
+  { operation: 'write', path: 'keywright.sqlite', action: 'short', error: 'EDQUOT' },
+  { operation: 'sync', path: 'keywright.sqlite' },
+  { operation: 'write', path: 'sqlite-wal', skip: 7, action: 'tear', isCommon: true },
+  { operation: 'sync', path: 'sqlite-wal', skip: 2, action: 'end' },
+  { operation: 'sync', path: 'sqlite-wal', skip: 2, action: 'ended' },
+  { operation: 'write', path: 'keywright.sqlite', skip: 9, action: 'tear' },
+  { operation: 'sync', path: 'keywright.sqlite', action: 'end' },
+  { operation: 'sync', path: 'keywright.sqlite', action: 'ended' },
+];
+
+export function nameOf({ operation, path, skip = 0, times, action = 'fail', error }: Case): string {
+  const which = `${skip === 0 ? '' : `, after ${skip}`}${times === 1 ? ', once' : ''}`;
+  return `${operation} of ${path}${which}: ${action === 'fail' ? (error ?? 'EIO') : action}`;
+}
+
+/** Runs all cases, so many side by side; gives their number. Stops at the first that is not so. */
+export async function faultFiles(lanes: number, report: (name: string) => void): Promise<string> {
+  const waiting: { readonly name: string; readonly run: () => Promise<void> }[] = [
+    ...firstStartCases.map((each) => ({
+      name: `first start, ${nameOf(each)}`,
+      run: () => failFirstStart(each),
+    })),
+    ...laterStartCases.map((each) => ({
+      name: `later start, ${nameOf(each)}`,
+      run: () => failLaterStart(each),
+    })),
+    ...workingCases.map((each) => ({
+      name: `at work, ${nameOf(each)}`,
+      run: () => failWork(each),
+    })),
+    { name: 'restart of the enclave, open of root.key', run: failRootKeyOfRestart },
+  ];
+  const count = waiting.length;
+  const runNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      report(next.name);
+      await next.run();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, runNext));
+  return `, ${count} faults`;
+}
+
+/** The start ends with one sentence; the next one, without the fault, makes what is missing. */
+export async function failFirstStart(fault: Case): Promise<void> {
+  const dataDirectory = join(temporaryDirectory(), 'data');
+  const faults = createFileFaults();
+  await failStart(fault, faults, dataDirectory);
+  const service = await startService({ dataDirectory });
+  await rootOf(service);
+  await service.stop();
+}
+
+/** The start ends with one sentence; the next one, without the fault, has all there was. */
+export async function failLaterStart(fault: Case): Promise<void> {
+  const { dataDirectory, ledger } = await killedService();
+  const faults = createFileFaults();
+  await failStart(fault, faults, dataDirectory);
+  const service = await startService({ dataDirectory });
+  await auditEverything(service, ledger);
+  await service.stop();
+}
+
+async function failStart(fault: Case, faults: FileFaults, dataDirectory: string): Promise<void> {
+  faults.arm(fault);
+  const { stdout, stderr, code } = await startInVain({
+    dataDirectory,
+    environment: faults.environment,
+  });
+  assert.ok(faults.hits() > 0, 'the start did not come to it');
+  assert.equal(stdout, '');
+  if (endsProcess(fault)) return;
+  assert.equal(code, 1);
+  assert.match(stderr, /^keywright: [^\n]+\n$/, 'one sentence');
+  assert.ok(stderr.includes(dataDirectory), stderr);
+  assert.match(stderr, errorWords);
+}
+
+/** It refuses what it cannot keep and says why, and has all it acknowledged after the next start. */
+export async function failWork(fault: Case): Promise<void> {
+  const dataDirectory = join(temporaryDirectory(), 'data');
+  const faults = createFileFaults();
+  const service = await startService({ dataDirectory, environment: faults.environment });
+  const root = await rootOf(service);
+  const ledger: Entry[] = [];
+  await makeUntil(service, root, ledger, () => ledger.length >= clients);
+
+  faults.arm(fault);
+  let refusals = 0;
+  const isOver = (): boolean => refusals >= 2 * clients || !isRunning(service.pid);
+  await makeUntil(service, root, ledger, isOver, () => {
+    refusals += 1;
+  });
+  assert.ok(faults.hits() > 0, 'the service did not come to it');
+  if (endsProcess(fault)) {
+    await service.kill();
+  } else {
+    const response = await fetch(`${service.baseUrl}/health/ready`);
+    const { reasons } = (await response.json()) as { readonly reasons: readonly string[] };
+    assert.equal(response.status, 503);
+    assert.match(reasons.join(), errorWords);
+    const lines = service
+      .output()
+      .stdout.split('\n')
+      .filter((line) => line.includes('"level":"error"'));
+    assert.equal(lines.length, 1, lines.join('\n'));
+    const line = JSON.parse(lines[0] ?? '');
+    assert.match(line.msg, /takes no more changes: see to its disk and start again/);
+    assert.equal(line.file, join(dataDirectory, 'keywright.sqlite'));
+    assert.match(line.reason, errorWords);
+    // Whether it can be trusted is known only after a recovery.
+    faults.disarm();
+    const late = newSubOrganization('Late', ['User'], root);
+    ledger.push(late);
+    assert.equal(await sendEntry(service.baseUrl, late), undefined);
+    await service.stop();
+  }
+  faults.disarm();
+  const again = await startService({ dataDirectory });
+  await settle(again.baseUrl, ledger);
+  await auditEverything(again, ledger);
+  await again.stop();
+}
+
+/** An enclave that ends while the root key cannot be read is replaced as soon as it can be. */
+export async function failRootKeyOfRestart(): Promise<void> {
+  const dataDirectory = join(temporaryDirectory(), 'data');
+  const faults = createFileFaults();
+  const service = await startService({ dataDirectory, environment: faults.environment });
+  const root = await rootOf(service);
+  faults.arm({ operation: 'open', path: 'root.key' });
+  const [enclave] = childrenOf(service.pid);
+  assert(enclave !== undefined);
+  process.kill(enclave, 'SIGKILL');
+  await until('it is told that there is no enclave', () =>
+    service
+      .output()
+      .stdout.includes(
+        `"detail":"EIO: i/o error, open '${join(dataDirectory, 'root.key')}'","msg":"the enclave could not be restarted"`,
+      ),
+  );
+  const entry = newSubOrganization('Child', ['User'], root);
+  assert.equal(await sendEntry(service.baseUrl, entry), undefined);
+  faults.disarm();
+  await settle(service.baseUrl, [entry]);
+  await auditEverything(service, [entry]);
+  await service.stop();
+}
+
+const clients = 8;
+const mostEntries = 2_000;
+const errorWords =
+  /EIO|ENOSPC|EDQUOT|EACCES|disk I\/O error|is full|unable to open|out of memory|locking protocol|locked|refuses to be durable|malformed|Input\/output/;
+
+function endsProcess({ action = 'fail' }: Case): boolean {
+  return ['tear', 'end', 'ended'].includes(action);
+}
+
+/** Clients that make sub-organizations until it is enough; those refused stay open in the ledger. */
+async function makeUntil(
+  { baseUrl }: RunningService,
+  root: Member,
+  ledger: Entry[],
+  isEnough: () => boolean,
+  refused: () => void = () => undefined,
+): Promise<void> {
+  const make = async (): Promise<void> => {
+    while (!isEnough()) {
+      assert.ok(ledger.length < mostEntries, 'it goes on and on');
+      const name = `Child ${ledger.length}`;
+      const entry = newSubOrganization(name, [`User of ${name}`], root);
+      ledger.push(entry);
+      if ((await sendEntry(baseUrl, entry)) === undefined) refused();
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, make));
+}
+
+/** All that was acknowledged, and nothing else; the inside of the newest. */
+async function auditEverything(service: RunningService, ledger: readonly Entry[]): Promise<void> {
+  const source = { baseUrl: service.baseUrl, root: await rootOf(service) };
+  for (const entry of ledger) await sendEntry(source.baseUrl, entry);
+  await auditRootSince(source, ledger, 0);
+  await auditOrganization(source, source.root, ledger, undefined);
+  await auditInside(source, ledger.slice(-clients), ledger);
+  const { userId } = source.root;
+  assert.equal((await ask(source.baseUrl, 'whoami', {}, source.root)).userId, userId);
+}
+
+let killed: Promise<{ readonly dataDirectory: string; readonly ledger: readonly Entry[] }>;
+
+/** A copy of the data of a service that was killed at work. */
+async function killedService(): Promise<{ dataDirectory: string; ledger: readonly Entry[] }> {
+  killed ??= (async () => {
+    const dataDirectory = join(temporaryDirectory(), 'data');
+    const service = await startService({ dataDirectory });
+    const ledger: Entry[] = [];
+    const root = await rootOf(service);
+    await makeUntil(service, root, ledger, () => ledger.length >= clients);
+    await service.kill();
+    return { dataDirectory, ledger };
+  })();
+  const { dataDirectory: original, ledger } = await killed;
+  const dataDirectory = join(temporaryDirectory(), 'data');
+  cpSync(original, dataDirectory, { recursive: true });
+  return { dataDirectory, ledger };
+}

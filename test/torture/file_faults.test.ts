@@ -1,0 +1,42 @@
+import { describe, test } from 'node:test';
+import {
+  type Case,
+  failFirstStart,
+  failLaterStart,
+  failRootKeyOfRestart,
+  failWork,
+  firstStartCases,
+  laterStartCases,
+  nameOf,
+  workingCases,
+} from './file_fault_cases.ts';
+import { canFaultFiles } from './file_faults.ts';
+
+if (canFaultFiles) {
+  const tests: readonly [string, readonly Case[], (fault: Case) => Promise<void>][] = [
+    [
+      'a first start that fails is told in a sentence and leaves nothing half',
+      firstStartCases,
+      failFirstStart,
+    ],
+    [
+      'a later start that fails is told in a sentence and loses nothing',
+      laterStartCases,
+      failLaterStart,
+    ],
+    [
+      'a service whose disk fails stops accepting, says why and loses nothing',
+      workingCases,
+      failWork,
+    ],
+  ];
+  for (const [title, cases, run] of tests) {
+    describe(title, () => {
+      for (const fault of cases.filter(({ isCommon }) => isCommon)) {
+        test(nameOf(fault), () => run(fault));
+      }
+    });
+  }
+  test('an enclave that ends while the root key cannot be read is replaced when it can be', () =>
+    failRootKeyOfRestart());
+}

@@ -1,0 +1,90 @@
+// File operations of a service that fail when a test says so: compiles `file_faults.c`, and steers
+// it in a running process. Linux only.
+
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../e2e/service.ts';
+
+export type Operation =
+  | 'open'
+  | 'read'
+  | 'write'
+  | 'sync'
+  | 'truncate'
+  | 'chmod'
+  | 'mmap'
+  | 'rename'
+  | 'link'
+  | 'unlink'
+  | 'lock';
+
+export type Fault = {
+  readonly operation: Operation;
+  /** The end of the path of the file, or of the name that a file gets. */
+  readonly path: string;
+  /** Calls that are left alone first. */
+  readonly skip?: number;
+  /** Calls that are hit then; absent: all that follow. */
+  readonly times?: number;
+  /** `short`, `tear`: half of a write is done; `tear`, `end`, `ended`: the process dies there. */
+  readonly action?: 'fail' | 'short' | 'tear' | 'end' | 'ended';
+  readonly error?: keyof typeof errorNumbers;
+};
+
+export type FileFaults = {
+  /** What the process is started with. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** From now on, in the place of any earlier fault. */
+  arm(fault: Fault): void;
+  disarm(): void;
+  /** Calls that were hit since the last `arm`. */
+  hits(): number;
+};
+
+/** Whether this machine can do it; on others these tests are not there. */
+export const canFaultFiles = process.platform === 'linux';
+
+// Of Linux on x64 and arm64.
+const errorNumbers = { EIO: 5, ENOMEM: 12, EACCES: 13, ENOSPC: 28, EDQUOT: 122 };
+const hitsOffset = 1_024;
+const sharedBytes = 4_096;
+const always = 1_000_000;
+
+let library: string | undefined;
+let orders = 0;
+
+/** Faults for one process or, one after the other, for several. */
+export function createFileFaults(): FileFaults {
+  library ??= compiled();
+  const shared = join(temporaryDirectory(), 'shared');
+  writeFileSync(shared, new Uint8Array(sharedBytes));
+  const give = (order: string): void => {
+    orders += 1;
+    const bytes = new Uint8Array(hitsOffset + 4);
+    bytes.set(Buffer.from(`${orders} ${order}`));
+    const file = openSync(shared, 'r+');
+    writeSync(file, bytes);
+    closeSync(file);
+  };
+  return {
+    environment: { LD_PRELOAD: library, FILE_FAULTS: shared },
+    arm: ({ operation, path, skip = 0, times = always, action = 'fail', error = 'EIO' }) =>
+      give(`${operation} ${path} ${skip} ${times} ${action} ${errorNumbers[error]}`),
+    disarm: () => give('none'),
+    hits: () => {
+      const count = Buffer.alloc(4);
+      const file = openSync(shared, 'r');
+      readSync(file, count, 0, 4, hitsOffset);
+      closeSync(file);
+      return count.readUInt32LE();
+    },
+  };
+}
+
+function compiled(): string {
+  const path = join(temporaryDirectory(), 'file_faults.so');
+  const source = join(import.meta.dirname, 'file_faults.c');
+  execFileSync('cc', ['-O1', '-shared', '-fPIC', '-o', path, source, '-ldl', '-lpthread']);
+  return path;
+}
