@@ -1,13 +1,13 @@
 // The first organization of a database. Runs at every start: once it makes, later it only names.
 
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
-import { assert, fail } from '../core/errors.ts';
+import { fail } from '../core/errors.ts';
 import type { ApiKey, OrganizationHead, User } from '../core/model.ts';
 import { createDraft, newOrganizationState } from '../core/organization.ts';
 import type { StorePort } from '../store/port.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
 import type { RecordCodec } from './record_codec.ts';
-import type { createRepository } from './repository.ts';
+import type { Founder } from './repository.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
@@ -22,12 +22,13 @@ const deploymentPlace = {
 
 /**
  * Makes the first organization with one root user and one API key, or answers the names of the one
- * that was made. Fails where the database was made with another root key.
+ * that was made. Raises `root_key_mismatch` where the database was made with another root key, and
+ * `deployment_missing` where there was a first organization and nothing says which.
  */
 export function createBootstrap(ports: {
   store: StorePort;
   codec: RecordCodec;
-  repository: Pick<ReturnType<typeof createRepository>, 'found'>;
+  repository: Founder;
   clock: () => number;
   newId: () => string;
 }): (request: Request) => Promise<Answer> {
@@ -39,9 +40,16 @@ export function createBootstrap(ports: {
     return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
   }
 
+  /** What was made, though it was not there a moment ago: another gateway may have been first. */
+  async function readAgain(): Promise<Answer> {
+    const made = await store.deployment();
+    return made === undefined ? fail('deployment_missing') : read(made);
+  }
+
   return async (request) => {
     const existing = await store.deployment();
     if (existing !== undefined) return read(existing);
+    if (await repository.wasFounded()) return readAgain();
 
     const now = clock();
     const times = { createdAtMs: now, updatedAtMs: now };
@@ -77,10 +85,6 @@ export function createBootstrap(ports: {
       organization: { id: organizationId, parentId: undefined, head, changes: draft.changes() },
       deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
     });
-    if (outcome === 'committed') return answer;
-    // Another gateway on the same database was first.
-    const made = await store.deployment();
-    assert(made !== undefined, 'a conflicting deployment exists');
-    return read(made);
+    return outcome === 'committed' ? answer : readAgain();
   };
 }

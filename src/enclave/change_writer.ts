@@ -12,19 +12,31 @@ import {
 } from '../core/organization.ts';
 import type { NewOrganization } from '../pipeline/ports.ts';
 import type { StoreChange, StoredLookup, StoredRecord } from '../store/port.ts';
-import { completenessOf, type SealMarks } from './completeness.ts';
+import {
+  completenessOf,
+  type DoneRequest,
+  type RecentChanges,
+  type SealMarks,
+  withChange,
+} from './completeness.ts';
 import type { RecordCodec } from './record_codec.ts';
 import type { RootKeys } from './root_keys.ts';
 import { type Place, sealMark } from './sealing.ts';
 
-/** A verified state, with the marks of the sealed rows that it came from. */
-export type LoadedOrganization = { readonly state: OrganizationState; readonly marks: SealMarks };
+/** A verified state, with the marks of the sealed rows that it came from, and its last changes. */
+export type LoadedOrganization = {
+  readonly state: OrganizationState;
+  readonly marks: SealMarks;
+  readonly recent: RecentChanges;
+};
 
 /** What the sealed head of an organization holds. */
 export type SealedHead = {
   readonly head: OrganizationHead;
   readonly parentId?: string;
   readonly completeness: string;
+  /** Absent in heads that were written before there was such a memory. */
+  readonly recent?: RecentChanges;
 };
 
 /** The part of a commit that belongs to one organization, and the organization after it. */
@@ -37,20 +49,30 @@ export type OrganizationChange = {
 };
 
 export type ChangeWriter = {
-  write(before: LoadedOrganization, changes: DraftChanges): OrganizationChange;
+  /** `done` is the request that changes it; a new organization comes of a request to its parent. */
+  write(
+    before: LoadedOrganization,
+    changes: DraftChanges,
+    done: DoneRequest | undefined,
+  ): OrganizationChange;
   writeNew(created: NewOrganization): OrganizationChange;
 };
 
 export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }): ChangeWriter {
   const { codec, keys } = ports;
 
-  function write(before: LoadedOrganization, changes: DraftChanges): OrganizationChange {
+  function write(
+    before: LoadedOrganization,
+    changes: DraftChanges,
+    done: DoneRequest | undefined,
+  ): OrganizationChange {
     const { state } = before;
     const changed = changes.head !== undefined || changes.records.length > 0;
     const version = changed ? state.version + 1 : state.version;
     const after = changed ? stateAfter(state, changes, version) : state;
     const owner = { organizationId: state.id, parentId: state.parentId };
     const marks = new Map(before.marks);
+    const recent = changed && done !== undefined ? withChange(before.recent, done) : before.recent;
     const records: StoredRecord[] = [];
     const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
     const entries = createEntryChanges();
@@ -79,9 +101,9 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
       recordId,
     });
     return {
-      after: { state: after, marks },
+      after: { state: after, marks, recent },
       rows: {
-        organizations: changed ? [sealHead(after, marks)] : [],
+        organizations: changed ? [sealHead({ state: after, marks, recent })] : [],
         records,
         deletedRecords,
         lookups: entries.added.map(stored),
@@ -90,11 +112,13 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     };
   }
 
-  function sealHead({ id, parentId, version, head }: OrganizationState, marks: SealMarks) {
+  function sealHead({ state, marks, recent }: LoadedOrganization) {
+    const { id, parentId, version, head } = state;
     const sealed: SealedHead = {
       head,
       ...(parentId === undefined ? {} : { parentId }),
       completeness: completenessOf(keys, id, marks),
+      recent,
     };
     const body = codec.sealing.seal(headPlace(id, version), utf8(JSON.stringify(sealed)));
     return { organizationId: id, parentId, version, head: body };
@@ -104,7 +128,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     write,
     writeNew: ({ id, parentId, head, changes }) => {
       const state = newOrganizationState(id, parentId, head);
-      return write({ state, marks: new Map() }, { ...changes, head });
+      return write({ state, marks: new Map(), recent: [] }, { ...changes, head }, undefined);
     },
   };
 }

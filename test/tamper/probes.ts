@@ -314,9 +314,10 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   const write = (name: string, type: string, parameters: object, key?: TestKey) =>
     submit(name, tenant, `ACTIVITY_TYPE_${type}`, parameters, key);
   return [
+    // What a user submits shows the user as it was then: the name is changed after that.
+    write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
     write(writeNames.user, 'UPDATE_USER_NAME', rename),
     write('rename the user by a deleted key', 'UPDATE_USER_NAME', rename, tenant.deletedKey),
-    write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
     write('rename a deleted user', 'UPDATE_USER_NAME', { ...rename, userId: tenant.deletedUserId }),
     write(writeNames.wallet, 'UPDATE_WALLET', { walletId, walletName: 'New name of the wallet' }),
     write(writeNames.account, 'CREATE_WALLET_ACCOUNTS', { walletId, accounts: [newAccount] }),

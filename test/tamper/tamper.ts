@@ -260,7 +260,7 @@ async function startService(store: StorePort, world: World) {
       try {
         return (await service.enclave.bootstrap(bootstrapRequest)).organizationId;
       } catch (error) {
-        if (error instanceof ServiceError && error.code === 'root_key_mismatch') return undefined;
+        if (error instanceof ServiceError && startRefusals.has(error.code)) return undefined;
         throw error;
       }
     },
@@ -278,6 +278,8 @@ async function startService(store: StorePort, world: World) {
     },
   };
 }
+
+const startRefusals: ReadonlySet<string> = new Set(['root_key_mismatch', 'deployment_missing']);
 
 type Known = ReadonlySet<string>;
 

@@ -355,6 +355,8 @@ async function foundParent(store: StorePort, clock: () => number, besideId: stri
       intent: {},
       result: {},
       votes: [],
+      submitterId: '',
+      evaluations: [],
       fingerprint: '',
       version: 1,
       ...times,
