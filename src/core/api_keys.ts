@@ -40,8 +40,8 @@ export type ApiKeyParameters = {
 /**
  * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
  * beyond the limit take the place of those that have expired, then of the oldest, never of each
- * other. Raises `field_invalid`, `already_exists` for a public key the organization knows,
- * `limit_exceeded`.
+ * other. `present` are the keys that the user has. Raises `field_invalid`, `already_exists` for a
+ * public key the organization knows, `limit_exceeded`.
  */
 export function createApiKeys(
   userId: string,
@@ -49,6 +49,7 @@ export function createApiKeys(
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
   field: string,
+  present: readonly ApiKey[] = apiKeysOfUser(organization, userId),
 ): ApiKey[] {
   const created = keys.map((key, i): ApiKey => {
     checkPublicKey(key, `${field}.${i}.publicKey`);
@@ -64,7 +65,7 @@ export function createApiKeys(
     };
   });
   ensurePublicKeysFree(created, organization);
-  makeRoom(userId, created, organization, context.now);
+  makeRoom(present, created, organization, context.now);
   for (const key of created) organization.put('api_key', key);
   return created;
 }
@@ -155,13 +156,12 @@ function expirationOf(
 }
 
 function makeRoom(
-  userId: string,
+  present: readonly ApiKey[],
   created: readonly ApiKey[],
   organization: OrganizationDraft,
   now: number,
 ): void {
   const isExpiring = (key: ApiKey) => key.expirationSeconds !== undefined;
-  const present = apiKeysOfUser(organization, userId);
   const longLived = [...present, ...created].filter((key) => !isExpiring(key));
   checkLimit('longLivedApiKeys', longLived.length, organization);
   const added = created.filter(isExpiring).length;

@@ -81,12 +81,15 @@ export function viewOf(state: OrganizationState): OrganizationView {
 export function createDraft(state: OrganizationState): OrganizationDraft {
   let head = state.head;
   const written = new Map<string, RecordChange>();
+  /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
+  const mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
   const keyOf = (kind: RecordKind, id: string) => `${kind}/${id}`;
 
   function write(change: RecordChange): void {
     const key = keyOf(change.kind, change.id);
     const earlier = written.get(key);
     written.set(key, { ...change, before: (earlier ?? change).before });
+    mergedRows.delete(change.kind);
   }
   function get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined {
     const change = written.get(keyOf(kind, id));
@@ -96,6 +99,8 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
   }
 
   function rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SmallRecords[Kind]> {
+    const known = mergedRows.get(kind);
+    if (known !== undefined) return known as ReadonlyMap<string, SmallRecords[Kind]>;
     const changed = [...written.values()].filter((change) => change.kind === kind);
     if (changed.length === 0) return state.records[kind];
     const merged = new Map<string, SmallRecords[Kind]>(state.records[kind]);
@@ -103,6 +108,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
       if (after === undefined) merged.delete(id);
       else merged.set(id, after as SmallRecords[Kind]);
     }
+    mergedRows.set(kind, merged);
     return merged;
   }
 

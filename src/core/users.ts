@@ -32,7 +32,7 @@ export function createUser(
   context: { readonly now: number; newId(): string },
   field: string,
 ): User {
-  checkLimit('users', organization.list('user').length + 1, organization);
+  checkLimit('users', organization.rows('user').size + 1, organization);
   refuseLaterCredentials(parameters);
   const { userName, userEmail, userPhoneNumber } = parameters;
   const user: User = {
@@ -47,8 +47,9 @@ export function createUser(
     updatedAtMs: context.now,
   };
   organization.put('user', user);
-  createApiKeys(user.id, parameters.apiKeys, organization, context, `${field}.apiKeys`);
-  requireUsableCredential(user, organization);
+  const { apiKeys } = parameters;
+  const keys = createApiKeys(user.id, apiKeys, organization, context, `${field}.apiKeys`, []);
+  requireUsableCredential(user, organization, keys);
   return user;
 }
 
@@ -115,18 +116,25 @@ function changed(
  * Refuses a user who could not sign in any more: neither a long-lived API key, nor an e-mail address
  * or phone number whose login the organization has switched on. Raises `user_without_credential`.
  */
-export function requireUsableCredential(user: User, organization: OrganizationView): void {
-  if (hasUsableCredential(user, organization)) return;
+export function requireUsableCredential(
+  user: User,
+  organization: OrganizationView,
+  keys = apiKeysOfUser(organization, user.id),
+): void {
+  if (hasUsableCredential(user, organization, keys)) return;
   const reason =
-    apiKeysOfUser(organization, user.id).length > 0
+    keys.length > 0
       ? `\`${user.name}\` has only api keys that expire`
       : `\`${user.name}\` needs an api key that does not expire, or a contact whose login is switched on`;
   fail('user_without_credential', { reason });
 }
 
 /** Whether the user can still sign in once every expiring key has expired. */
-export function hasUsableCredential(user: User, organization: OrganizationView): boolean {
-  const keys = apiKeysOfUser(organization, user.id);
+export function hasUsableCredential(
+  user: User,
+  organization: OrganizationView,
+  keys = apiKeysOfUser(organization, user.id),
+): boolean {
   if (keys.some((key) => key.expirationSeconds === undefined)) return true;
   const isOn = (name: FeatureName) =>
     organization.head.features.some((feature) => feature.name === name);

@@ -150,13 +150,17 @@ async function othersOf(tenants: Tenants): Promise<string[]> {
   return seen;
 }
 
-/** Activities of those who take part, as the store has them: a root user may be gone by then. */
+/**
+ * Activities of those who take part, as the store has them: a root user may be gone by then. What was
+ * refused may be kept, but is no activity of what was accepted.
+ */
 async function activityCount(tenants: Tenants): Promise<number> {
   const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
+  const statuses = ['ACTIVITY_STATUS_COMPLETED', 'ACTIVITY_STATUS_CONSENSUS_NEEDED'];
   const counts = (['parent', 'child'] as const).map(async (name) => {
     const { organizationId } = tenantOf(tenants, name);
     const { port } = tenants.service.store;
-    const rows = await port.activityPage({ organizationId, statuses: [], types: [], page });
+    const rows = await port.activityPage({ organizationId, statuses, types: [], page });
     return rows.length;
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
