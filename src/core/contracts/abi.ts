@@ -2,12 +2,12 @@
 
 import { hex, utf8 } from '../bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
+import { quoted } from '../payload/refusal.ts';
 import {
   below,
   listAt,
   memberOf,
   objectAt,
-  quoted,
   refuseInterface,
   refuseTwins,
   textAt,

@@ -1,13 +1,12 @@
 // Interfaces of Solana programs: the IDL of Anchor, in its older and its newer spelling.
 
-import { kindOf } from '../payload/refusal.ts';
+import { kindOf, quoted } from '../payload/refusal.ts';
 import {
   below,
   listAt,
   type Members,
   memberOf,
   objectAt,
-  quoted,
   refuseInterface,
   refuseTwins,
   textAt,

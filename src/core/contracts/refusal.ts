@@ -3,12 +3,10 @@
 import { failField } from '../errors.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 
-export { quoted };
-
 export type Members = { readonly [name: string]: unknown };
 
 /** The member of the request that holds the text. */
-export const interfaceField = 'parameters.smartContractInterface';
+const interfaceField = 'parameters.smartContractInterface';
 
 /** Refuses a place in the text; '' is the whole. */
 export function refuseInterface(path: string, reason: string): never {
@@ -17,10 +15,12 @@ export function refuseInterface(path: string, reason: string): never {
 
 /** The value as a JSON object. */
 export function objectAt(value: unknown, path: string): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Members;
-  }
-  return refuseInterface(path, `expected a JSON object, got ${kindOf(value)}`);
+  if (!isMembers(value)) refuseInterface(path, `expected a JSON object, got ${kindOf(value)}`);
+  return value;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value as a JSON array of at most `maximum` items. */

@@ -1,3 +1,4 @@
+import { assert } from '../../core/errors.ts';
 import { policy } from '../../core/policy/access.ts';
 import { createPolicies } from '../../core/policy/policies.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
@@ -21,6 +22,7 @@ export const create_policy = activity({
 
   apply: ({ organization, parameters, context }) => {
     const [created] = createPolicies([parameters], organization, context, () => 'parameters');
-    return { policyId: created?.id ?? '' };
+    assert(created !== undefined, 'one policy was made');
+    return { policyId: created.id };
   },
 });

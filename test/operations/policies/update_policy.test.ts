@@ -7,6 +7,7 @@ import { unknownId } from '../wallets/wallet_requests.ts';
 import { describedPolicy, makePolicy, shownPolicy, storedPolicySet } from './policy_requests.ts';
 
 // OP-UPDATE-POLICY-01, OP-UPDATE-POLICY-02, OP-UPDATE-POLICY-09, OP-UPDATE-POLICY-10
+// VER-03, VER-05, VER-06
 const wire = {
   operation: 'update_policy',
   type: 'ACTIVITY_TYPE_UPDATE_POLICY_V2',
