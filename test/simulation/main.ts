@@ -26,6 +26,7 @@ let failed = 0;
 for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
   const result = await simulate(seed, steps);
   coverage.add(result);
+  if ((seed - first) % 200 === 199) print(`${seed - first + 1} seeds`);
   if (values.log) print(result.log.join('\n'));
   if (result.complaints.length === 0) continue;
   failed += 1;
