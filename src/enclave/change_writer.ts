@@ -50,11 +50,7 @@ export type OrganizationChange = {
 
 export type ChangeWriter = {
   /** `done` is the request that changes it; a new organization comes of a request to its parent. */
-  write(
-    before: LoadedOrganization,
-    changes: DraftChanges,
-    done: DoneRequest | undefined,
-  ): OrganizationChange;
+  write(before: LoadedOrganization, changes: DraftChanges, done?: DoneRequest): OrganizationChange;
   writeNew(created: NewOrganization): OrganizationChange;
 };
 
@@ -64,7 +60,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
   function write(
     before: LoadedOrganization,
     changes: DraftChanges,
-    done: DoneRequest | undefined,
+    done?: DoneRequest,
   ): OrganizationChange {
     const { state } = before;
     const changed = changes.head !== undefined || changes.records.length > 0;
@@ -128,7 +124,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     write,
     writeNew: ({ id, parentId, head, changes }) => {
       const state = newOrganizationState(id, parentId, head);
-      return write({ state, marks: new Map(), recent: [] }, { ...changes, head }, undefined);
+      return write({ state, marks: new Map(), recent: [] }, { ...changes, head });
     },
   };
 }
