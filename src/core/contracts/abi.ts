@@ -6,6 +6,7 @@ import { quoted } from '../payload/refusal.ts';
 import {
   below,
   listAt,
+  type Members,
   memberOf,
   objectAt,
   refuseInterface,
@@ -79,10 +80,9 @@ const entryTypes: ReadonlySet<string> = new Set([
   'error',
 ]);
 
-function readFunction(entry: object, path: string): AbiFunction {
-  const members = objectAt(entry, path);
-  const name = identifierAt(memberOf(members, 'name'), below(path, 'name'));
-  const inputs = readParameters(memberOf(members, 'inputs'), below(path, 'inputs'), 0);
+function readFunction(entry: Members, path: string): AbiFunction {
+  const name = identifierAt(memberOf(entry, 'name'), below(path, 'name'));
+  const inputs = readParameters(memberOf(entry, 'inputs'), below(path, 'inputs'), 0);
   const signature = `${name}${tupleType(inputs)}`;
   const selector = `0x${hex(keccak256(utf8(signature)).subarray(0, 4))}`;
   return { name, signature, selector, inputs };
