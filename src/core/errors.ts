@@ -62,6 +62,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: 'invalid request body: unknown field `{field}`',
   },
+  header_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid header `{header}`: expected {expected}',
+  },
   operation_unknown: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',

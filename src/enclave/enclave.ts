@@ -108,8 +108,9 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
 }
 
 async function answerOf(request: Request, { submit, query }: Started): Promise<Answer> {
-  if (request.style === 'submit') {
-    const { body, activity, organizationId } = await submit(request);
+  if (request.style === 'submit' || request.style === 'dry_run') {
+    const dryRun = request.style === 'dry_run';
+    const { body, activity, organizationId } = await submit({ ...request, dryRun });
     return { ...success(body), activityId: activity?.id, organizationId, errorCode: undefined };
   }
   if (request.style === 'query') {

@@ -71,7 +71,7 @@ export const enclaveMessages = {
   request: {
     request: struct({
       requestId: text,
-      /** `submit` or `query`. */
+      /** `submit`, `dry_run` (a submit that changes nothing) or `query`. */
       style: text,
       operation: text,
       /** Authentication headers as sent: lower-case name, value. */

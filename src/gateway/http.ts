@@ -14,7 +14,12 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
 import { type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
-import { authenticationHeadersOf, preflightHeaders, requestIdOf } from './request_headers.ts';
+import {
+  authenticationHeadersOf,
+  isDryRun,
+  preflightHeaders,
+  requestIdOf,
+} from './request_headers.ts';
 
 type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
 type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;
@@ -146,9 +151,10 @@ export function createHttp(options: HttpOptions): HttpServer {
         const { operation } = request.params;
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
         const named = rateLimits?.checkOrganization(body);
+        const dryRun = style === 'submit' && isDryRun(request.headers['dry-run']);
         const answer = await ask({
           requestId: request.id,
-          style,
+          style: dryRun ? 'dry_run' : style,
           operation,
           headers: authenticationHeadersOf(request.raw.rawHeaders),
           timestampObjects: wantsTimestampObjects({

@@ -1,6 +1,7 @@
 // What of a request's headers has a meaning here.
 
 import { randomUUID } from 'node:crypto';
+import { fail } from '../core/errors.ts';
 
 /** A header as it was sent, its name in lower case. */
 export type Header = { readonly name: string; readonly value: string };
@@ -26,6 +27,16 @@ export function authenticationHeadersOf(rawHeaders: readonly string[]): Header[]
   return found;
 }
 
+/**
+ * Whether a submit shall only be decided and explained (`Dry-Run: true`). Any other value than `true`
+ * and `false` is refused: nobody shall do in earnest what they meant to try. Raises `header_invalid`.
+ */
+export function isDryRun(given: string | readonly string[] | undefined): boolean {
+  if (given === undefined || given === 'false') return false;
+  if (given === 'true') return true;
+  return fail('header_invalid', { header: 'Dry-Run', expected: '`true` or `false`' });
+}
+
 /** The caller's own `X-Request-Id` where it is well-formed, else a new UUID. */
 export function requestIdOf(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
@@ -35,6 +46,6 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
 export const preflightHeaders = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
-    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id',
+    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run',
   'access-control-max-age': '86400',
 } as const;

@@ -161,6 +161,24 @@ describe('requests', () => {
     }
   });
 
+  test('a dry run is asked for by a header that says true, and by no other value', async () => {
+    const { port, asked } = await startServer();
+    const submit = (value: string) =>
+      send(port, { path: '/public/v1/submit/create_wallet', headers: { 'Dry-Run': value } });
+    assert.equal((await submit('true')).status, 200);
+    assert.equal((await submit('false')).status, 200);
+    assert.deepEqual(
+      asked.map((request) => request.style),
+      ['dry_run', 'submit'],
+    );
+    for (const value of ['True', '1', 'yes', '']) {
+      const reply = await submit(value);
+      assert.equal(reply.status, 400, value);
+      assert.match(reply.body.toString(), /invalid header `Dry-Run`: expected `true` or `false`/);
+    }
+    assert.equal(asked.length, 2, 'nothing else reaches the enclave');
+  });
+
   test('callers that name themselves get Timestamp objects', async () => {
     const { port, asked } = await startServer();
     await send(port, { headers: { 'X-Client-Version': '@turnkey/http@6.6.0' } });
