@@ -60,10 +60,8 @@ export const queries = {
     WHERE index_name = ? AND blind = ? AND organization_id = ? AND record_id = ?`,
   insertActivity: `INSERT INTO activities (${activityColumns})
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  /** Inserts what is new and whose condition on the version of an organization holds. */
-  addActivity: `INSERT INTO activities (${activityColumns}) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-    WHERE EXISTS (SELECT 1 FROM organizations WHERE id = ? AND version = ?)
-    ON CONFLICT DO NOTHING`,
+  addActivity: `INSERT INTO activities (${activityColumns})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   updateActivity: `UPDATE activities SET status = ?, updated_at_ms = ?, version = ?, body = ?
     WHERE organization_id = ? AND id = ? AND version = ?`,
 
