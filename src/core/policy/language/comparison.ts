@@ -151,8 +151,8 @@ function areEqualValues(a: FactValue, b: FactValue): boolean | undefined {
 
 function areEqualTexts(a: Text, b: Text): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
-  return lowerCaseOf(a) === lowerCaseOf(b);
+  const [left, right] = [exactOf(a), exactOf(b)];
+  return left.length === right.length && asciiLowerCase(left) === asciiLowerCase(right);
 }
 
-const lowerCaseOf = (text: Text) =>
-  typeof text === 'string' ? asciiLowerCase(text) : text.caseless;
+const exactOf = (text: Text) => (typeof text === 'string' ? text : text.caseless);

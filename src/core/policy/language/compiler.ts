@@ -19,10 +19,9 @@ import { type Evaluate, failureAt, note, spend } from './frame.ts';
 import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
 import type { StructName } from './namespaces.ts';
 import { bracketFailures, elementOf, partOf } from './parts.ts';
-import { follow, type Step, stepOf } from './path.ts';
+import { follow, readPath, type Step, stepOf } from './path.ts';
 import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
-import type { Type } from './types.ts';
 import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
 import {
   admit,
@@ -203,16 +202,9 @@ function compileCronSpan(node: NodeOf<'function'>): Evaluate<boolean> {
 /** `time.now`, read by a function that does not mention it. */
 function compileNow(position: number): Evaluate<bigint> {
   const place = { start: position, end: position, position };
-  const time: Type = { kind: 'struct', struct: 'Clock' };
-  const clock: CheckedExpression = { kind: 'name', name: 'time', ...place, type: time };
-  const now: CheckedExpression = {
-    kind: 'member',
-    target: clock,
-    name: 'now',
-    ...place,
-    type: { kind: 'timestamp' },
-  };
-  return compileTimestamp(now, { root: clauseRoots.time, variables: new Map() });
+  const time = stepOf(clauseRoots.time, { name: 'time', ...place }, position);
+  const now = stepOf('Clock', { name: 'now', ...place }, position);
+  return readPath([time, now], wantedTimestamp, misfitFailures(position, wantedTimestamp));
 }
 
 function compileTimestamp(node: CheckedExpression, context: Context): Evaluate<bigint> {
@@ -374,11 +366,7 @@ function compilePath<Value extends FactValue>(
     };
   }
   if (base.kind === 'name') {
-    steps.unshift(stepOf(context.root, base, base.position));
-    return (frame) => {
-      const value = follow(frame, frame.scope, steps);
-      return value === undefined ? undefined : admit(frame, value, wanted, misfits);
-    };
+    return readPath([stepOf(context.root, base, base.position), ...steps], wanted, misfits);
   }
   const owner = compileRead(base, wantedOf(base.type), context);
   return (frame) => {

@@ -55,55 +55,62 @@ export function parseCronSpan(
   }
   if (!isTimeZone(zone)) return { argument: 2, expected: 'an IANA time zone' };
 
-  const latestMinutes = latestMinutesOf(sets[1] ?? new Set(), sets[0] ?? new Set());
-  const matchesDay = dayMatcher(fieldTexts, sets);
-  return {
-    contains: (instantMs) => hasFired(latestMinutes, matchesDay, zone, instantMs, minutes),
+  const [minutesOfHour = new Set<number>(), hours = new Set<number>()] = sets;
+  const fires: Fires = {
+    hours: latestUpTo(hours, 24),
+    minutes: latestUpTo(minutesOfHour, 60),
+    matchesDay: dayMatcher(fieldTexts, sets),
   };
+  return { contains: (instantMs) => hasFired(fires, zone, instantMs, minutes) };
 }
 
+/** When a cron expression fires, in local time. */
+type Fires = {
+  /** For each hour of a day the last one up to it that is allowed, or -1. */
+  readonly hours: Int8Array;
+  /** The same for each minute of an hour. */
+  readonly minutes: Int8Array;
+  matchesDay(day: number): boolean;
+};
+
 /** Whether there was a fire in the last `minutes`, this instant included. */
-function hasFired(
-  latestMinutes: Int16Array,
-  matchesDay: (day: number) => boolean,
-  zone: string,
-  instantMs: number,
-  minutes: number,
-): boolean {
+function hasFired(fires: Fires, zone: string, instantMs: number, minutes: number): boolean {
   const afterMs = instantMs - minutes * minuteMs;
   // From now back: as long as the offset stays, local time runs as time does.
   for (let untilMs = instantMs; ; ) {
     const { startMs, offsetMs } = stretchAt(zone, untilMs);
     const after = Math.floor((Math.max(afterMs, startMs - 1) + offsetMs) / minuteMs);
     const until = Math.floor((untilMs + offsetMs) / minuteMs);
-    const fire = latestFire(latestMinutes, matchesDay, after, until);
-    if (fire > after) return true;
+    if (latestFire(fires, after, until) > after) return true;
     if (startMs - 1 <= afterMs) return false;
     untilMs = startMs - 1;
   }
 }
 
 /** The last fire up to a local minute, or the minute `after` where none came later. */
-function latestFire(
-  latestMinutes: Int16Array,
-  matchesDay: (day: number) => boolean,
-  after: number,
-  until: number,
-): number {
+function latestFire(fires: Fires, after: number, until: number): number {
   for (let minute = until; minute > after; ) {
     const day = Math.floor(minute / dayMinutes);
-    const latest = latestMinutes[minute - day * dayMinutes] ?? -1;
-    if (latest >= 0 && matchesDay(day)) return day * dayMinutes + latest;
+    const latest = latestOfDay(fires, minute - day * dayMinutes);
+    if (latest !== undefined && fires.matchesDay(day)) return day * dayMinutes + latest;
     minute = day * dayMinutes - 1;
   }
   return after;
 }
 
-/** For each minute of a day the last one up to it that fires, or -1. */
-function latestMinutesOf(hours: ReadonlySet<number>, minutes: ReadonlySet<number>): Int16Array {
+/** The last minute of a day that fires, up to one of them. */
+function latestOfDay({ hours, minutes }: Fires, minute: number): number | undefined {
+  const hour = Math.floor(minute / 60);
+  const minuteOfHour = minutes[minute % 60] ?? -1;
+  if (hours[hour] === hour && minuteOfHour >= 0) return hour * 60 + minuteOfHour;
+  const earlierHour = hours[hour - 1] ?? -1;
+  return earlierHour >= 0 ? earlierHour * 60 + (minutes[59] ?? 0) : undefined;
+}
+
+function latestUpTo(allowed: ReadonlySet<number>, count: number): Int8Array {
   let latest = -1;
-  return Int16Array.from({ length: dayMinutes }, (_, minute) => {
-    if (hours.has(Math.floor(minute / 60)) && minutes.has(minute % 60)) latest = minute;
+  return Int8Array.from({ length: count }, (_, number) => {
+    if (allowed.has(number)) latest = number;
     return latest;
   });
 }

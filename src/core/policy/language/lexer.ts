@@ -1,6 +1,6 @@
 // Text → tokens with offsets. Knows characters, nothing else.
 
-import { utf8 } from '../../bytes.ts';
+import { textOfUtf8, utf8 } from '../../bytes.ts';
 import { maximumIntegerDigits, maximumTextBytes } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
 
@@ -45,7 +45,8 @@ export function tokensOf(text: string): readonly Token[] {
     } else if (integer !== undefined) {
       checkDigits(integer, start);
       tokens.push({ kind: 'integer', text: integer, start, end });
-    } else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted, start, end });
+    } else if (quoted !== undefined)
+      tokens.push({ kind: 'text', text: copyOf(quoted), start, end });
     else if (symbol !== undefined) tokens.push({ kind: 'symbol', text: symbol, start, end });
     else {
       tokens.push({ kind: 'end', text: '', start, end });
@@ -107,3 +108,6 @@ export function shownWords(words: string): string {
   const isShort = words.length <= 130 && characters.length <= 64;
   return `\`${isShort ? words : `${characters.slice(0, 64).join('')}…`}\``;
 }
+
+/** A copy of its own: a part of a text keeps the whole alive, and takes longer to compare. */
+const copyOf = (part: string) => textOfUtf8(utf8(part)) ?? part;

@@ -1,0 +1,91 @@
+// Members of structs one below the other, as `eth.tx.to` reads them.
+
+import type { Place } from './ast.ts';
+import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
+import { type StructName, structs } from './namespaces.ts';
+import { memberOf } from './types.ts';
+import type { FactStruct, FactValue } from './values.ts';
+import { admit, isObject, isStruct, type MisfitFailures, type Wanted } from './wanted.ts';
+
+/** One member, and how reading it may fail. */
+export type Step = {
+  readonly field: string;
+  readonly absent: EvaluationFailure;
+  readonly ownerIsNoStruct: EvaluationFailure;
+};
+
+/** The step to a member that the checker knows. */
+export function stepOf(
+  struct: StructName,
+  { name, position }: Place & { readonly name: string },
+  ownerPosition: number,
+): Step {
+  const member = memberOf(struct, name);
+  const isNamespace =
+    structs[struct].holdsNamespaces === true ||
+    (member?.type.kind === 'struct' && structs[member.type.struct].holdsNamespaces === true);
+  const code = isNamespace ? 'namespace_absent' : 'member_missing';
+  return {
+    field: member?.field ?? name,
+    absent: failureAt(position, code, `there is no ${name}`),
+    ownerIsNoStruct: failureAt(
+      ownerPosition,
+      'type_mismatch',
+      'expected a struct, the fact is none',
+    ),
+  };
+}
+
+/** The closure of a path from a root, whose end has a wanted type. */
+export function readPath<Value extends FactValue>(
+  steps: readonly Step[],
+  wanted: Wanted<Value>,
+  misfits: MisfitFailures,
+): Evaluate<Value> {
+  const read: Evaluate<Value> = (frame) => {
+    const value = follow(frame, frame.scope, steps);
+    return value === undefined ? undefined : admit(frame, value, wanted, misfits);
+  };
+  const { fits } = wanted;
+  const [first = '', second = '', third = ''] = steps.map(({ field }) => field);
+  // Nearly all that policies read lies two or three steps deep and is as it should be: that is
+  // read straight, and whatever else is found is left to the loop above.
+  if (steps.length === 2) {
+    return (frame) => {
+      const value = memberIn(frame.scope[first], second);
+      return fits(value) ? value : read(frame);
+    };
+  }
+  if (steps.length === 3) {
+    return (frame) => {
+      const value = memberIn(memberIn(frame.scope[first], second), third);
+      return fits(value) ? value : read(frame);
+    };
+  }
+  return read;
+}
+
+/** The value at the end of a path, of any type; undefined when noted. */
+export function follow(
+  frame: Frame,
+  base: FactValue | undefined,
+  steps: readonly Step[],
+): FactValue | undefined {
+  let value = base;
+  for (const step of steps) {
+    if (!isObject(value)) return note(frame, step.ownerIsNoStruct);
+    const owner: FactStruct = value;
+    const member = owner[step.field];
+    if (member === undefined) {
+      return note(frame, isStruct(value) ? step.absent : step.ownerIsNoStruct);
+    }
+    value = member;
+  }
+  return value;
+}
+
+function memberIn(value: FactValue | undefined, field: string): FactValue | undefined {
+  if (!isObject(value)) return undefined;
+  const struct: FactStruct = value;
+  return struct[field];
+}
