@@ -36,7 +36,11 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   const operation = operationOfType.get(activity.type) ?? activity.type;
   const { userId } = intentOf(activity);
   const isOwn = ownUserOperations.includes(operation) && userId === vote.userId;
-  if (!isRoot && !isOwn) complaints.push('the user was not allowed to');
+  // Policies of simulations never hold.
+  const isAllowed = isRoot || isOwn;
+  if (isAllowed !== (activity.status === 'ACTIVITY_STATUS_COMPLETED')) {
+    complaints.push(`${activity.status}, and the user was ${isAllowed ? '' : 'not '}allowed to`);
+  }
 
   const body: { timestampMs: string; organizationId: string; parameters: unknown } = JSON.parse(
     vote.message,

@@ -45,16 +45,9 @@ export function effectComplaints(input: {
   readonly after: TrueState;
   readonly children: readonly TrueState[];
 }): string[] {
-  const { activity, before, after, children } = input;
-  const expect = effects[operationOfType.get(activity.type) ?? ''];
-  if (expect === undefined) return ['nobody knows what it does'];
-  const expected = expect({
-    intent: intentOf(activity),
-    result: resultOf(activity),
-    before,
-    after,
-    children,
-  });
+  const { before, after, children } = input;
+  const expected = expectedOf(input);
+  if (expected === undefined) return ['nobody knows what it does'];
   const complaints = [...(expected.complaints ?? [])];
   for (const kind of recordKinds) complaints.push(...kindComplaints(kind, expected, before, after));
   const headChanged = JSON.stringify(before.head) !== JSON.stringify(after.head);
@@ -66,6 +59,21 @@ export function effectComplaints(input: {
     if (!isTrue) complaints.push(`not so: ${fact}`);
   }
   return complaints;
+}
+
+/** What it must have done; undefined for what is in no row. */
+function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | undefined {
+  const { activity, ...states } = input;
+  const { id, status } = activity;
+  if (status === 'ACTIVITY_STATUS_FAILED') return {};
+  if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
+    return { created: { open_activity: [id], voted_activity: [id] } };
+  }
+  return effects[operationOfType.get(activity.type) ?? '']?.({
+    intent: intentOf(activity),
+    result: resultOf(activity),
+    ...states,
+  });
 }
 
 function kindComplaints(

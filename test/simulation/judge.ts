@@ -77,7 +77,7 @@ function activityComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
   if (activity === undefined) return ['it was acknowledged, but is not durable'];
   const isSame =
     body.activity.id === activity.id &&
-    body.activity.status === 'ACTIVITY_STATUS_COMPLETED' &&
+    body.activity.status === activity.status &&
     JSON.stringify(body.activity.result) === JSON.stringify(activity.result) &&
     JSON.stringify(body.activity.intent) === JSON.stringify(activity.intent);
   return isSame ? [] : ['the answer is not the one that is durable'];

@@ -33,6 +33,8 @@ export function createTruth(complain: (what: string) => void) {
   /** Versions 1, 2, … of each organization. */
   const histories = new Map<string, TrueState[]>();
   const activities = new Map<string, Activity>();
+  /** Activities that were refused, which may be asked for again, by body and user. */
+  const refused = new Map<string, Activity>();
   /** Raised when an organization takes something from somebody. */
   const epochs = new Map<string, number>();
   const committed = new Map<string, number>();
@@ -79,6 +81,20 @@ export function createTruth(complain: (what: string) => void) {
     return activity;
   }
 
+  function keep(activity: Activity): void {
+    const { fingerprint, status, submitterId, type } = activity;
+    if (status === 'ACTIVITY_STATUS_FAILED') {
+      const key = `${fingerprint}/${submitterId}`;
+      if (refused.has(key)) complain('a refusal was kept twice');
+      refused.set(key, activity);
+      return;
+    }
+    activities.set(fingerprint, activity);
+    if (status === 'ACTIVITY_STATUS_COMPLETED') {
+      committed.set(type, (committed.get(type) ?? 0) + 1);
+    }
+  }
+
   return {
     /** Takes a change that has just become durable. */
     observe: (change: StoreChange) => {
@@ -103,8 +119,7 @@ export function createTruth(complain: (what: string) => void) {
         ]) {
           complain(`${activity.type} at version ${before.version}: ${what}`);
         }
-        activities.set(activity.fingerprint, activity);
-        committed.set(activity.type, (committed.get(activity.type) ?? 0) + 1);
+        keep(activity);
       }
       for (const state of touched) {
         const before = current(state.id);
@@ -118,11 +133,11 @@ export function createTruth(complain: (what: string) => void) {
     /** All versions of an organization, oldest first. */
     history: (id: string): readonly TrueState[] => histories.get(id) ?? [],
     organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
-    /** The activity of a fingerprint (`sha256:…`). */
+    /** What became of a fingerprint (`sha256:…`), refusals apart. */
     activityOf: (fingerprint: string) => activities.get(fingerprint),
     /** Ids of an organization's activities, newest first. */
     activityIdsOf: (organizationId: string): string[] =>
-      [...activities.values()]
+      [...activities.values(), ...refused.values()]
         .flatMap((one) => (one.organizationId === organizationId ? [one.id] : []))
         .sort()
         .reverse(),
