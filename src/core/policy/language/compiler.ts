@@ -108,7 +108,8 @@ function compileComparison(node: NodeOf<'comparison'>, context: Context): Evalua
   const { operator, left, right, position } = node;
   if (operator === 'in') return compileSearch(left, right, position, context);
   if (operator !== '==' && operator !== '!=') {
-    const compileOrdered = left.type.kind === 'timestamp' ? compileTimestamp : compileNumber;
+    const areTimes = left.type.kind === 'timestamp' || right.type.kind === 'timestamp';
+    const compileOrdered = areTimes ? compileTimestamp : compileNumber;
     return compareNumbers(compileOrdered(left, context), compileOrdered(right, context), operator);
   }
   const isEqual = operator === '==';

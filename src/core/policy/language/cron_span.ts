@@ -4,7 +4,7 @@
 // local time that a change of clocks skips never comes, and one that it repeats comes twice. The
 // duration is time that passes, so over such a change the local end of a window moves.
 
-import { isTimeZone, stretchAt } from './time_zone.ts';
+import { stretchAt, timeZoneOf } from './time_zone.ts';
 
 export type CronSpan = {
   /** Whether an instant (milliseconds since 1970, until the year 9999) lies in a window. */
@@ -34,7 +34,7 @@ const fields = [
 export function parseCronSpan(
   cron: string,
   duration: string,
-  zone: string,
+  zoneName: string,
 ): CronSpan | CronSpanRefusal {
   const fieldTexts = cron.split(/[ \t]+/);
   if (fieldTexts.length !== fields.length) {
@@ -53,7 +53,8 @@ export function parseCronSpan(
   if (minutes === undefined) {
     return { argument: 1, expected: 'a duration like `1d12h30m`, more than 0 and at most 7 days' };
   }
-  if (!isTimeZone(zone)) return { argument: 2, expected: 'an IANA time zone' };
+  const zone = timeZoneOf(zoneName);
+  if (zone === undefined) return { argument: 2, expected: 'an IANA time zone' };
 
   const [minutesOfHour = new Set<number>(), hours = new Set<number>()] = sets;
   const fires: Fires = {

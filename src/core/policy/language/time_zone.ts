@@ -8,25 +8,28 @@ export type Stretch = {
   readonly offsetMs: number;
 };
 
-const maximumZones = 64;
+/** More than there are names, so that no set of policies can make one zone displace another. */
+const maximumZones = 1_024;
 const maximumStretches = 8;
 
 /** The stretches asked for last, newest first: finding one costs a hundred times what using it does. */
 const recentStretches = new Map<string, Stretch[]>();
 
-/** Whether a name is one of the IANA time zone database. Offsets (`+02:00`) are no names. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+/**
+ * The zone of a name in the IANA time zone database, in its usual spelling; undefined for any other
+ * text. Offsets (`+02:00`) are no names.
+ */
+export function timeZoneOf(name: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined;
   try {
-    zonedTime(name, 0);
-    return true;
+    return zonedTime(name, 0).timeZoneId;
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** The stretch around an instant (milliseconds since 1970) in a zone that `isTimeZone` knows. */
+/** The stretch around an instant (milliseconds since 1970) in a zone that `timeZoneOf` gave. */
 export function stretchAt(zone: string, instantMs: number): Stretch {
   const stretches = recentStretches.get(zone) ?? [];
   for (const stretch of stretches) {

@@ -134,6 +134,7 @@ const ethereum: Scope = {
       value: 2n ** 127n,
       nonce: 5n,
       contract_call_args: map({
+        struct: { name: 'Ab' },
         text: 'Ab',
         list: [1n, 'a'],
         tuple: [[1n]],
@@ -173,6 +174,19 @@ const evaluations: readonly (readonly [string, boolean | string])[] = [
   [`1 in eth.tx.contract_call_args['list']`, 'type_mismatch at 2'],
   [`eth.tx.contract_call_args['big'] == 1`, 'number_out_of_range at 25'],
   [`eth.tx.value > 1`, 'number_out_of_range at 7'],
+  [`eth.tx.contract_call_args['struct'].name == 'Ab'`, true],
+  [`eth.tx.contract_call_args['struct'].constructor == 'Ab'`, 'member_missing at 36'],
+  [`eth.tx.contract_call_args['none'].name == 'Ab'`, 'key_missing at 25'],
+  [`eth.tx.contract_call_args[eth.tx.from] == 1`, 'member_missing at 33'],
+  [`eth.tx.contract_call_args['list'][eth.tx.nonce] == 1`, 'index_out_of_range at 33'],
+  [`eth.tx.contract_call_args['list'][eth.tx.contract_call_args['list'][0]] == 'a'`, true],
+  [
+    `eth.tx.contract_call_args['list'][eth.tx.contract_call_args['text']] == 1`,
+    'type_mismatch at 33',
+  ],
+  [`eth.tx.contract_call_args['text'][0..1] == 'A'`, true],
+  [`eth.tx.contract_call_args['list'][0..1].contains(1)`, true],
+  [`eth.tx.contract_call_args['list'][eth.tx.value..1].count() == 1`, 'number_out_of_range at 41'],
   // facts that are not what the table says
   [`private_key.id == 'a'`, 'type_mismatch at 12'],
   [`private_key.tags.contains('a')`, 'type_mismatch at 12'],
