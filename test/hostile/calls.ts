@@ -195,6 +195,7 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
 export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   whoami: nothing,
   get_activity: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  get_policy_evaluations: [{ parameters: ({ activityId }) => ({ activityId }) }],
   list_activities: [
     { parameters: () => ({ paginationOptions: { limit: '100' } }) },
     { parameters: after('activityId'), onlySelects: true },
