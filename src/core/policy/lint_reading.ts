@@ -26,19 +26,19 @@ export type Demand = {
 export type NeededName = { readonly name: string; readonly position: number };
 
 /**
- * The namespaces that must be there for the expression to have a value, in the order of the text.
- * Inside the predicate of a lambda nothing is needed: the list may be empty.
+ * The namespaces that must be there for the expression to have a value, each once, in the order of
+ * the text. Inside the predicate of a lambda nothing is needed: the list may be empty.
  */
 export function neededNames(expression: CheckedExpression): readonly NeededName[] {
-  const found: NeededName[] = [];
+  const found = new Map<string, NeededName>();
   const visit = (node: CheckedExpression): void => {
     const name = nameRead(node);
-    if (name !== undefined) found.push({ name, position: node.start });
+    if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
     for (const child of childrenOf(node)) visit(child);
     if (node.kind === 'lambda') visit(node.target);
   };
   visit(expression);
-  return found;
+  return [...found.values()];
 }
 
 /** Every comparison with values that are written out, also inside of lambdas. */

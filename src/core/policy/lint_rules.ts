@@ -31,10 +31,12 @@ export const clauseRules = {
 
   contradicting_values: ({ expression }: Clause) => {
     const groups = Map.groupBy(demands(expression), ({ subject }) => subject);
-    return [...groups].flatMap(([subject, group]) => {
-      const [first, ...others] = group;
-      const second = others.find((other) => first !== undefined && !areCompatible(first, other));
-      const position = second?.literals[0]?.position;
+    return [...groups].flatMap(([subject, [first, ...others]]) => {
+      const allowed = new Set(first?.literals.map(spellingOf));
+      const contrary = others.find(
+        ({ literals }) => !literals.some((literal) => allowed.has(spellingOf(literal))),
+      );
+      const position = contrary?.literals[0]?.position;
       if (position === undefined) return [];
       return [{ position, message: `never holds: \`${subject}\` cannot have two values at once` }];
     });
@@ -177,7 +179,7 @@ function isOf(kind: (typeof activityKinds)[number], key: string, value: string):
 }
 
 function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
-  const wanted = [...new Set(names.map(({ name }) => name))];
+  const wanted = names.map(({ name }) => name);
   return kinds.some(({ name }) => canShow(name, wanted));
 }
 
@@ -196,12 +198,6 @@ function spelled({ name }: NeededName): string {
 }
 
 // Some names are compared without regard to case: only what differs beyond it contradicts.
-function areCompatible(one: Demand, other: Demand): boolean {
-  return one.literals.some((literal) =>
-    other.literals.some((second) => spellingOf(literal) === spellingOf(second)),
-  );
-}
-
 function spellingOf({ value }: Literal): string {
   return typeof value === 'string' ? `'${value.toLowerCase()}` : String(value);
 }

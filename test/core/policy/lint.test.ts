@@ -246,3 +246,15 @@ test('the number of warnings is bounded', () => {
   const condition = `wallet.id in [${Array.from({ length: 200 }, (_, i) => `'name ${i}'`).join(', ')}]`;
   assert.equal(lintPolicy(policy({ condition, consensus: someone })).length, maximumWarnings);
 });
+
+test('a clause as large as one may be is looked at', () => {
+  const list = (prefix: string) =>
+    `[${Array.from({ length: 5000 }, (_, i) => `'${prefix}${i}'`).join(',')}]`;
+  const condition = `wallet.label in ${list('a')} && wallet.label in ${list('b')}`;
+  assert.deepEqual(
+    lintPolicy(policy({ condition, consensus: someone })).map(({ code }) => code),
+    ['contradicting_values'],
+  );
+  const repeated = Array.from({ length: 6000 }, () => 'wallet.exported').join('||');
+  assert.deepEqual(lintPolicy(policy({ condition: repeated, consensus: someone })), []);
+});
