@@ -10,7 +10,7 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { deleteAccounts } from '../../core/wallets.ts';
+import { deleteAccounts, requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 
 export const delete_wallet_accounts = activity({
@@ -39,6 +39,11 @@ export const delete_wallet_accounts = activity({
       return fail('resource_not_found', { resource: 'wallet account', id, organizationId });
     });
   },
+  facts: ({ organization, loaded: accounts }) => ({
+    wallets: [...new Set(accounts.map((account) => account.walletId))].map((id) =>
+      requireWallet(organization, id),
+    ),
+  }),
   apply: ({ organization, parameters, loaded: accounts }) => {
     deleteAccounts(accounts, parameters.deleteWithoutExport ?? false, organization);
     return { walletAccountIds: accounts.map((account) => account.id) };

@@ -40,6 +40,7 @@ export const delete_wallets = activity({
     const ids = wallets.map((wallet) => wallet.id);
     return { wallets, accounts: await firstAccounts(ids, read) };
   },
+  facts: ({ loaded: { wallets } }) => ({ wallets }),
   apply: ({ organization, parameters, loaded: { wallets, accounts } }) => {
     for (const wallet of wallets) {
       const ofWallet = accounts.filter((account) => account.walletId === wallet.id);
