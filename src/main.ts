@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `keywright serve|version|help`. Everything is imported after the first check,
+// The command line: `keywright serve|policy|version|help`. Everything is imported after the first check,
 // so that an older Node says what is wrong instead of failing on what it does not know.
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -11,6 +11,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<void>>> = {
   serve: serveUntilStopped,
+  policy: tryPolicies,
   version: printVersion,
   help: printHelp,
   '--version': printVersion,
@@ -20,7 +21,7 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<vo
 const [command = 'help', ...flags] = process.argv.slice(2);
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
 if (run === undefined) {
-  stopWith(`unknown command ${command}: expected serve, version or help`);
+  stopWith(`unknown command ${command}: expected serve, policy, version or help`);
 } else {
   try {
     await run(flags);
@@ -51,6 +52,11 @@ async function serveUntilStopped(flags: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
+async function tryPolicies(words: readonly string[]): Promise<void> {
+  const { runPolicyCommand } = await import('./policy_command.ts');
+  process.exitCode = await runPolicyCommand(words, (line) => process.stdout.write(line));
+}
+
 async function printVersion(): Promise<void> {
   process.stdout.write(`keywright ${await versionOfPackage()}\n`);
 }
@@ -62,6 +68,7 @@ async function printHelp(): Promise<void> {
       'keywright: open, self-hosted wallet and key management',
       '',
       '  keywright serve [flags]   starts the service',
+      '  keywright policy test F   tries policies offline, see docs/policy-language.md',
       '  keywright version         prints the version',
       '  keywright help            prints this text',
       '',

@@ -44,7 +44,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
   ],
   'src/settings.ts': ['src/core/'],
+  'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
   'src/main.ts': [
+    'src/policy_command.ts',
     'src/settings.ts',
     'src/gateway/',
     'src/core/',
