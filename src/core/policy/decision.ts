@@ -264,9 +264,11 @@ function couldBeAllowed(
   const waiting = situation.standings.filter(couldAllow);
   if (waiting.length === 0) return false;
   const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter));
-  const submitter = voters.find(({ userId }) => userId === submitterId);
+  const isSubmitter = ({ userId }: Voter) => userId === submitterId;
+  // Whose vote is a day old is not among the voters, and can give it again.
+  const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
   if (submitter === undefined) return false;
-  if (!isSpokenOf(submitter) && !isOwn(situation, voters)) return false;
+  if (!isSpokenOf(submitter) && !isOwn(situation, [...voters, submitter])) return false;
   const further = others().filter(isSpokenOf);
   return furtherSets(further).some((set) => judge(situation, [...voters, ...set]).allows);
 }
