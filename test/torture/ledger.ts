@@ -1,10 +1,11 @@
 // What the clients have asked for and what they were told: the record that the service is held to.
 
 import assert from 'node:assert/strict';
+import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { base64url } from '../../src/core/bytes.ts';
 import type { RunningService } from '../e2e/service.ts';
-import { stampOf, type TestKey } from '../harness.ts';
+import type { TestKey } from '../harness.ts';
 
 /** A body that was sent, perhaps more than once, and the activity that it became. */
 export type Entry = {
@@ -56,7 +57,7 @@ export function newEntry(
   const { organizationId, key } = by;
   const timestampMs = String(Date.now());
   const body = Buffer.from(JSON.stringify({ type, timestampMs, organizationId, parameters }));
-  const stamp = stampOf(body, key).value;
+  const stamp = stampOf(body, key);
   return { operation, organizationId, parameters, body, stamp, take, refusals: 0 };
 }
 
@@ -91,7 +92,7 @@ export async function ask(
 ): Promise<Activity> {
   const { organizationId, key } = by;
   const body = Buffer.from(JSON.stringify({ organizationId, ...parameters }));
-  const stamp = stampOf(body, key).value;
+  const stamp = stampOf(body, key);
   const send = () => post(baseUrl, { path: `query/${operation}`, body, stamp });
   let answer = await send();
   for (let times = 1; answer !== undefined && isAway(answer) && times < 100; times += 1) {
@@ -149,6 +150,29 @@ export async function rootOf({ baseUrl, credentials }: RunningService): Promise<
   const member = { organizationId, userId, key };
   assert.equal((await ask(baseUrl, 'whoami', {}, member)).userId, userId);
   return member;
+}
+
+/** The value of the X-Stamp header, made by the quickest there is: the machine is for the service. */
+function stampOf(body: Uint8Array, key: TestKey): string {
+  const signing = keys.get(key) ?? keyObjectOf(key);
+  keys.set(key, signing);
+  const stamp = {
+    publicKey: key.publicKey,
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    signature: sign('sha256', body, signing).toString('hex'),
+  };
+  return base64url(Buffer.from(JSON.stringify(stamp)));
+}
+
+const keys = new WeakMap<TestKey, KeyObject>();
+
+function keyObjectOf({ privateKey }: TestKey): KeyObject {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(privateKey);
+  const point = pair.getPublicKey();
+  const [d, x, y] = [privateKey, point.subarray(1, 33), point.subarray(33)].map(base64url);
+  assert(d !== undefined && x !== undefined && y !== undefined);
+  return createPrivateKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', d, x, y } });
 }
 
 /** Numbers that follow from a text. */
