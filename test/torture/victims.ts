@@ -27,7 +27,7 @@ const longestAbsenceMs = 300;
 /** Armed, a service dies when it comes to its step for at most the so many-th time. */
 const mostComings = 6;
 
-/** An endless row of victims: everyone of a store comes once before any of them comes again. */
+/** An endless row of victims: all of a store have their turns before any of them comes again. */
 export function victimsOf(
   store: StoreName,
   random: (below: number) => number,
@@ -46,7 +46,9 @@ export function victimsOf(
 function allOf(store: StoreName): Victim[] {
   const steps = serviceSteps.filter(({ only = store }) => only === store).map(atStep);
   const gateway = [atRandom.gateway, atRandom.both, atRandom.gateway, atRandom.enclave];
-  return [...gateway, ...steps, ...(store === 'postgres' ? Object.values(ofServer) : [])];
+  if (store === 'sqlite') return [...gateway, ...steps];
+  const { crash, session, sessions } = ofServer;
+  return [...gateway, ...steps, ...Object.values(ofServer), crash, session, sessions];
 }
 
 const atRandom = {
