@@ -237,7 +237,8 @@ export function createReaders(ports: {
         const kind = 'policy_set';
         const rows = await store.records({ organizationId, kind, ids: [id] });
         const row = rows.find((each) => each.id === id);
-        if (row === undefined) return undefined;
+        // Sealed heads and activities name sets, and no set is ever deleted.
+        if (row === undefined) refused({ organizationId, kind, id, version: 0 });
         if (row.kind !== kind) refused({ ...row, organizationId });
         return codec.openRecord(organizationId, row) as LargeRecords['policy_set'];
       },

@@ -8,7 +8,12 @@ import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/m
 import { emptySmallState, type SmallState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
-import type { OrganizationAnswer, OrganizationRequest, StorePort } from '../store/port.ts';
+import type {
+  OrganizationAnswer,
+  OrganizationRequest,
+  StoredActivity,
+  StorePort,
+} from '../store/port.ts';
 import {
   createChangeWriter,
   headPlace,
@@ -121,6 +126,18 @@ export function createRepository(ports: {
     throw failure;
   }
 
+  /** After a failed commit: refuses also an activity whose row is no longer the one to be replaced. */
+  async function blameCommit(sealed: StoredActivity, failure: unknown): Promise<never> {
+    const { organizationId, id, version, bucket, fingerprint } = sealed;
+    if (!isUnavailable(failure) && version > 1) {
+      const ask = () => store.activity({ organizationId, id });
+      const row = await told({ organizationId, kind: 'activity', id }, ask);
+      const isKept = row?.bucket === bucket && equalBytes(row.fingerprint, fingerprint);
+      if (!isKept) refused({ organizationId, kind: 'activity', id, version: row?.version ?? 0 });
+    }
+    return blame({ organizationId, kinds: smallKinds, fingerprint: undefined }, failure);
+  }
+
   /** The state that an answer of the store proves, or the one known already. */
   function verify(
     organizationId: string,
@@ -179,6 +196,7 @@ export function createRepository(ports: {
     // The state decided on left the cache, or a newer one came in: decide again on what is there.
     if (known?.state !== state) return 'conflict';
     const key = blindFingerprint(state.id, fingerprint);
+    const sealed = codec.sealActivity(activity, key);
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
     const parts = [writer.write(known, changes, done), ...children.map(writer.writeNew)];
     const change = {
@@ -188,11 +206,10 @@ export function createRepository(ports: {
       deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
       lookups: parts.flatMap(({ rows }) => rows.lookups),
       deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
-      activities: [codec.sealActivity(activity, key)],
+      activities: [sealed],
       deployment: undefined,
     };
-    const asked = { organizationId: state.id, kinds: smallKinds, fingerprint: undefined };
-    const outcome = await store.commit(change).catch((error) => blame(asked, error));
+    const outcome = await store.commit(change).catch((error) => blameCommit(sealed, error));
     if (outcome === 'committed') {
       for (const { after, rows } of parts) if (rows.organizations.length > 0) remember(after);
     }

@@ -105,6 +105,58 @@ test('an activity that was moved to another moment is missed in its own', async 
   await world.close();
 });
 
+test('what a vote rests on is missed by name', async () => {
+  const world = await startWorld();
+  const { organizationId } = world;
+  const plain = testKey('plain');
+  const apiKey = { apiKeyName: 'Key', publicKey: plain.publicKey };
+  const user = { userName: 'Plain', authenticators: [], oauthProviders: [], userTags: [] };
+  const apiKeys = [{ ...apiKey, curveType: 'API_KEY_CURVE_P256' }];
+  const users = { users: [{ ...user, apiKeys }] };
+  await done(world.first, world.bodyOf('ACTIVITY_TYPE_CREATE_USERS_V4', users));
+  const policy = {
+    policyName: 'Together',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.resource == 'USER'",
+    consensus: 'approvers.count() >= 2',
+    notes: '',
+  };
+  await done(world.first, world.bodyOf('ACTIVITY_TYPE_CREATE_POLICY_V3', policy));
+  const tag = { userTagName: 'Tag', userIds: [] };
+  const waiting = await done(
+    world.first,
+    world.bodyOf('ACTIVITY_TYPE_CREATE_USER_TAG', tag),
+    plain,
+  );
+  assert.equal(waiting.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const { id, fingerprint } = waiting;
+  const lineAfter = async (ask: (service: ServiceOver) => Promise<{ readonly status: number }>) => {
+    const service = await world.start();
+    assert.equal((await ask(service)).status, 500);
+    assert.equal(service.log.length, 1);
+    const { requestId: _, ...fields } = service.log[0]?.fields ?? {};
+    return fields;
+  };
+
+  world.database.prepare('UPDATE activities SET bucket = bucket + 1 WHERE id = ?').run(id);
+  const vote = world.bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint });
+  assert.deepEqual(
+    await lineAfter((service) => service.send('submit', vote.operation, vote.body, key)),
+    { organizationId, kind: 'activity', id, version: 1 },
+  );
+  world.database.prepare('UPDATE activities SET bucket = bucket - 1 WHERE id = ?').run(id);
+
+  const [set] = world.database.prepare("SELECT id FROM records WHERE kind = 'policy_set'").all();
+  world.database.exec("DELETE FROM records WHERE kind = 'policy_set'");
+  const body = queryBody(organizationId, { activityId: id });
+  assert.deepEqual(
+    await lineAfter((service) => service.send('query', 'get_policy_evaluations', body, key)),
+    { organizationId, kind: 'policy_set', id: set?.['id'], version: 0 },
+  );
+  await done(await world.start(), vote);
+  await world.close();
+});
+
 test('an organization remembers its last 64 changes, and no older ones', async () => {
   const world = await startWorld();
   const tag = (n: number) => ({ userTagName: `Tag ${n}`, userIds: [] });

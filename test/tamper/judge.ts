@@ -2,6 +2,7 @@
 // refusal that tells the operator where, or, where rows are withheld, that something is not there.
 
 import { isDeepStrictEqual } from 'node:util';
+import { unknownId } from '../../src/enclave/record_codec.ts';
 import type { LogLine } from '../enclave/service_over.ts';
 import type { TestAnswer } from '../harness.ts';
 import type { Probe } from './probes.ts';
@@ -10,6 +11,8 @@ import { cell, cellText, organizationOf, type RowChange } from './tables.ts';
 /** What an attack did, as far as it decides what may be answered. */
 export type Damage = {
   readonly organizationIds: ReadonlySet<string>;
+  /** Of rows that were altered, as they were and as they are. */
+  readonly recordIds: ReadonlySet<string>;
   /** A row is gone, or no longer found by its group, parent, type, status or body. */
   readonly isWithheld: boolean;
   /** Of activities. */
@@ -34,8 +37,12 @@ export function damageOf(changes: readonly RowChange[]): Damage {
           (name) => cellText(cell(before, name)) !== cellText(cell(after, name)),
         )),
   );
+  const recordIds = changes.flatMap(({ before, after }) => [
+    ...[before, after].flatMap((row) => (row === undefined ? [] : [cell(row, 'id')])),
+  ]);
   return {
     organizationIds: new Set(ids.filter((id) => id !== undefined)),
+    recordIds: new Set(recordIds.filter((id) => typeof id === 'string')),
     isWithheld: withheld.length > 0,
     isForgotten: withheld.some(({ table }) => table === 'activities'),
   };
@@ -93,15 +100,19 @@ function complaintOfRefusal(
     : `tells more than a number: ${shown(answer)}`;
 }
 
-function namesRecord({ message, fields }: LogLine, { organizationIds }: Damage): boolean {
-  const { organizationId, kind, id, version } = fields;
+/** The line says which record of which organization, and nothing of what is in it. */
+function namesRecord({ message, fields }: LogLine, damage: Damage): boolean {
+  const { requestId, organizationId, kind, id, version, ...more } = fields;
   return (
-    message.startsWith('a stored record was refused') &&
+    message === 'a stored record was refused: it is not what was sealed for its place' &&
+    typeof requestId === 'string' &&
     typeof organizationId === 'string' &&
-    organizationIds.has(organizationId) &&
+    damage.organizationIds.has(organizationId) &&
     typeof kind === 'string' &&
     typeof id === 'string' &&
-    typeof version === 'number'
+    (damage.recordIds.has(id) || id === organizationId || id === unknownId) &&
+    typeof version === 'number' &&
+    Object.keys(more).length === 0
   );
 }
 

@@ -175,6 +175,11 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
     ...tenant.activityIds
       .slice(-4)
       .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),
+    ...Object.entries(tenant.votedOn).flatMap(([state, { id: activityId }]) =>
+      ['get_activity', 'get_policy_evaluations'].map((operation) =>
+        ask(operation, `${operation} of the one ${state}`, { activityId }),
+      ),
+    ),
     ...listed('organizationIds', of('a page of children'), of('all children'), [
       ask('list_suborgs', 'all children', wholePage),
       ask('list_suborgs', 'a page of children', page),
@@ -295,6 +300,13 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
       hashFunction: 'HASH_FUNCTION_NO_OP',
     }),
     by('a plain user', tenant.userKey),
+    submit(
+      'signature by a plain user as a policy allows',
+      tenant,
+      type,
+      signing(tenant.otherAddress),
+      tenant.userKey,
+    ),
     by('a deleted key', tenant.deletedKey),
     by('a deleted user', tenant.deletedUserKey),
     ...others.slice(0, 2).map((other) => by(other.name, other.rootKey)),
@@ -311,9 +323,15 @@ const writeNames = {
 function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   const { walletId, userId, otherWalletId } = tenant;
   const rename = { userId, userName: 'New name of the user' };
+  const { open, approved, rejected } = tenant.votedOn;
+  const vote = (how: string, type: string, { fingerprint }: { readonly fingerprint: string }) =>
+    write(how, `${type}_ACTIVITY`, { fingerprint });
   const write = (name: string, type: string, parameters: object, key?: TestKey) =>
     submit(name, tenant, `ACTIVITY_TYPE_${type}`, parameters, key);
   return [
+    vote('approve what was rejected', 'APPROVE', rejected),
+    vote('reject what was approved', 'REJECT', approved),
+    vote('approve what waits', 'APPROVE', open),
     // What a user submits shows the user as it was then: the name is changed after that.
     write('rename the user by a plain user', 'UPDATE_USER_NAME', rename, tenant.userKey),
     write(writeNames.user, 'UPDATE_USER_NAME', rename),

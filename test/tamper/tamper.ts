@@ -212,6 +212,9 @@ async function attackRunning(target: Target, attacked: Attacked): Promise<Outcom
   }
 }
 
+/** Of so many all are asked. */
+const fewQuestions = 30;
+
 const isWarming: ReadonlySet<string> = new Set(['whoami', 'get_wallet_account']);
 
 async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
@@ -220,6 +223,7 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
   const isTouched = (probe: Probe) =>
     damage.organizationIds.size === 0 ||
     probe.organizationIds.some((id) => damage.organizationIds.has(id));
+  const isWriting = new Set([...attacked.probes.shown, ...attacked.probes.writes]);
   const { reads, repetitions, signatures, writes, shown } = attacked.probes;
   const complaints: string[] = [];
   const done = new Set<string>();
@@ -236,10 +240,14 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
     if (got.status === 200) done.add(probe.name);
     counts = sumOf(counts, { [judged.verdict]: 1 });
   };
-  const some = (probes: readonly Probe[]) => probes.filter(attacked.isAsked);
-  // What one write changes others show: all of them or none are asked.
-  const before = [...some(reads), ...shown, ...some(signatures), ...some(repetitions), ...writes];
-  for (const probe of before) if (isTouched(probe)) await ask(probe, baseline.before);
+  const independent = [...reads, ...signatures, ...repetitions].filter(isTouched);
+  const isChosen = independent.length <= fewQuestions ? () => true : attacked.isAsked;
+  const chosen = new Set(independent.filter(isChosen));
+  // What one write changes others show: all of them are asked.
+  const before = [...reads, ...shown, ...signatures, ...repetitions, ...writes].filter((probe) =>
+    isWriting.has(probe) ? isTouched(probe) : chosen.has(probe),
+  );
+  for (const probe of before) await ask(probe, baseline.before);
   for (const probe of shown) {
     const isWritten = probe.shows !== undefined && done.has(probe.shows);
     if (isTouched(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);

@@ -48,6 +48,15 @@ export type Tenant = {
   readonly apiKeyId: string;
   readonly deletedApiKeyId: string;
   readonly activityIds: readonly string[];
+  /** Activities of the user that took votes of the root user, or wait for one. */
+  readonly votedOn: VotedOn;
+};
+
+type Submitted = { readonly id: string; readonly fingerprint: string; readonly status: string };
+type VotedOn = {
+  readonly open: Submitted;
+  readonly approved: Submitted;
+  readonly rejected: Submitted;
 };
 
 export type World = {
@@ -104,7 +113,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     key: TestKey,
     type: string,
     parameters: object,
-  ): Promise<{ readonly id: string; readonly result: Result }> {
+  ): Promise<Submitted & { readonly result: Result }> {
     now += 1;
     const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
     const body = activityBody(type, organizationId, parameters, now);
@@ -112,8 +121,57 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     sent.push({ operation: operation.toLowerCase(), body, key });
     history.push(await tables.read());
-    const { id, result } = answer.body.activity;
-    return { id, result: Object.values(result)[0] };
+    const { id, fingerprint, status, result } = answer.body.activity;
+    return { id, fingerprint, status, result: Object.values(result)[0] };
+  }
+
+  /** What the user may do alone, with others, no more, and not at all. */
+  async function makePolicies(
+    make: (type: string, parameters: object) => Promise<Result>,
+    userId: string,
+  ): Promise<void> {
+    const byUser = `approvers.any(user, user.id == '${userId}')`;
+    const allow = { effect: 'EFFECT_ALLOW', consensus: byUser, notes: '' };
+    const policies = [
+      { ...allow, policyName: 'Signs', condition: "activity.action == 'SIGN'" },
+      {
+        ...allow,
+        policyName: 'Not with this wallet',
+        effect: 'EFFECT_DENY',
+        condition: "activity.action == 'SIGN' && wallet.label == 'Wallet'",
+      },
+      {
+        ...allow,
+        policyName: 'Tags together with others',
+        condition: "activity.resource == 'USER' && activity.action == 'CREATE'",
+        consensus: 'approvers.count() >= 2',
+      },
+      { ...allow, policyName: 'Deleted', condition: "activity.action == 'UPDATE'" },
+    ];
+    const made: string[] = [];
+    for (const policy of policies) {
+      made.push((await make('ACTIVITY_TYPE_CREATE_POLICY_V3', policy)).policyId);
+    }
+    await make('ACTIVITY_TYPE_DELETE_POLICY', { policyId: made.at(-1) });
+  }
+
+  async function takeVotes(organizationId: string, name: string): Promise<VotedOn> {
+    const { rootKey, userKey } = keysOf(name);
+    const ask = (userTagName: string) => {
+      const parameters = { userTagName, userIds: [] };
+      return submit(organizationId, userKey, 'ACTIVITY_TYPE_CREATE_USER_TAG', parameters);
+    };
+    const vote = (type: string, { fingerprint }: Submitted) =>
+      submit(organizationId, rootKey, type, { fingerprint });
+    const open = await ask('Waits');
+    assert.equal(open.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+    const approved = await ask('Approved');
+    const rejected = await ask('Rejected');
+    const approval = await vote('ACTIVITY_TYPE_APPROVE_ACTIVITY', approved);
+    assert.equal(approval.status, 'ACTIVITY_STATUS_COMPLETED');
+    const rejection = await vote('ACTIVITY_TYPE_REJECT_ACTIVITY', rejected);
+    assert.equal(rejection.status, 'ACTIVITY_STATUS_REJECTED');
+    return { open, approved, rejected };
   }
 
   async function fill(start: {
@@ -173,6 +231,17 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       privateKeyIds: [privateKey.privateKeyId, deletedPrivateKey.privateKeyId],
     });
     await make('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', signing(wallet.addresses[3]));
+    await makePolicies(make, userId);
+    const signedBy = async (signWith: string) => {
+      const type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';
+      return (await submit(organizationId, keys.userKey, type, signing(signWith))).status;
+    };
+    assert.equal(await signedBy(other.addresses[0]), 'ACTIVITY_STATUS_COMPLETED');
+    await assert.rejects(
+      signedBy(wallet.addresses[0]),
+      /OUTCOME_DENY_EXPLICIT|not permitted|permission/i,
+    );
+    const votedOn = await takeVotes(organizationId, name);
 
     const listed = await service.send(
       'query',
@@ -230,6 +299,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       apiKeyId,
       deletedApiKeyId,
       activityIds,
+      votedOn,
     };
   }
 
