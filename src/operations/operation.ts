@@ -137,6 +137,11 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L> = {
   readonly facts?: (input: FactsInput<ValueOfSchema<P>, L>) => Facts;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
   readonly apply: (input: ApplyInput<ValueOfSchema<P>, L>) => ValueOfSchema<R>;
+  /** What the caller should look at again in what was done; sent beside the activity. */
+  readonly warnings?: (input: {
+    readonly organization: OrganizationView;
+    readonly result: ValueOfSchema<R>;
+  }) => readonly JsonObject[];
 };
 
 export type QueryDefinition<B extends TSchema, A extends TSchema> = {
@@ -159,13 +164,17 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
 /** An operation whose parameter types were checked where it was written. */
 export type ActivityOperation = { readonly style: 'submit' } & Omit<
   ActivityDefinition<TSchema, TSchema, unknown>,
-  'access' | 'older' | 'load' | 'facts' | 'apply'
+  'access' | 'older' | 'load' | 'facts' | 'apply' | 'warnings'
 > & {
     readonly access: Access<JsonObject>;
     readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
     readonly apply: (input: ApplyInput<JsonObject, unknown>) => JsonObject;
+    readonly warnings: (input: {
+      readonly organization: OrganizationView;
+      readonly result: JsonObject;
+    }) => readonly JsonObject[];
   };
 
 export type QueryOperation = { readonly style: 'query' } & Omit<
@@ -198,9 +207,10 @@ export function activity<P extends TSchema, R extends TSchema, L = undefined>(
   definition: ActivityDefinition<P, R, L>,
 ): ActivityOperation {
   const nothing = () => Promise.resolve(undefined);
-  const { older = [], load = nothing, facts = () => ({}), ...rest } = definition;
+  const none = () => [];
+  const { older = [], load = nothing, facts = () => ({}), warnings = none, ...rest } = definition;
   // The validator has checked the parameters against the same schema that typed the definition.
-  return { style: 'submit', ...rest, older, load, facts } as unknown as ActivityOperation;
+  return { style: 'submit', ...rest, older, load, facts, warnings } as unknown as ActivityOperation;
 }
 
 /** Declares an older activity type of an operation. */

@@ -31,6 +31,7 @@ export type Executed = {
   readonly result: JsonObject;
   readonly draft: OrganizationDraft;
   readonly children: readonly NewOrganization[];
+  readonly warnings: readonly JsonObject[];
 };
 
 /** Loads what the operation needs. Raises what it refuses with: a wallet that is not there. */
@@ -75,7 +76,7 @@ export async function consider(input: {
   const execute = (): Executed => {
     const draft = createDraft(state);
     if (input.dryRun === true && operation.concurrent === true) {
-      return { result: {}, draft, children: [] };
+      return { result: {}, draft, children: [], warnings: [] };
     }
     const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
     const createChild = (id: string, head: OrganizationHead): ChildDraft => {
@@ -95,6 +96,7 @@ export async function consider(input: {
     return {
       result,
       draft,
+      warnings: operation.warnings({ organization: draft, result }),
       children: children.map(({ id, draft: child }) => ({
         id,
         parentId: organizationId,

@@ -20,11 +20,15 @@ import {
 } from '../core/organization.ts';
 import { type Decision, outcomeLetters } from '../core/policy/decision.ts';
 import { failureOf, refusalOf } from '../core/policy/explanation.ts';
+import type { JsonObject } from '../core/schema/json.ts';
 import { userView } from '../core/wire.ts';
 import type { Caller, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import type { Considered } from './consider.ts';
 import type { Fingerprint, Proposal } from './ports.ts';
+
+/** What is to become durable, and what the caller should look at again in it. */
+export type Settlement = Proposal & { readonly warnings: readonly JsonObject[] };
 
 type Settling = {
   readonly admitted: AdmittedActivity;
@@ -34,7 +38,7 @@ type Settling = {
 type Deciding = Settling & Pick<Considered, 'execute'> & { readonly decision: Decision };
 
 /** A new activity as it is decided. Raises what the operation refuses with. */
-export function settleSubmission(vote: Vote, deciding: Deciding): Proposal {
+export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
   const { admitted, decision, context } = deciding;
   const { version } = admitted;
   const activity: Activity = {
@@ -72,7 +76,7 @@ function ofRefusal({ admitted }: Settling, { userId }: Vote): Fingerprint {
 }
 
 /** The activity with one more approval, which may let it happen, end it, or leave it waiting. */
-export function settleApproval(activity: Activity, vote: Vote, deciding: Deciding): Proposal {
+export function settleApproval(activity: Activity, vote: Vote, deciding: Deciding): Settlement {
   const { decision } = deciding;
   const letters = outcomeLetters(decision.verdicts);
   const voted = withFurtherVote(activity, vote, deciding, letters);
@@ -97,7 +101,7 @@ export function settleRejection(
   vote: Vote,
   settling: Settling,
   decision: Decision | undefined,
-): Proposal {
+): Settlement {
   const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
   const voted = withFurtherVote(activity, vote, settling, letters);
   return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling);
@@ -128,26 +132,26 @@ export function newVote(input: {
   };
 }
 
-function completed(activity: Activity, deciding: Deciding): Proposal {
+function completed(activity: Activity, deciding: Deciding): Settlement {
   const { version } = deciding.admitted;
-  const { result, draft, children } = deciding.execute();
+  const { result, draft, children, warnings } = deciding.execute();
   const done: Activity = {
     ...activity,
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   };
   trackOpenActivity(done, false, draft);
-  return { ...proposal(done, deciding, draft.changes()), children };
+  return { ...proposal(done, deciding, draft.changes()), children, warnings };
 }
 
-function waiting(activity: Activity, settling: Settling): Proposal {
+function waiting(activity: Activity, settling: Settling): Settlement {
   const open: Activity = { ...activity, status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED' };
   const draft = createDraft(settling.state);
   trackOpenActivity(open, true, draft);
   return proposal(open, settling, draft.changes());
 }
 
-function closed(activity: Activity, settling: Settling): Proposal {
+function closed(activity: Activity, settling: Settling): Settlement {
   const draft = createDraft(settling.state);
   trackOpenActivity(activity, false, draft);
   return proposal(activity, settling, draft.changes());
@@ -161,8 +165,15 @@ function proposal(
   activity: Activity,
   { admitted, state }: Settling,
   changes: DraftChanges,
-): Proposal {
-  return { state, changes, activity, fingerprint: admitted.fingerprint, children: [] };
+): Settlement {
+  return {
+    state,
+    changes,
+    activity,
+    fingerprint: admitted.fingerprint,
+    children: [],
+    warnings: [],
+  };
 }
 
 function withFurtherVote(

@@ -19,8 +19,8 @@ import {
   requireLiving,
 } from './authenticate.ts';
 import { consider } from './consider.ts';
-import type { Ports, Proposal, Request } from './ports.ts';
-import { newVote, settleSubmission } from './settle.ts';
+import type { Ports, Request } from './ports.ts';
+import { newVote, type Settlement, settleSubmission } from './settle.ts';
 import { createTurns } from './turns.ts';
 import { createVoting } from './vote.ts';
 import { createVotingRights } from './voting_rights.ts';
@@ -48,6 +48,7 @@ export type Settled = {
   readonly state: OrganizationState;
   /** Set where this request decided, not an earlier one. */
   readonly decision: Decision | undefined;
+  readonly warnings: readonly JsonObject[];
 };
 
 /** One attempt on the newest state; undefined when another change overtook it. */
@@ -116,7 +117,7 @@ export function createSubmit(
       return settle(request, admitted, caller, state, ports);
     }
     if (!isOpen(activity) || caller.user.id === activity.submitterId) {
-      return { activity, caller, state, decision: undefined };
+      return { activity, caller, state, decision: undefined, warnings: [] };
     }
     // The same body, signed by another user: that user asks for the same, which is a vote for it.
     checkLiveness(admitted.timestampMs, ports);
@@ -131,7 +132,7 @@ export function createSubmit(
     settled: Settled | undefined,
   ): Promise<SubmitAnswer> {
     if (settled === undefined) fail('organization_busy', { attempts: maximumAttempts });
-    const { activity, caller, state, decision } = settled;
+    const { activity, caller, state, decision, warnings } = settled;
     if (request.dryRun === true) {
       return { body: { dryRun: dryRunOf(settled) }, activity: undefined, organizationId };
     }
@@ -140,6 +141,7 @@ export function createSubmit(
     const body = {
       activity: activityView(activity, { ...rights, timestampObjects }),
       ...(isOpen(activity) && decision !== undefined ? { decision: explain(decision) } : {}),
+      ...(warnings.length === 0 ? {} : { warnings }),
     };
     return { body, activity, organizationId };
   }
@@ -165,7 +167,8 @@ async function settle(
   ports: Ports,
 ): Promise<Settled | undefined> {
   const { proposal, decision } = await propose(request, admitted, caller, state, ports);
-  const settled = { activity: proposal.activity, caller, state, decision };
+  const { activity, warnings } = proposal;
+  const settled = { activity, caller, state, decision, warnings };
   if (request.dryRun === true) return settled;
   const outcome = await ports.repository.commit(proposal);
   // A refusal that is kept already is refused again.
@@ -179,7 +182,7 @@ async function propose(
   caller: Caller,
   state: OrganizationState,
   ports: Ports,
-): Promise<{ proposal: Proposal; decision: Decision }> {
+): Promise<{ proposal: Settlement; decision: Decision }> {
   const submitter = caller.user;
   const { organization, context, situation, execute } = await consider({
     admitted,
@@ -213,7 +216,7 @@ async function onKnownState(
 ): Promise<Settled | undefined> {
   const state = ports.repository.known(admitted.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
-  let found: { caller: Caller; proposal: Proposal; decision: Decision };
+  let found: { caller: Caller; proposal: Settlement; decision: Decision };
   try {
     const caller = callerIn(state, proven, ports.clock());
     if (caller === undefined) return undefined;
@@ -229,7 +232,7 @@ async function onKnownState(
   // A commit that fails may have become durable all the same: no refusal may follow it.
   const outcome = await ports.repository.commit(proposal);
   return outcome === 'committed'
-    ? { activity: proposal.activity, caller, state, decision }
+    ? { activity: proposal.activity, caller, state, decision, warnings: proposal.warnings }
     : undefined;
 }
 
@@ -251,11 +254,12 @@ async function authenticate(
   return failUnknownKey(state.id, proven);
 }
 
-function dryRunOf({ activity, decision }: Settled): JsonObject {
+function dryRunOf({ activity, decision, warnings }: Settled): JsonObject {
   assert(activity !== undefined, 'a dry run comes to something');
   return {
     status: activity.status,
     ...(decision === undefined ? {} : explain(decision)),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }

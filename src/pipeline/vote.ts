@@ -12,8 +12,8 @@ import { type Voter, voterWith } from '../core/policy/facts.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Admission, AdmittedActivity } from './admit.ts';
 import { type Considered, consider } from './consider.ts';
-import type { Ports, Proposal, Request } from './ports.ts';
-import { newVote, settleApproval, settleRejection } from './settle.ts';
+import type { Ports, Request } from './ports.ts';
+import { newVote, type Settlement, settleApproval, settleRejection } from './settle.ts';
 import type { Settled } from './submit.ts';
 
 /** A vote to be cast by a caller who was authenticated on this state. */
@@ -46,7 +46,7 @@ export function createVoting(
     if (activity === undefined) {
       return fail('activity_fingerprint_unknown', { fingerprint: vote.fingerprint });
     }
-    const unchanged = { activity, caller, state, decision: undefined };
+    const unchanged = { activity, caller, state, decision: undefined, warnings: [] };
     if (!isOpen(activity)) {
       if (outcomeOf[selection] !== activity.status) {
         fail('activity_decided', { status: activity.status });
@@ -65,7 +65,8 @@ export function createVoting(
     const { proposal, decision } = settled;
     const isDone =
       request.dryRun === true || (await ports.repository.commit(proposal)) === 'committed';
-    return isDone ? { activity: proposal.activity, caller, state, decision } : undefined;
+    const { activity: voted, warnings } = proposal;
+    return isDone ? { activity: voted, caller, state, decision, warnings } : undefined;
   };
 }
 
@@ -90,7 +91,7 @@ export async function considerAgain(
   return { ...considered, counted: countedVoters(activity, organization, context.now) };
 }
 
-type Casted = { readonly proposal: Proposal; readonly decision: Decision | undefined };
+type Casted = { readonly proposal: Settlement; readonly decision: Decision | undefined };
 
 /** The status that a vote agrees with when it comes too late. */
 const outcomeOf = {

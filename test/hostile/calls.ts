@@ -238,6 +238,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   // policies
   get_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
   get_policy_settings: nothing,
+  get_policy_warnings: nothing,
   list_policies: nothing,
   // smart contract interfaces
   get_smart_contract_interface: [

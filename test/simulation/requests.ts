@@ -291,6 +291,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_private_key_tags: () => ({}),
   list_policies: () => ({}),
   get_policy_settings: () => ({}),
+  get_policy_warnings: () => ({}),
   list_smart_contract_interfaces: () => ({}),
 };
 

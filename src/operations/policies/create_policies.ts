@@ -1,5 +1,6 @@
 import { policy } from '../../core/policy/access.ts';
 import { createPolicies } from '../../core/policy/policies.ts';
+import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { policyParameters } from './policy_shapes.ts';
@@ -22,4 +23,5 @@ export const create_policies = activity({
     const created = createPolicies(policies, organization, context, fieldOf);
     return { policyIds: created.map(({ id }) => id) };
   },
+  warnings: ({ organization, result }) => policyWarnings(organization, result.policyIds),
 });

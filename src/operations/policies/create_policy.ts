@@ -1,6 +1,7 @@
 import { assert } from '../../core/errors.ts';
 import { policy } from '../../core/policy/access.ts';
 import { createPolicies } from '../../core/policy/policies.ts';
+import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { olderPolicies } from './older_policies.ts';
@@ -25,4 +26,5 @@ export const create_policy = activity({
     assert(created !== undefined, 'one policy was made');
     return { policyId: created.id };
   },
+  warnings: ({ organization, result }) => policyWarnings(organization, [result.policyId]),
 });

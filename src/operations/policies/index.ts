@@ -4,6 +4,7 @@ import { delete_policies } from './delete_policies.ts';
 import { delete_policy } from './delete_policy.ts';
 import { get_policy } from './get_policy.ts';
 import { get_policy_settings } from './get_policy_settings.ts';
+import { get_policy_warnings } from './get_policy_warnings.ts';
 import { list_policies } from './list_policies.ts';
 import { update_policy } from './update_policy.ts';
 import { update_policy_settings } from './update_policy_settings.ts';
@@ -16,4 +17,9 @@ export const policyActivities = {
   update_policy,
   update_policy_settings,
 };
-export const policyQueries = { get_policy, get_policy_settings, list_policies };
+export const policyQueries = {
+  get_policy,
+  get_policy_settings,
+  get_policy_warnings,
+  list_policies,
+};

@@ -1,6 +1,7 @@
 import { policyEffects } from '../../core/names.ts';
 import { policy } from '../../core/policy/access.ts';
 import { updatePolicy } from '../../core/policy/policies.ts';
+import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerText, label, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { notes } from '../shapes.ts';
@@ -45,4 +46,5 @@ export const update_policy = activity({
   apply: ({ organization, parameters: { policyId, ...given }, context }) => ({
     policyId: updatePolicy(policyId, given, organization, context.now).id,
   }),
+  warnings: ({ organization, result }) => policyWarnings(organization, [result.policyId]),
 });

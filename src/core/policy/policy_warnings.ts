@@ -1,0 +1,51 @@
+import type { Policy } from '../model.ts';
+import type { OrganizationView } from '../organization.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { type Clause, type ClauseName, compileClause, ExpressionError } from './language/clause.ts';
+import { type LintedPolicy, lintPolicies, lintPolicy, type Warning } from './lint.ts';
+
+/**
+ * What is suspicious about policies of the organization, by themselves and beside all others, as it
+ * is sent. Only those of the given ids, where there are any.
+ */
+export function policyWarnings(
+  organization: OrganizationView,
+  ids?: readonly string[],
+): readonly JsonObject[] {
+  const policies = organization.list('policy');
+  const linted = policies.map(lintedPolicy);
+  const beside = lintPolicies(linted);
+  return policies.flatMap((policy, i) => {
+    const given = linted[i];
+    if (given === undefined || (ids !== undefined && !ids.includes(policy.id))) return [];
+    const warnings = [...lintPolicy(given), ...beside.filter(({ index }) => index === i)];
+    return warnings.map((warning) => warningView(policy, warning));
+  });
+}
+
+function warningView(
+  { id, name }: Policy,
+  { code, clause, position, message }: Warning,
+): JsonObject {
+  return { policyId: id, policyName: name, code: code.toUpperCase(), clause, position, message };
+}
+
+function lintedPolicy({ effect, condition, consensus, time }: Policy): LintedPolicy {
+  return {
+    effect,
+    condition: clauseOf('condition', condition),
+    consensus: clauseOf('consensus', consensus),
+    time: clauseOf('time', time),
+  };
+}
+
+/** Saved texts were accepted; one that this version refuses has no warnings, it fails. */
+function clauseOf(name: ClauseName, text: string | undefined): Clause | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return compileClause(name, text);
+  } catch (error) {
+    if (error instanceof ExpressionError) return undefined;
+    throw error;
+  }
+}
