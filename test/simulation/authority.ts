@@ -20,7 +20,8 @@ const ownUserOperations = ['create_api_keys', 'delete_api_keys'];
 /** What is wrong with the authority of an activity, on the state right before it. */
 export function authorityComplaints(activity: Activity, before: TrueState): string[] {
   const complaints: string[] = [];
-  const [vote] = activity.votes;
+  // The newest vote is what this change comes of: the first asks, a further one is the same body.
+  const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted for it'];
   if (before.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
   const user = before.rows.user.get(vote.userId);
@@ -29,10 +30,14 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   if (key === undefined) complaints.push('the key did not exist');
   else {
     if (key.userId !== vote.userId) complaints.push('the key was of another user');
-    if (isOver(key, activity.createdAtMs)) complaints.push('the key had expired');
+    if (isOver(key, activity.updatedAtMs)) complaints.push('the key had expired');
   }
   const { threshold, userIds } = before.head.rootQuorum;
-  const isRoot = threshold <= 1 && userIds.includes(vote.userId);
+  const voters = activity.votes.filter(
+    ({ userId, publicKey }) =>
+      userIds.includes(userId) && keyIn(before, publicKey)?.userId === userId,
+  );
+  const isRoot = voters.length >= Math.max(threshold, 1);
   const operation = operationOfType.get(activity.type) ?? activity.type;
   const { userId } = intentOf(activity);
   const isOwn = ownUserOperations.includes(operation) && userId === vote.userId;
@@ -45,7 +50,7 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   const body: { timestampMs: string; organizationId: string; parameters: unknown } = JSON.parse(
     vote.message,
   );
-  const ageMs = activity.createdAtMs - Number(body.timestampMs);
+  const ageMs = activity.updatedAtMs - Number(body.timestampMs);
   if (ageMs >= liveness.maximumAgeMs) complaints.push('the request was too old');
   if (-ageMs > liveness.maximumAheadMs) complaints.push('the request came from the future');
   if (body.organizationId !== before.id) complaints.push('the request named another organization');

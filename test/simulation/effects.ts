@@ -65,15 +65,19 @@ export function effectComplaints(input: {
 function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | undefined {
   const { activity, ...states } = input;
   const { id, status } = activity;
-  if (status === 'ACTIVITY_STATUS_FAILED') return {};
+  const hasWaited = states.before.rows.open_activity.has(id);
   if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
-    return { created: { open_activity: [id], voted_activity: [id] } };
+    const ids = { open_activity: [id] };
+    return hasWaited ? { updated: ids } : { created: { ...ids, voted_activity: [id] } };
   }
-  return effects[operationOfType.get(activity.type) ?? '']?.({
+  const ended = hasWaited ? { open_activity: [id] } : {};
+  if (status === 'ACTIVITY_STATUS_FAILED') return { deleted: ended };
+  const expected = effects[operationOfType.get(activity.type) ?? '']?.({
     intent: intentOf(activity),
     result: resultOf(activity),
     ...states,
   });
+  return expected && { ...expected, deleted: { ...expected.deleted, ...ended } };
 }
 
 function kindComplaints(
