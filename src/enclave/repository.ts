@@ -86,14 +86,15 @@ export function createRepository(ports: {
       if (id !== undefined) refused({ organizationId, kind: 'activity', id, version: 0 });
       return { state: loaded?.state, activity: undefined };
     }
+    // One snapshot: where there is an activity there is its organization.
+    if (loaded === undefined) refused(headPlace(organizationId, 0));
     const activity = codec.openActivity(organizationId, row);
     const isWanted =
       row.bucket === wanted.bucket &&
       equalBytes(row.fingerprint, wanted.fingerprint) &&
       // The columns are not sealed: the activity itself says which body it answers.
       activity.fingerprint === fingerprintText(fingerprint.digest);
-    // One snapshot: an activity without its organization, or one that it does not vouch for, is none.
-    if (!isWanted || loaded === undefined || !vouchesFor(loaded.state, activity)) {
+    if (!isWanted || !vouchesFor(loaded.state, activity)) {
       refused({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }
     return { state: loaded.state, activity };

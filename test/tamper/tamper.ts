@@ -55,7 +55,7 @@ export async function prepareTampering(targets: Targets): Promise<Tampering> {
 
 /**
  * Carries out attacks number `from` and on; each depends on the seed and its own number alone. After
- * each one in `askedOneIn` of all questions is asked.
+ * each, one in `askedOneIn` of all questions about the organizations it touched is asked.
  */
 export async function tamper(
   tampering: Tampering,
@@ -223,7 +223,6 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
   const isTouched = (probe: Probe) =>
     damage.organizationIds.size === 0 ||
     probe.organizationIds.some((id) => damage.organizationIds.has(id));
-  const isWriting = new Set([...attacked.probes.shown, ...attacked.probes.writes]);
   const { reads, repetitions, signatures, writes, shown } = attacked.probes;
   const complaints: string[] = [];
   const done = new Set<string>();
@@ -241,16 +240,18 @@ async function askAll(service: Service, attacked: Attacked): Promise<Outcome> {
     counts = sumOf(counts, { [judged.verdict]: 1 });
   };
   const independent = [...reads, ...signatures, ...repetitions].filter(isTouched);
-  const isChosen = independent.length <= fewQuestions ? () => true : attacked.isAsked;
-  const chosen = new Set(independent.filter(isChosen));
-  // What one write changes others show: all of them are asked.
-  const before = [...reads, ...shown, ...signatures, ...repetitions, ...writes].filter((probe) =>
-    isWriting.has(probe) ? isTouched(probe) : chosen.has(probe),
-  );
-  for (const probe of before) await ask(probe, baseline.before);
+  const isAll = independent.length <= fewQuestions;
+  const chosen = new Set(independent.filter(() => isAll || attacked.isAsked()));
+  // What one write changes others show: all of them are asked or none.
+  if (isAll || attacked.isAsked()) {
+    for (const probe of [...writes, ...shown].filter(isTouched)) chosen.add(probe);
+  }
+  for (const probe of [...reads, ...shown, ...signatures, ...repetitions, ...writes]) {
+    if (chosen.has(probe)) await ask(probe, baseline.before);
+  }
   for (const probe of shown) {
     const isWritten = probe.shows !== undefined && done.has(probe.shows);
-    if (isTouched(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);
+    if (chosen.has(probe)) await ask(probe, isWritten ? baseline.after : baseline.before);
   }
   return { complaints, counts };
 }
