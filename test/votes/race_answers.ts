@@ -1,0 +1,179 @@
+// What the answers of a race may say, by what became durable until then, and what stands at its end.
+
+import type { Activity } from '../../src/core/activity/activity.ts';
+import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import type { ApiKey } from '../../src/core/model.ts';
+import type { createEnclave } from '../../src/enclave/enclave.ts';
+import { keyPairOf } from '../simulation/key_pairs.ts';
+import { approversOf, mayApprove, mayReject, type Rules } from './race_judge.ts';
+import type { RaceRecord } from './race_record.ts';
+
+/** A request as it leaves its sender. */
+export type Letter = {
+  readonly what: string;
+  readonly operation: string;
+  readonly body: Uint8Array;
+  readonly stamp: { readonly name: string; readonly value: string };
+  readonly publicKey: string;
+  /** Of the activity that is voted on; undefined for other requests. */
+  readonly activityId: string | undefined;
+  /** Error codes, or `acknowledged`. */
+  readonly answers: string[];
+};
+
+type Told = {
+  readonly status: number;
+  readonly errorCode: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+  readonly body: any;
+};
+
+const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+
+/** Refusals that say nothing of the request itself. */
+const unavailable = 'store_unavailable';
+
+/** What is wrong with an answer that has just arrived. */
+export function answerComplaints(
+  letter: Letter,
+  { status, errorCode, body }: Told,
+  sent: {
+    /** Version of the organization when the letter was sent. */
+    readonly since: number;
+    /** Versions that the activity had then. */
+    readonly seen: number;
+    readonly record: RaceRecord;
+    readonly rules: Rules;
+  },
+): string[] {
+  const { record } = sent;
+  if (status === 200) return shownComplaints(body, Math.max(1, sent.seen), record);
+  if (errorCode === unavailable) return [];
+  if (status >= 500) return [`it failed: ${body.message}`];
+  if (errorCode === 'organization_busy') return ['it was overtaken again and again'];
+  const found = letter.activityId === undefined ? undefined : record.versionsOf(letter.activityId);
+  const last = found?.at(-1);
+  if (last === undefined) return [];
+  if (errorCode === 'activity_fingerprint_unknown') return ['it was not found, and is there'];
+  if (errorCode === 'activity_decided' && last.status === waits) return ['it is not decided'];
+  if (errorCode === 'not_permitted') return entitledComplaints(letter, last, sent);
+  return [];
+}
+
+/** Who could vote in every version in which the vote was under way is not refused. */
+function entitledComplaints(
+  { publicKey, operation }: Letter,
+  activity: Activity,
+  { since, record, rules }: { since: number; record: RaceRecord; rules: Rules },
+): string[] {
+  const may = operation === 'approve_activity' ? mayApprove : mayReject;
+  const always = record.statesSince(since).every((state) => {
+    const key = [...state.rows.api_key.values()].find((one) => one.publicKey === publicKey);
+    return key !== undefined && may(key.userId, activity, state, rules);
+  });
+  return always ? ['not permitted, to somebody who may vote'] : [];
+}
+
+/** What is shown is durable, and not older than what was when it was asked. */
+function shownComplaints(body: Told['body'], seen: number, record: RaceRecord): string[] {
+  const told = (activity: Activity | Told['body']) =>
+    JSON.stringify([
+      activity.status,
+      activity.result,
+      activity.failure,
+      activity.votes.map((vote: { id: string }) => vote.id),
+    ]);
+  const shown = body.activity;
+  const versions = record.versionsOf(shown.id);
+  const isTrue = versions.slice(seen - 1).some((version) => told(version) === told(shown));
+  const complaints = isTrue ? [] : ['it shows what is not durable, or was long ago'];
+  const isDecided = shown.status !== waits;
+  if (isDecided && (shown.canApprove || shown.canReject)) complaints.push('it tells of votes');
+  if (isDecided && 'decision' in body) complaints.push('it tells of a decision to come');
+  return complaints;
+}
+
+/** What is wrong with the letters as a whole: what was only refused has left no vote. */
+export function silenceComplaints(letters: readonly Letter[], record: RaceRecord): string[] {
+  const executed = new Map<string, number>();
+  const cast = new Set<string>();
+  for (const { id, fingerprint } of record.activities()) {
+    const versions = record.versionsOf(id);
+    const isRefusal = versions.length === 1 && versions[0]?.status === 'ACTIVITY_STATUS_FAILED';
+    if (isRefusal) continue;
+    executed.set(fingerprint, (executed.get(fingerprint) ?? 0) + 1);
+    for (const version of versions) {
+      for (const { message, publicKey } of version.votes) cast.add(`${publicKey} ${message}`);
+    }
+  }
+  const twice = [...executed].filter(([, count]) => count > 1);
+  const nameOf = ({ publicKey, body }: Letter) => `${publicKey} ${textOfUtf8(body)}`;
+  const possible = new Set(
+    letters
+      .filter(({ answers }) => answers.some((one) => one === 'acknowledged' || one === unavailable))
+      .map(nameOf),
+  );
+  return [
+    ...twice.map(([fingerprint]) => `the body ${fingerprint} made two activities`),
+    ...letters
+      .filter((letter) => cast.has(nameOf(letter)) && !possible.has(nameOf(letter)))
+      .map(({ what }) => `${what}: refused, and counted`),
+  ];
+}
+
+/** What a fresh enclave shows of each activity to some users, against what is true. */
+export async function restComplaints(
+  enclave: ReturnType<typeof createEnclave>,
+  readers: readonly Pick<ApiKey, 'userId' | 'publicKey'>[],
+  world: { readonly record: RaceRecord; readonly rules: Rules; readonly now: number },
+): Promise<string[]> {
+  const { record, rules, now } = world;
+  const state = record.current();
+  const complaints: string[] = [];
+  const open = record.activities().filter(({ status }) => status === waits);
+  const known = [...state.rows.open_activity.keys()].sort();
+  if (JSON.stringify(known) !== JSON.stringify(open.map(({ id }) => id).sort())) {
+    complaints.push('the organization does not know what waits');
+  }
+  for (const { userId, publicKey } of readers) {
+    const paginationOptions = { limit: '100' };
+    const asked = { organizationId: record.organizationId(), paginationOptions };
+    const body = utf8(JSON.stringify(asked));
+    const stamp = keyPairOf(publicKey)?.stamp(body);
+    const answer = await enclave.request({
+      requestId: 'at rest',
+      style: 'query',
+      operation: 'list_activities',
+      headers: stamp === undefined ? [] : [stamp],
+      timestampObjects: false,
+      body,
+    });
+    const { activities = [] } = JSON.parse(textOfUtf8(answer.body) ?? '');
+    const all = record.activities();
+    if (activities.length !== all.length) complaints.push(`${activities.length} are listed`);
+    for (const shown of activities) {
+      const versions = record.versionsOf(shown.id);
+      const last = versions.at(-1);
+      if (last === undefined) complaints.push(`${shown.id} is shown, and is not there`);
+      else {
+        complaints.push(
+          ...shownComplaints({ activity: shown }, versions.length, record),
+          ...rightsComplaints(shown, last),
+        );
+      }
+    }
+
+    function rightsComplaints(shown: Told['body'], activity: Activity): string[] {
+      if (activity.status !== waits) return [];
+      const isGone = !state.rows.user.has(activity.submitterId);
+      const isRoot = state.head.rootQuorum.userIds.includes(userId);
+      const hasApproved = approversOf(activity, state, now).some(({ id }) => id === userId);
+      const canApprove = !isGone && !hasApproved && mayApprove(userId, activity, state, rules);
+      const canReject = isGone ? isRoot : mayReject(userId, activity, state, rules);
+      const told = JSON.stringify([shown.canApprove, shown.canReject]);
+      const isTrue = JSON.stringify([canApprove, canReject]);
+      return told === isTrue ? [] : [`${userId} is told ${told} of ${activity.id}, not ${isTrue}`];
+    }
+  }
+  return complaints;
+}

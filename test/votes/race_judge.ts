@@ -1,0 +1,197 @@
+// What may have become of an activity in a race: said once more, apart from the product.
+
+import type { Activity, Vote } from '../../src/core/activity/activity.ts';
+import type { Policy } from '../../src/core/model.ts';
+import { namesOf } from '../../src/core/table.ts';
+import { adminText, gatedTypes, gateText, type Person, type Rule, rootTypes } from './race_cast.ts';
+import type { State, Step } from './race_record.ts';
+
+export type Rules = ReadonlyMap<string, Rule>;
+
+const dayMs = 86_400_000;
+const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+
+/** What is wrong with a change that became durable. */
+export function stepComplaints({ before, after, earlier, activity }: Step, rules: Rules): string[] {
+  const vote = activity.votes.at(-1);
+  if (vote === undefined) return ['nobody voted'];
+  const complaints = [
+    ...historyComplaints(earlier, activity, vote),
+    ...voterComplaints(vote, before),
+    ...openComplaints(activity, after),
+  ];
+  const approvers = approversOf(activity, before, vote.createdAtMs);
+  const isAllowed = allows(activity, approvers, before, rules);
+  const { status } = activity;
+  if (vote.selection === 'VOTE_SELECTION_REJECTED') {
+    if (status !== 'ACTIVITY_STATUS_REJECTED') complaints.push(`rejected, yet ${status}`);
+    const may = mayReject(vote.userId, activity, before, rules);
+    if (!may) complaints.push('rejected by somebody who may not');
+  } else {
+    if (earlier !== undefined && !mayApprove(vote.userId, activity, before, rules)) {
+      complaints.push('approved by somebody who may not');
+    }
+    const isDone = status === 'ACTIVITY_STATUS_COMPLETED';
+    if (isDone && !isAllowed) complaints.push(`executed on ${approvers.length} approvals`);
+    if (!isDone && isAllowed && (earlier === undefined || status === waits)) {
+      complaints.push(`allowed, yet ${status}`);
+    }
+    if (status === 'ACTIVITY_STATUS_REJECTED') complaints.push('an approval rejected it');
+    const isEnded = status === 'ACTIVITY_STATUS_FAILED' && earlier !== undefined;
+    if (isEnded && !isAllowed && !isDenied(activity, approvers, before, rules)) {
+      complaints.push('it failed, and nothing denies it');
+    }
+  }
+  return [...complaints, ...effectComplaints(activity, before, after)];
+}
+
+/** The users whose approval counts at this moment, each once. */
+export function approversOf(activity: Activity, state: State, now: number): readonly Person[] {
+  const ids = activity.votes
+    .filter((vote) => {
+      const isApproval = vote.selection === 'VOTE_SELECTION_APPROVED';
+      const key = state.rows.api_key.get(vote.credentialId);
+      const isHeld = key !== undefined && key.userId === vote.userId;
+      return isApproval && isHeld && vote.createdAtMs > now - dayMs;
+    })
+    .map((vote) => vote.userId);
+  return [...new Set(ids)].flatMap((id) => personOf(id, state) ?? []);
+}
+
+/** Whether the user may approve: of the root quorum, or spoken of by a policy that would allow it. */
+export function mayApprove(
+  userId: string,
+  { type }: Activity,
+  state: State,
+  rules: Rules,
+): boolean {
+  const person = personOf(userId, state);
+  if (person === undefined) return false;
+  if (state.head.rootQuorum.userIds.includes(userId)) return true;
+  return policiesOn(type, 'EFFECT_ALLOW', state).some(
+    (policy) => ruleOf(policy, rules).concerns(person) === true,
+  );
+}
+
+export function mayReject(userId: string, activity: Activity, state: State, rules: Rules): boolean {
+  return userId === activity.submitterId || mayApprove(userId, activity, state, rules);
+}
+
+function allows(
+  activity: Activity,
+  approvers: readonly Person[],
+  state: State,
+  rules: Rules,
+): boolean {
+  const { threshold, userIds } = state.head.rootQuorum;
+  if (userIds.filter((id) => approvers.some((one) => one.id === id)).length >= threshold) {
+    return true;
+  }
+  if (rootTypes.includes(activity.type) || isDenied(activity, approvers, state, rules)) {
+    return false;
+  }
+  return policiesOn(activity.type, 'EFFECT_ALLOW', state).some((policy) =>
+    ruleOf(policy, rules).holds(approvers),
+  );
+}
+
+function isDenied(
+  { type }: Activity,
+  approvers: readonly Person[],
+  state: State,
+  rules: Rules,
+): boolean {
+  return policiesOn(type, 'EFFECT_DENY', state).some((policy) =>
+    ruleOf(policy, rules).holds(approvers),
+  );
+}
+
+/** The policies whose condition holds for an activity of this type. */
+function policiesOn(type: string, effect: Policy['effect'], state: State): Policy[] {
+  if (rootTypes.includes(type)) return [];
+  const condition = gatedTypes.includes(type) ? gateText : adminText;
+  return [...state.rows.policy.values()].filter(
+    (policy) => policy.effect === effect && policy.condition === condition,
+  );
+}
+
+function ruleOf({ consensus = '' }: Policy, rules: Rules): Rule {
+  const rule = rules.get(consensus);
+  if (rule === undefined)
+    throw new Error(`a policy has a consensus that nobody wrote: ${consensus}`);
+  return rule;
+}
+
+/** The tag of a race is the first that was made. */
+function personOf(id: string, state: State): Person | undefined {
+  const user = state.rows.user.get(id);
+  const [tagId] = [...state.rows.tag.keys()].sort();
+  return user && { id, isTagged: tagId !== undefined && user.tagIds.includes(tagId) };
+}
+
+/** An activity keeps what it is; it is decided once, and each vote adds one. */
+function historyComplaints(
+  earlier: Activity | undefined,
+  activity: Activity,
+  vote: Vote,
+): string[] {
+  if (earlier === undefined) {
+    const isFirst = activity.version === 1 && activity.votes.length === 1;
+    const isSubmitters = vote.userId === activity.submitterId;
+    return isFirst && isSubmitters ? [] : ['it does not begin with the vote of its submitter'];
+  }
+  const complaints: string[] = [];
+  if (earlier.status !== waits) complaints.push(`it was ${earlier.status} and was changed`);
+  if (activity.version !== earlier.version + 1) complaints.push('it left out a version');
+  const lasting = ({ id, type, intent, fingerprint, submitterId, request }: Activity) =>
+    JSON.stringify([id, type, intent, fingerprint, submitterId, request]);
+  if (lasting(earlier) !== lasting(activity)) complaints.push('it became another activity');
+  const others = earlier.votes.filter(({ userId }) => userId !== vote.userId);
+  if (JSON.stringify(activity.votes) !== JSON.stringify([...others, vote])) {
+    complaints.push('its votes are not the earlier ones and one more');
+  }
+  return complaints;
+}
+
+/** Who votes is a user of the organization, by a key that the user has. */
+function voterComplaints({ userId, credentialId, publicKey }: Vote, before: State): string[] {
+  const key = before.rows.api_key.get(credentialId);
+  const isGood =
+    before.rows.user.has(userId) && key?.userId === userId && key.publicKey === publicKey;
+  return isGood ? [] : ['the voter did not have that key'];
+}
+
+/** The organization knows what waits, in its newest version. */
+function openComplaints({ id, version, status }: Activity, { rows }: State): string[] {
+  const open = rows.open_activity.get(id);
+  const isRight = status === waits ? open?.activityVersion === version : open === undefined;
+  return isRight ? [] : ['the organization does not know whether it waits'];
+}
+
+/** What is not completed changes nothing, and what is completed has done what it says. */
+function effectComplaints(activity: Activity, before: State, after: State): string[] {
+  const kinds = namesOf(before.rows).filter((kind) => kind !== 'open_activity');
+  const told = ({ head, rows }: State) =>
+    JSON.stringify([head, ...kinds.map((kind) => [...rows[kind].values()])]);
+  if (activity.status !== 'ACTIVITY_STATUS_COMPLETED') {
+    return told(before) === told(after) ? [] : ['it is not completed, and changed something'];
+  }
+  const done = effects[activity.type];
+  const [parameters] = Object.values(activity.intent);
+  return done === undefined || done(parameters, before, after) ? [] : ['it did something else'];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: parameters are looked into by path in tests
+type Effect = (parameters: any, before: State, after: State) => boolean;
+
+const tagNames = ({ rows }: State) => [...rows.tag.values()].map(({ name }) => name);
+
+const effects: Readonly<Record<string, Effect>> = {
+  ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME: ({ organizationName }, _, { head }) =>
+    head.name === organizationName,
+  ACTIVITY_TYPE_UPDATE_ROOT_QUORUM: ({ threshold, userIds }, _, { head }) =>
+    JSON.stringify(head.rootQuorum) === JSON.stringify({ threshold, userIds }),
+  ACTIVITY_TYPE_CREATE_USER_TAG: ({ userTagName }, before, after) =>
+    !tagNames(before).includes(userTagName) &&
+    JSON.stringify(tagNames(after)) === JSON.stringify([...tagNames(before), userTagName]),
+};

@@ -1,0 +1,92 @@
+// What became durable in a race, change by change, opened with the root key.
+
+import assert from 'node:assert/strict';
+import type { Activity } from '../../src/core/activity/activity.ts';
+import type { OrganizationHead, Records, SmallKind } from '../../src/core/model.ts';
+import { isSmallKind, smallKinds } from '../../src/core/model.ts';
+import { headPlace, type SealedHead } from '../../src/enclave/change_writer.ts';
+import { createRecordCodec, openJson } from '../../src/enclave/record_codec.ts';
+import { createRootKeys } from '../../src/enclave/root_keys.ts';
+import { createSealing } from '../../src/enclave/sealing.ts';
+import type { StoreChange } from '../../src/store/port.ts';
+import { seededRandom, testRootKey } from '../harness.ts';
+
+/** The organization at one version. */
+export type State = {
+  readonly version: number;
+  readonly head: OrganizationHead;
+  readonly rows: { readonly [Kind in SmallKind]: ReadonlyMap<string, Records[Kind]> };
+};
+
+/** One durable change: what was before, and after. */
+export type Step = {
+  readonly before: State;
+  readonly after: State;
+  readonly earlier: Activity | undefined;
+  readonly activity: Activity;
+};
+
+export type RaceRecord = ReturnType<typeof createRecord>;
+
+const codec = createRecordCodec(
+  createSealing('seal', createRootKeys(testRootKey()), seededRandom('race record')),
+);
+
+/** An empty record. `changed` sees each change of an organization by an activity. */
+export function createRecord(changed: (step: Step) => void) {
+  const states: State[] = [];
+  const activities = new Map<string, Activity[]>();
+  let organizationId = '';
+
+  function stateAfter(change: StoreChange): State | undefined {
+    const [row] = change.organizations;
+    if (row === undefined) return states.at(-1);
+    organizationId = row.organizationId;
+    const place = headPlace(organizationId, row.version);
+    const { head } = openJson<SealedHead>(codec.sealing, place, row.head);
+    const earlier = states.at(-1);
+    const rows = Object.fromEntries(
+      smallKinds.map((kind) => {
+        const kept = new Map<string, unknown>(earlier?.rows[kind] ?? []);
+        for (const gone of change.deletedRecords) if (gone.kind === kind) kept.delete(gone.id);
+        for (const stored of change.records) {
+          if (stored.kind === kind) kept.set(stored.id, codec.openRecord(organizationId, stored));
+        }
+        return [kind, kept];
+      }),
+    );
+    assert(change.records.every(({ kind }) => !isSmallKind(kind) || rows[kind] !== undefined));
+    return { version: row.version, head, rows: rows as unknown as State['rows'] };
+  }
+
+  return {
+    /** Takes a change that has just become durable. */
+    observe: (change: StoreChange) => {
+      const before = states.at(-1);
+      const after = stateAfter(change);
+      assert(after !== undefined, 'the first change makes the organization');
+      const [row] = change.activities;
+      if (row !== undefined && before !== undefined) {
+        const activity = codec.openActivity(organizationId, row);
+        const versions = activities.get(activity.id) ?? [];
+        activities.set(activity.id, [...versions, activity]);
+        changed({ before, after, earlier: versions.at(-1), activity });
+      }
+      if (after !== before) states.push(after);
+    },
+    organizationId: () => organizationId,
+    current: (): State => {
+      const state = states.at(-1);
+      assert(state !== undefined);
+      return state;
+    },
+    /** The versions of the organization from this one on, oldest first. */
+    statesSince: (version: number): readonly State[] =>
+      states.filter((state) => state.version >= version),
+    /** Every activity as it is now, oldest first. */
+    activities: (): Activity[] =>
+      [...activities.values()].flatMap((versions) => versions.at(-1) ?? []),
+    /** All versions of one activity. */
+    versionsOf: (id: string): readonly Activity[] => activities.get(id) ?? [],
+  };
+}

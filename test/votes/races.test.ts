@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { race, reproduction } from './races.ts';
+
+const cases = 500;
+
+/** What all these races together must have come to: what was never done was never tried. */
+const wanted = [
+  ...[
+    'UPDATE_ORGANIZATION_NAME',
+    'UPDATE_ROOT_QUORUM',
+    'CREATE_USER_TAG',
+    'SIGN_RAW_PAYLOAD_V2',
+  ].flatMap((type) => [
+    `${type} CONSENSUS_NEEDED at once`,
+    `${type} CONSENSUS_NEEDED by votes`,
+    `${type} COMPLETED by votes`,
+    `${type} REJECTED by votes`,
+    `${type} FAILED at once`,
+  ]),
+  'CREATE_USER_TAG FAILED by votes',
+  'DELETE_USERS COMPLETED at once',
+  'DELETE_API_KEYS COMPLETED at once',
+  'CREATE_API_KEYS_V2 COMPLETED at once',
+  'UPDATE_POLICY_V2 COMPLETED at once',
+  'DELETE_POLICY COMPLETED at once',
+  'activity_decided',
+  'activity_without_submitter',
+  'not_permitted',
+  'overtaken',
+  'store_unavailable',
+];
+
+test(`${cases} races of votes with all that may change meanwhile`, async () => {
+  const counts = new Map<string, number>();
+  for (let number = 1; number <= cases; number += 1) {
+    const seed = `suite-${number}`;
+    const result = await race(seed);
+    assert.deepEqual(result.complaints, [], reproduction(seed));
+    for (const [what, count] of result.counts) counts.set(what, (counts.get(what) ?? 0) + count);
+  }
+  assert.deepEqual(
+    wanted.filter((what) => !counts.has(what)),
+    [],
+  );
+});
+
+test('the same seed makes the same race', async () => {
+  for (const seed of ['same-1', 'same-2', 'same-3']) {
+    const first = await race(seed);
+    assert.deepEqual((await race(seed)).log, first.log);
+  }
+});

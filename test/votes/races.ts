@@ -1,0 +1,313 @@
+// One race: an organization whose users ask, vote and reject, while its users, keys, policies and root
+// quorum change, all at once, over one or two enclaves on one store that delays and reorders. All of it
+// follows from the seed.
+
+import assert from 'node:assert/strict';
+import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { seededRandom, startMs, testRootKey } from '../harness.ts';
+import { type Choice, createChoice } from '../simulation/choice.ts';
+import { type Faults, weathers } from '../simulation/faults.ts';
+import { type KeyPair, keyPairOf } from '../simulation/key_pairs.ts';
+import { createSchedule } from '../simulation/schedule.ts';
+import { createSimulatedStore } from '../simulation/simulated_store.ts';
+import { type Action, actions, type RaceWorld } from './race_actions.ts';
+import {
+  answerComplaints,
+  type Letter,
+  restComplaints,
+  silenceComplaints,
+} from './race_answers.ts';
+import {
+  adminPair,
+  adminText,
+  allowRules,
+  denyRules,
+  gateText,
+  names,
+  pairsOf,
+  ruleOfUser,
+} from './race_cast.ts';
+import { type Rules, stepComplaints } from './race_judge.ts';
+import { createRecord } from './race_record.ts';
+
+export type RaceResult = {
+  /** What must never be; empty when all is well. */
+  readonly complaints: readonly string[];
+  readonly log: readonly string[];
+  /** How often each thing happened: statuses by the number of votes, and answers. */
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+/** Requests of a race after its beginning. */
+const [fewestActions, mostActions] = [10, 22];
+const maximumEvents = 20_000;
+const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+
+/** The command that runs one race again and writes what happens in it. */
+export const reproduction = (seed: string): string =>
+  `node test/votes/main.ts --cases 1 --seed ${seed} --log`;
+
+/** Runs one race to its end, or to its first complaint. */
+export async function race(seed: string): Promise<RaceResult> {
+  const choice = createChoice(`race ${seed}`);
+  const schedule = createSchedule(choice);
+  const complaints: string[] = [];
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const complain = (what: string) => {
+    complaints.push(what);
+    schedule.note(`WRONG: ${what}`);
+  };
+
+  let rules: Rules = new Map();
+  let now = startMs;
+  let faults: Faults = weathers.calm;
+  const record = createRecord((step) => {
+    const { activity } = step;
+    const what = `${activity.type.slice(14)} ${activity.status.slice(16)}`;
+    schedule.note(
+      `  ${what} with ${activity.votes.length} votes at version ${step.before.version}`,
+    );
+    count(activity.version === 1 ? `${what} at once` : `${what} by votes`);
+    for (const one of stepComplaints(step, rules)) complain(`${what} ${activity.id}: ${one}`);
+  });
+  const store = createSimulatedStore({
+    schedule,
+    choice,
+    faults: () => faults,
+    committed: record.observe,
+    overtaken: () => count('overtaken'),
+  });
+  const enclaveOn = async (port: StorePort, name: string) => {
+    const enclave = createEnclave({
+      store: port,
+      clock: () => now,
+      random: seededRandom(`${seed} ${name}`),
+      log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
+      usesThreadPool: false,
+    });
+    await enclave.start({ rootKey: testRootKey(), liveness });
+    return enclave;
+  };
+  const nodes = await Promise.all(
+    ['first', 'second']
+      .slice(0, choice.pick([1, 2, 2]))
+      .map((name) => enclaveOn(store.portOf(name), name)),
+  );
+  const [node] = nodes;
+  assert(node !== undefined);
+
+  const letters: Letter[] = [];
+  let underWay = 0;
+
+  /** Sends a letter; the answer is judged when it arrives. */
+  function send(letter: Letter, to: (typeof nodes)[number]): void {
+    underWay += 1;
+    const since = record.current().version;
+    const seen = record.versionsOf(letter.activityId ?? '').length;
+    const { what, operation, body, stamp } = letter;
+    const asked = { requestId: what, style: 'submit', operation, headers: [stamp] } as const;
+    schedule.addAlone('people', `${what} to node ${nodes.indexOf(to)}`, async () => {
+      const answer = await to.request({ ...asked, timestampObjects: false, body: body.slice() });
+      schedule.addAlone('people', `${what} is answered`, () => {
+        underWay -= 1;
+        const told = { ...answer, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
+        letter.answers.push(told.errorCode ?? 'acknowledged');
+        count(told.errorCode ?? 'acknowledged');
+        schedule.note(`  ${told.errorCode ?? told.body.activity.status}`);
+        const sent = { since, seen, record, rules };
+        for (const one of answerComplaints(letter, told, sent)) complain(`${what}: ${one}`);
+      });
+    });
+  }
+
+  function write(action: Action, pair: KeyPair, by: string): Letter {
+    now += 1;
+    const { operation, type, parameters, activityId } = action;
+    const organizationId = record.organizationId();
+    const timestampMs = String(now);
+    const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
+    const what = `${letters.length} ${operation} by ${by} ${JSON.stringify(parameters).slice(0, 90)}`;
+    const stamp = pair.stamp(body);
+    const { publicKey } = pair;
+    const letter = { what, operation, body, stamp, publicKey, activityId, answers: [] };
+    letters.push(letter);
+    return letter;
+  }
+
+  async function step(): Promise<void> {
+    await schedule.step();
+    assert.deepEqual(complaints, []);
+  }
+  async function finish(): Promise<void> {
+    for (let events = 0; underWay > 0; events += 1) {
+      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
+      await step();
+    }
+  }
+  async function admin(operation: string, parameters: object, version = '') {
+    const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
+    send(write({ operation, type, parameters }, adminPair, 'admin'), node ?? assert.fail());
+    await finish();
+    const [result] = Object.values(record.activities().at(-1)?.result ?? {});
+    // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
+    return result as any;
+  }
+
+  /** Users, a tag, a key, policies, and a root quorum that the admin is not of. */
+  async function prepare(): Promise<RaceWorld> {
+    const founded = node?.bootstrap({
+      organizationName: 'Race',
+      userName: 'admin',
+      apiKeyName: 'admin',
+      apiPublicKey: adminPair.publicKey,
+    });
+    while (!schedule.isEmpty()) await step();
+    const { userId: adminId } = await (founded ?? assert.fail());
+    rules = new Map();
+    const users = names.map((userName, i) => ({
+      userName,
+      userTags: [],
+      apiKeys: pairsOf(i).map((pair, k) => ({
+        apiKeyName: `${userName} ${k}`,
+        publicKey: pair.publicKey,
+        curveType: pair.curve,
+      })),
+      authenticators: [],
+      oauthProviders: [],
+    }));
+    const { userIds } = await admin('create_users', { users }, '_V4');
+    const tagged = userIds.slice(3);
+    const { userTagId } = await admin('create_user_tag', { userTagName: 'T', userIds: tagged });
+    const key = {
+      privateKeyName: 'Key',
+      curve: 'CURVE_ED25519',
+      privateKeyTags: [],
+      addressFormats: ['ADDRESS_FORMAT_SOLANA'],
+    };
+    const { privateKeys } = await admin('create_private_keys', { privateKeys: [key] }, '_V2');
+    const adminRule = ruleOfUser(adminId);
+    const allowing = allowRules(userTagId, userIds);
+    const denying = denyRules(userIds);
+    rules = new Map([adminRule, ...allowing, ...denying].map((rule) => [rule.text, rule]));
+    const policy = (policyName: string, condition: string, consensus: string) => ({
+      policyName,
+      effect: 'EFFECT_ALLOW',
+      condition,
+      consensus,
+      notes: '',
+    });
+    const policies = [
+      policy('admin', adminText, adminRule.text),
+      policy('gate', gateText, choice.pick(allowing).text),
+    ];
+    const { policyIds } = await admin('create_policies', { policies });
+    const quorum = { threshold: choice.pick([1, 2, 2, 2, 3]), userIds: userIds.slice(0, 3) };
+    await admin('update_root_quorum', quorum);
+    return {
+      choice,
+      record,
+      adminId,
+      tagId: userTagId,
+      userIds,
+      gatePolicyId: policyIds[1],
+      signWith: privateKeys[0].privateKeyId,
+      allowing,
+      denying,
+      serial: () => letters.length,
+    };
+  }
+
+  /** One new request, an earlier body by somebody else, or an earlier letter once more. */
+  function act(world: RaceWorld): void {
+    const to = choice.pick(nodes);
+    const earlier = letters.slice(-6);
+    const kind = choice.weighted({ action: 8, again: 0.8, same: 1 });
+    if (kind === 'again') {
+      send(choice.pick(earlier), to);
+      return;
+    }
+    if (kind === 'same') {
+      const bodies = letters.filter(({ activityId }) => activityId === undefined).slice(-6);
+      const letter = choice.pick(bodies);
+      const { name, pair } = someVoter(world);
+      const what = `${letters.length} the body of ${letter.what.split(' ')[0]} by ${name}`;
+      const { publicKey } = pair;
+      const stamp = pair.stamp(letter.body);
+      const copy: Letter = { ...letter, what, stamp, publicKey, answers: [] };
+      letters.push(copy);
+      send(copy, to);
+      return;
+    }
+    const action = actions[choice.weighted(weightsOf(choice))](world);
+    if (action === undefined) return;
+    const { name, pair } =
+      action.byAdmin === true ? { name: 'admin', pair: adminPair } : someVoter(world);
+    const letter = write(action, pair, name);
+    send(letter, to);
+    if (choice.chance(0.1)) send(letter, choice.pick(nodes));
+  }
+
+  async function run(world: RaceWorld): Promise<void> {
+    const busiest = choice.pick([1, 2, 4, 7]);
+    const wanted = fewestActions + choice.below(mostActions - fewestActions);
+    faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
+    for (let done = 0; done < wanted; ) {
+      if (choice.chance(0.01)) now += choice.pick([1000, 60_000, 43_200_000, 86_400_000]);
+      if (underWay < busiest && (schedule.isEmpty() || choice.chance(0.25))) {
+        act(world);
+        done += 1;
+      }
+      if (!schedule.isEmpty()) await step();
+    }
+    faults = weathers.calm;
+    await finish();
+    while (!schedule.isEmpty()) await step();
+  }
+
+  try {
+    const world = await prepare();
+    await run(world);
+    for (const one of silenceComplaints(letters, record)) complain(one);
+    const fresh = await enclaveOn(store.durable, 'fresh enclave');
+    const readers = choice.some([...record.current().rows.api_key.values()], 3);
+    for (const one of await restComplaints(fresh, readers, { record, rules, now })) complain(one);
+  } catch (error) {
+    const detail = error instanceof Error ? error.stack : String(error);
+    if (complaints.length === 0) complain(`the race failed: ${detail}`);
+  }
+  return { complaints, log: schedule.log, counts };
+}
+
+/** A voter with one of its keys; now and then one that it has no more. */
+function someVoter({ choice, record, userIds }: RaceWorld): { name: string; pair: KeyPair } {
+  const i = choice.below(names.length);
+  const name = names[i] ?? 'ada';
+  const { rows } = record.current();
+  const held = [...rows.api_key.values()].filter(({ userId }) => userId === userIds[i]);
+  const pairs = held.flatMap(({ publicKey }) => keyPairOf(publicKey) ?? []);
+  const mayBeGone = pairs.length === 0 || choice.chance(0.1);
+  return { name, pair: choice.pick(mayBeGone ? pairsOf(i) : pairs) };
+}
+
+/** What races are about: some of it is likelier than the rest. */
+function weightsOf(choice: Choice): Record<keyof typeof actions, number> {
+  const rare = choice.chance(0.5) ? 0.3 : 0.8;
+  return {
+    approve: 9,
+    reject: 1,
+    rename: 1.5,
+    quorum: 0.8,
+    tag: 2,
+    sign: 2,
+    editGate: rare,
+    makeDeny: rare * 0.6,
+    dropDeny: rare * 0.5,
+    removeUser: rare * 0.7,
+    removeKey: rare,
+    returnKey: rare,
+    moveTag: rare * 0.7,
+  };
+}
