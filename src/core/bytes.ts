@@ -26,8 +26,12 @@ export function hex(bytes: Uint8Array): string {
 
 /** Bytes of an even number of hex digits in any case, no `0x`; undefined for anything else. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
-  return Uint8Array.fromHex(text);
+  try {
+    return Uint8Array.fromHex(text);
+  } catch {
+    // It has one way to fail: an odd length or anything that is no hex digit.
+    return undefined;
+  }
 }
 
 /** base64url (RFC 4648 section 5) without padding. */
@@ -37,11 +41,13 @@ export function base64url(bytes: Uint8Array): string {
 
 /** Bytes of base64url or base64, padded or not; undefined for anything else. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
-  const unpadded = text
-    .replace(/={1,2}$/, '')
-    .replaceAll('+', '-')
-    .replaceAll('/', '_');
-  if (!/^[A-Za-z0-9_-]*$/.test(unpadded)) return undefined;
+  const unpadded = isBase64url.test(text)
+    ? text
+    : text
+        .replace(/={1,2}$/, '')
+        .replaceAll('+', '-')
+        .replaceAll('/', '_');
+  if (!isBase64url.test(unpadded)) return undefined;
   try {
     return Uint8Array.fromBase64(unpadded, { alphabet: 'base64url' });
   } catch {
@@ -49,6 +55,8 @@ export function bytesOfBase64url(text: string): Uint8Array | undefined {
     return undefined;
   }
 }
+
+const isBase64url = /^[A-Za-z0-9_-]*$/;
 
 /** One array holding all parts in order. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {

@@ -22,11 +22,21 @@ export function createIdSource(ports: {
       lastMs += 1;
       counter = 0;
     } else counter += 1;
-    const time = lastMs.toString(16).padStart(12, '0');
+    const id = new Uint8Array(16);
+    id.set(random.subarray(2), 8);
+    // 48 bits do not fit the bit operations of numbers.
+    const upper = Math.floor(lastMs / 0x1_0000);
+    id[0] = upper >> 24;
+    id[1] = upper >> 16;
+    id[2] = upper >> 8;
+    id[3] = upper;
+    id[4] = lastMs >> 8;
+    id[5] = lastMs;
     // The version and the variant take the place of six of the random bits (RFC 9562).
-    const tail = hex(random.subarray(2));
-    const variant = (((random[2] ?? 0) >> 4) & 0x3) | 0x8;
-    const digits = `${time}7${counter.toString(16).padStart(3, '0')}${variant.toString(16)}${tail.slice(1)}`;
+    id[6] = 0x70 | (counter >> 8);
+    id[7] = counter;
+    id[8] = 0x80 | ((id[8] ?? 0) & 0x3f);
+    const digits = hex(id);
     return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
   };
 }

@@ -2,6 +2,7 @@ import { hex, utf8 } from '../bytes.ts';
 import { curves } from '../crypto/curves.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import type { CurveName } from '../names.ts';
+import { createRecentCache } from '../recent_cache.ts';
 
 /** `0x` and 40 hex digits with the letter case of EIP-55. */
 export function ethereum(publicKey: Uint8Array, curve: CurveName): string {
@@ -13,11 +14,18 @@ export function ethereumAccount(publicKey: Uint8Array, curve: CurveName): Uint8A
   return keccak256(curves[curve].uncompressed(publicKey).subarray(1)).subarray(-20);
 }
 
+/** Addresses that are written again and again: each signature names one. */
+const maximumRememberedAddresses = 10_000;
+const checksummed = createRecentCache<string>(maximumRememberedAddresses);
+
 /** EIP-55: `0x`, and upper case for each letter whose digit in the hash of the text is 8 or more. */
 export function eip55(lowerCaseDigits: string): string {
+  const known = checksummed.get(lowerCaseDigits);
+  if (known !== undefined) return known;
   const hash = hex(keccak256(utf8(lowerCaseDigits)));
   const digits = lowerCaseDigits.replace(/[a-f]/g, (letter, position: number) =>
     hash.charAt(position) >= '8' ? letter.toUpperCase() : letter,
   );
+  checksummed.set(lowerCaseDigits, `0x${digits}`);
   return `0x${digits}`;
 }
