@@ -51,8 +51,14 @@ export type Settled = {
   readonly warnings: readonly JsonObject[];
 };
 
-/** One attempt on the newest state; undefined when another change overtook it. */
-type Attempt = () => Promise<Settled | undefined>;
+/**
+ * One attempt; undefined when another change overtook it, and `needs_turn` when it turned out to
+ * change the organization and runs beside its changes.
+ */
+type Attempt = () => Promise<Settled | 'needs_turn' | undefined>;
+
+/** Whether a request takes its turn among the changes of its organization. */
+type Place = 'beside' | 'in_turn';
 
 /** Makes the submit path of the given operations. */
 export function createSubmit(
@@ -76,14 +82,13 @@ export function createSubmit(
     const admitted = admission.admit(request);
     const { organizationId, operation } = admitted;
     const proven = await proveStamp(request, ports);
-    const onNewest = () => onNewestState(request, admitted, proven);
-    const attempt: Attempt = async () =>
-      (await onKnownState(request, admitted, proven, ports)) ?? (await onNewest());
+    const onNewest = (place: Place) => onNewestState(request, admitted, proven, place);
+    const beside: Attempt = async () =>
+      (await onKnownState(request, admitted, proven, ports)) ?? (await onNewest('beside'));
 
-    const beside = operation.concurrent === true ? attemptsBesideOthers : 0;
     const settled =
-      (await repeated(beside, attempt)) ??
-      (await turns(organizationId, () => repeated(maximumAttempts, onNewest)));
+      (await repeated(operation.concurrent === true ? attemptsBesideOthers : 0, beside)) ??
+      (await turns(organizationId, () => repeated(maximumAttempts, () => onNewest('in_turn'))));
     return answerOf(request, organizationId, settled);
   }
 
@@ -106,7 +111,8 @@ export function createSubmit(
     request: Request,
     admitted: AdmittedActivity,
     proven: ProvenStamp,
-  ): Promise<Settled | undefined> {
+    place: Place,
+  ): ReturnType<Attempt> {
     const { organizationId, fingerprint } = admitted;
     const found = await ports.repository.organization(organizationId, fingerprint);
     const state = requireLiving(found.state, organizationId);
@@ -114,16 +120,39 @@ export function createSubmit(
     const { activity } = found;
     if (activity === undefined) {
       checkLiveness(admitted.timestampMs, ports);
-      return settle(request, admitted, caller, state, ports);
+      return settle(request, admitted, caller, state, place);
     }
     if (!isOpen(activity) || caller.user.id === activity.submitterId) {
       return { activity, caller, state, decision: undefined, warnings: [] };
     }
+    if (place === 'beside') return 'needs_turn';
     // The same body, signed by another user: that user asks for the same, which is a vote for it.
     checkLiveness(admitted.timestampMs, ports);
     const selection = 'VOTE_SELECTION_APPROVED';
     const vote = { fingerprint: activity.fingerprint, operation: { selection } } as const;
     return castVote({ request, vote, caller, state });
+  }
+
+  /**
+   * Decides on this state and commits. Undefined when the state was overtaken. Raises `not_permitted`
+   * once the refusal is kept.
+   */
+  async function settle(
+    request: Request,
+    admitted: AdmittedActivity,
+    caller: Caller,
+    state: OrganizationState,
+    place: Place,
+  ): ReturnType<Attempt> {
+    const { proposal, decision } = await propose(request, admitted, caller, state, ports);
+    const { activity, warnings } = proposal;
+    const settled = { activity, caller, state, decision, warnings };
+    if (request.dryRun === true) return settled;
+    if (decision.outcome === 'wait' && place === 'beside') return 'needs_turn';
+    const outcome = await ports.repository.commit(proposal);
+    // A refusal that is kept already is refused again.
+    if (decision.outcome === 'refuse' && outcome !== 'conflict') throw refusalOf(decision);
+    return outcome === 'committed' ? settled : undefined;
   }
 
   async function answerOf(
@@ -150,30 +179,10 @@ export function createSubmit(
 async function repeated(maximum: number, attempt: Attempt): Promise<Settled | undefined> {
   for (let count = 1; count <= maximum; count += 1) {
     const settled = await attempt();
+    if (settled === 'needs_turn') return undefined;
     if (settled !== undefined) return settled;
   }
   return undefined;
-}
-
-/**
- * Decides on this state and commits. Undefined when the state was overtaken. Raises `not_permitted`
- * once the refusal is kept.
- */
-async function settle(
-  request: Request,
-  admitted: AdmittedActivity,
-  caller: Caller,
-  state: OrganizationState,
-  ports: Ports,
-): Promise<Settled | undefined> {
-  const { proposal, decision } = await propose(request, admitted, caller, state, ports);
-  const { activity, warnings } = proposal;
-  const settled = { activity, caller, state, decision, warnings };
-  if (request.dryRun === true) return settled;
-  const outcome = await ports.repository.commit(proposal);
-  // A refusal that is kept already is refused again.
-  if (decision.outcome === 'refuse' && outcome !== 'conflict') throw refusalOf(decision);
-  return outcome === 'committed' ? settled : undefined;
 }
 
 async function propose(
