@@ -1,6 +1,7 @@
 // One valid set of parameters for every operation, as a function of whose ids it names. An operation
 // that is added to the service is added here: a test fails as long as it is missing.
 
+import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { testKey } from '../harness.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
@@ -191,10 +192,30 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   delete_user_tags: [{ parameters: ({ userTagId }) => ({ userTagIds: [userTagId] }) }],
 };
 
+const pending: readonly Call[] = [
+  { parameters: ({ pendingFingerprint }) => ({ fingerprint: pendingFingerprint }) },
+];
+
+/** Everything that is submitted: activities, and votes on one that waits. */
+export const submitCalls: Readonly<Record<string, readonly Call[]>> = {
+  ...activityCalls,
+  approve_activity: pending,
+  reject_activity: pending,
+};
+
+/** The newest type of everything that is submitted, by the name of the operation. */
+export const submitTypes: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(activityOperations).map(([name, { wire }]) => [name, wire.type] as const),
+  ...Object.entries(voteOperations).map(([name, { type }]) => [name, type] as const),
+]);
+
 /** By the last segment of the path; besides `organizationId`. */
 export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   whoami: nothing,
-  get_activity: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  get_activity: [
+    { parameters: ({ activityId }) => ({ activityId }) },
+    { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
+  ],
   get_policy_evaluations: [{ parameters: ({ activityId }) => ({ activityId }) }],
   list_activities: [
     { parameters: () => ({ paginationOptions: { limit: '100' } }) },

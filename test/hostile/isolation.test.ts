@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { queryOperations } from '../../src/operations/index.ts';
 import type { TestAnswer, TestService } from '../harness.ts';
-import { activityCalls, type Call, queryCalls } from './calls.ts';
+import { type Call, queryCalls, submitCalls, submitTypes } from './calls.ts';
 import { markersOf, startTenants, type Tenant, type TenantName, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
@@ -15,10 +15,10 @@ before(async () => {
 after(() => tenants.close());
 
 test('every operation has its calls in the table', () => {
-  const missing = (operations: object, calls: object) =>
-    Object.keys(operations).filter((name) => !Object.hasOwn(calls, name));
-  assert.deepEqual(missing(activityOperations, activityCalls), [], 'add them to calls.ts');
-  assert.deepEqual(missing(queryOperations, queryCalls), [], 'add them to calls.ts');
+  const missing = (names: Iterable<string>, calls: object) =>
+    [...names].filter((name) => !Object.hasOwn(calls, name));
+  assert.deepEqual(missing(submitTypes.keys(), submitCalls), [], 'add them to calls.ts');
+  assert.deepEqual(missing(Object.keys(queryOperations), queryCalls), [], 'add them to calls.ts');
 });
 
 test('in the own organization each call is accepted, so that a refusal means something', async () => {
@@ -138,11 +138,11 @@ function isAlive(tenant: Tenant): boolean {
 
 function* operationsWithCalls() {
   const styles = [
-    ['submit', activityOperations, activityCalls],
-    ['query', queryOperations, queryCalls],
+    ['submit', [...submitTypes.keys()], submitCalls],
+    ['query', Object.keys(queryOperations), queryCalls],
   ] as const;
   for (const [style, operations, table] of styles) {
-    for (const operation of Object.keys(operations)) {
+    for (const operation of operations) {
       const calls = table[operation];
       if (calls !== undefined) yield { style, operation, calls };
     }
@@ -165,7 +165,7 @@ function send(
 }
 
 function typeOf(operation: string): string {
-  const type = activityOperations[operation]?.wire.type;
+  const type = submitTypes.get(operation);
   assert(type !== undefined);
   return type;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../src/core/bytes.ts';
-import { activityOperations, queryOperations } from '../../src/operations/index.ts';
+import { queryOperations } from '../../src/operations/index.ts';
 import { stampOf } from '../harness.ts';
-import { activityCalls, queryCalls } from './calls.ts';
+import { queryCalls, submitCalls, submitTypes } from './calls.ts';
 import { fuzzStamps, mutationNames } from './stamp_fuzz.ts';
 import { startTenants } from './tenants.ts';
 
@@ -22,8 +22,8 @@ test('a stamped body is good for its own operation alone', async () => {
   const tenants = await startTenants();
   const { service } = tenants;
   const stored = await tenants.stored();
-  for (const [operation, calls] of Object.entries(activityCalls)) {
-    const type = activityOperations[operation]?.wire.type;
+  for (const [operation, calls] of Object.entries(submitCalls)) {
+    const type = submitTypes.get(operation);
     const tenant = tenants.all.get(calls[0]?.by ?? 'child');
     assert(tenant !== undefined);
     for (const call of type === undefined ? [] : calls) {
@@ -32,7 +32,7 @@ test('a stamped body is good for its own operation alone', async () => {
       const timestampMs = String(service.now());
       const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
       const headers = [stampOf(body, key)];
-      for (const other of Object.keys(activityOperations)) {
+      for (const other of submitTypes.keys()) {
         if (other === operation) continue;
         const { status } = await service.send('submit', other, body, headers);
         assert.equal(status, 400, `${operation} sent to ${other}`);
@@ -49,7 +49,7 @@ test('a stamped body is good for its own operation alone', async () => {
     for (const call of calls) {
       const { organizationId, key } = tenant;
       const body = utf8(JSON.stringify({ organizationId, ...call.parameters(tenant) }));
-      for (const other of Object.keys(activityOperations)) {
+      for (const other of submitTypes.keys()) {
         const { status } = await service.send('submit', other, body, [stampOf(body, key)]);
         assert.equal(status, 400, `${operation} sent to ${other}`);
       }
@@ -64,8 +64,8 @@ test('a stamp is good for its own organization alone', async () => {
   const { service } = tenants;
   const stored = await tenants.stored();
   const all = [...tenants.all.values()];
-  for (const [operation, calls] of Object.entries({ ...activityCalls, ...queryCalls })) {
-    const type = activityOperations[operation]?.wire.type;
+  for (const [operation, calls] of Object.entries({ ...submitCalls, ...queryCalls })) {
+    const type = submitTypes.get(operation);
     const style = type === undefined ? 'query' : 'submit';
     if (type === undefined && queryOperations[operation] === undefined) continue;
     for (const { parameters } of calls) {

@@ -46,6 +46,9 @@ type Ids = {
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly activityId: string;
+  /** An activity of the plain user, which waits for a vote. */
+  readonly pendingActivityId: string;
+  readonly pendingFingerprint: string;
 };
 
 export type Tenants = {
@@ -176,6 +179,25 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     policyOf(`Policy of ${name}`),
     as,
   );
+  await made(
+    service,
+    'create_policy',
+    'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    {
+      ...policyOf(`Votes of ${name}`),
+      condition: "activity.kind == 'CREATE_USER_TAG'",
+      consensus: 'approvers.count() >= 2',
+    },
+    as,
+  );
+  const pending = await made(
+    service,
+    'create_user_tag',
+    'ACTIVITY_TYPE_CREATE_USER_TAG',
+    { userTagName: `Pending of ${name}`, userIds: [] },
+    { organizationId, key: userKey },
+  );
+  assert.equal(pending.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   return {
     name,
     key,
@@ -197,6 +219,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
     activityId: wallet.id,
+    pendingActivityId: pending.id,
+    pendingFingerprint: pending.fingerprint,
   };
 }
 
