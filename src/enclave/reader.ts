@@ -226,12 +226,15 @@ export function createReaders(ports: {
       activity,
       votedActivity: async (fingerprint) => {
         const blind = keys.blind('activity_fingerprint', organizationId, fingerprint);
-        const found = await store.lookup({ index: 'activity_fingerprint', blind, limit: 1 });
-        const [entry] = found.filter((each) => each.organizationId === organizationId);
-        if (entry === undefined) return undefined;
-        const voted = await activity(entry.recordId);
-        // An entry is only a hint: the activity itself says which body it answers.
-        return voted?.fingerprint === fingerprint ? voted : undefined;
+        const limit = maximumLookupRows;
+        const found = await store.lookup({ index: 'activity_fingerprint', blind, limit });
+        for (const entry of found) {
+          if (entry.organizationId !== organizationId) continue;
+          const voted = await activity(entry.recordId);
+          // An entry is only a hint: the activity itself says which body it answers.
+          if (voted?.fingerprint === fingerprint) return voted;
+        }
+        return undefined;
       },
       policySet: async (id) => {
         const kind = 'policy_set';

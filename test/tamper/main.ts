@@ -15,7 +15,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now()) },
     /** After each attack one in so many questions is asked. */
-    'asked-one-in': { type: 'string', default: '4' },
+    'asked-one-in': { type: 'string', default: '5' },
     /** Also prints what came of each kind. */
     table: { type: 'boolean', default: false },
   },

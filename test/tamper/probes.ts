@@ -258,9 +258,9 @@ function readsOfAll({ tenants, deletedChild, sharedKey }: World): readonly Probe
               alternatives: ['alpha: whoami by the shared key', 'beta: whoami by the shared key'],
             },
             query(
-              `list_users of the deleted child, ${name}`,
+              `whoami in the deleted child, ${name}`,
               { ...parent, organizationId: deletedChild.organizationId },
-              'list_users',
+              'whoami',
               {},
               deletedChild.key,
             ),

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
 import { ServiceError } from '../../src/core/errors.ts';
+import { isSmallKind } from '../../src/core/model.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { startServiceOver } from '../enclave/service_over.ts';
 import type { TestAnswer } from '../harness.ts';
@@ -166,9 +167,10 @@ function smallStateOf(tables: Tables, id: Cell): string {
   const heads = tables.organizations.filter((row) => cell(row, 'id') === id);
   if (heads.length === 0) return '';
   const records = tables.records.filter(
-    (row) => cell(row, 'organization_id') === id && cell(row, 'kind') !== 'wallet_account',
+    (row) => cell(row, 'organization_id') === id && isSmallKind(String(cell(row, 'kind'))),
   );
-  const textOf = (row: TableRow) => Object.values(row).map(cellText).join();
+  const textOf = (row: TableRow) =>
+    ['kind', 'id', 'version', 'body', 'head'].map((column) => cellText(cell(row, column))).join();
   return [...heads, ...records].map(textOf).sort().join('\n');
 }
 
