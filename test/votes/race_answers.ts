@@ -47,7 +47,10 @@ export function answerComplaints(
   },
 ): string[] {
   const { record } = sent;
-  if (status === 200) return shownComplaints(body, Math.max(1, sent.seen), record);
+  if (status === 200) {
+    const complaints = shownComplaints(body, Math.max(1, sent.seen), record);
+    return [...complaints, ...countedComplaints(letter, body.activity, sent.since, record)];
+  }
   if (errorCode === unavailable) return [];
   if (status >= 500) return [`it failed: ${body.message}`];
   if (errorCode === 'organization_busy') return ['it was overtaken again and again'];
@@ -58,6 +61,26 @@ export function answerComplaints(
   if (errorCode === 'activity_decided' && last.status === waits) return ['it is not decided'];
   if (errorCode === 'not_permitted') return entitledComplaints(letter, last, sent);
   return [];
+}
+
+/** Who is told of success has an approval in what is shown, unless it was decided before. */
+function countedComplaints(
+  { operation, publicKey }: Letter,
+  shown: Told['body'],
+  since: number,
+  record: RaceRecord,
+): string[] {
+  if (shown.status === 'ACTIVITY_STATUS_FAILED' && record.versionsOf(shown.id).length === 1) {
+    return ['a refusal was answered as a success'];
+  }
+  if (shown.status !== waits) return [];
+  if (operation === 'reject_activity') return ['it was rejected, and waits'];
+  const holders = record.statesSince(since).flatMap(({ rows }) => {
+    const key = [...rows.api_key.values()].find((one) => one.publicKey === publicKey);
+    return key === undefined ? [] : [key.userId];
+  });
+  const hasVoted = shown.votes.some((vote: { userId: string }) => holders.includes(vote.userId));
+  return hasVoted ? [] : ['it was answered, and the vote is not there'];
 }
 
 /** Who could vote in every version in which the vote was under way is not refused. */

@@ -41,7 +41,7 @@ export type RaceResult = {
 };
 
 /** Requests of a race after its beginning. */
-const [fewestActions, mostActions] = [10, 22];
+const [fewestActions, mostActions] = [6, 16];
 const maximumEvents = 20_000;
 const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
 
@@ -220,16 +220,17 @@ export async function race(seed: string): Promise<RaceResult> {
     };
   }
 
-  /** One new request, an earlier body by somebody else, or an earlier letter once more. */
+  /** New requests, an earlier body by somebody else, or an earlier letter once more. */
   function act(world: RaceWorld): void {
     const to = choice.pick(nodes);
-    const earlier = letters.slice(-6);
-    const kind = choice.weighted({ action: 8, again: 0.8, same: 1 });
-    if (kind === 'again') {
-      send(choice.pick(earlier), to);
-      return;
-    }
-    if (kind === 'same') {
+    const kind = choice.weighted({ one: 7, burst: 1.5, again: 0.8, same: 1 });
+    if (kind === 'again') send(choice.pick(letters.slice(-6)), to);
+    else if (kind === 'one') ask(choice.weighted(weightsOf(choice)), world);
+    else if (kind === 'burst') {
+      // Some do the same at once, while something that matters to it changes.
+      const common = choice.pick(['approve', 'approve', 'approve', 'sign'] as const);
+      for (const name of [common, common, common, choice.pick(edits)]) ask(name, world);
+    } else {
       const bodies = letters.filter(({ activityId }) => activityId === undefined).slice(-6);
       const letter = choice.pick(bodies);
       const { name, pair } = someVoter(world);
@@ -239,14 +240,16 @@ export async function race(seed: string): Promise<RaceResult> {
       const copy: Letter = { ...letter, what, stamp, publicKey, answers: [] };
       letters.push(copy);
       send(copy, to);
-      return;
     }
-    const action = actions[choice.weighted(weightsOf(choice))](world);
+  }
+
+  function ask(name: keyof typeof actions, world: RaceWorld): void {
+    const action = actions[name](world);
     if (action === undefined) return;
-    const { name, pair } =
-      action.byAdmin === true ? { name: 'admin', pair: adminPair } : someVoter(world);
-    const letter = write(action, pair, name);
-    send(letter, to);
+    const voter = someVoter(world);
+    const by = action.byAdmin === true ? { name: 'admin', pair: adminPair } : voter;
+    const letter = write(action, by.pair, by.name);
+    send(letter, choice.pick(nodes));
     if (choice.chance(0.1)) send(letter, choice.pick(nodes));
   }
 
@@ -291,6 +294,16 @@ function someVoter({ choice, record, userIds }: RaceWorld): { name: string; pair
   const mayBeGone = pairs.length === 0 || choice.chance(0.1);
   return { name, pair: choice.pick(mayBeGone ? pairsOf(i) : pairs) };
 }
+
+/** What can change under votes that are on their way. */
+const edits = [
+  'reject',
+  'editGate',
+  'makeDeny',
+  'removeUser',
+  'removeKey',
+  'moveTag',
+] as const satisfies readonly (keyof typeof actions)[];
 
 /** What races are about: some of it is likelier than the rest. */
 function weightsOf(choice: Choice): Record<keyof typeof actions, number> {
