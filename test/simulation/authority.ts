@@ -7,6 +7,7 @@ import { concatBytes, utf8 } from '../../src/core/bytes.ts';
 import type { CurveName } from '../../src/core/names.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
+import { votedCondition, votedOperations } from './requests.ts';
 import type { TrueState } from './truth.ts';
 
 /** The name of the operation whose newest type this is. */
@@ -32,33 +33,73 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
     if (key.userId !== vote.userId) complaints.push('the key was of another user');
     if (isOver(key, activity.updatedAtMs)) complaints.push('the key had expired');
   }
-  const { threshold, userIds } = before.head.rootQuorum;
-  const voters = activity.votes.filter(
-    ({ userId, publicKey }) =>
-      userIds.includes(userId) && keyIn(before, publicKey)?.userId === userId,
-  );
-  const isRoot = voters.length >= Math.max(threshold, 1);
-  const operation = operationOfType.get(activity.type) ?? activity.type;
-  const { userId } = intentOf(activity);
-  const isOwn = ownUserOperations.includes(operation) && userId === vote.userId;
-  // Policies of simulations never hold.
-  const isAllowed = isRoot || isOwn;
-  if (isAllowed !== (activity.status === 'ACTIVITY_STATUS_COMPLETED')) {
-    complaints.push(`${activity.status}, and the user was ${isAllowed ? '' : 'not '}allowed to`);
+  if (vote.selection === 'VOTE_SELECTION_REJECTED') {
+    if (activity.status !== 'ACTIVITY_STATUS_REJECTED') complaints.push('it was rejected in vain');
+    if (!mayReject(activity, vote.userId, before)) complaints.push('the user may not reject');
+  } else {
+    const isAllowed = isAllowedBy(activity, before);
+    const mayFail = isAllowed && activity.version > 1;
+    const isDone = activity.status === 'ACTIVITY_STATUS_COMPLETED';
+    const isFailed = mayFail && activity.status === 'ACTIVITY_STATUS_FAILED';
+    if (isAllowed !== isDone && !isFailed) {
+      complaints.push(`${activity.status}, and it was ${isAllowed ? '' : 'not '}allowed`);
+    }
   }
 
-  const body: { timestampMs: string; organizationId: string; parameters: unknown } = JSON.parse(
-    vote.message,
-  );
+  const body: Wire = JSON.parse(vote.message);
   const ageMs = activity.updatedAtMs - Number(body.timestampMs);
   if (ageMs >= liveness.maximumAgeMs) complaints.push('the request was too old');
   if (-ageMs > liveness.maximumAheadMs) complaints.push('the request came from the future');
   if (body.organizationId !== before.id) complaints.push('the request named another organization');
-  if (JSON.stringify(body.parameters) !== JSON.stringify(intentOf(activity))) {
-    complaints.push('the intent is not what was asked for');
-  }
+  // A vote is one of its own or the same body, signed by somebody else.
+  const isVote = typeOfVote[vote.selection] === body.type && activity.version > 1;
+  const isAskedFor = isVote
+    ? body.parameters.fingerprint === activity.fingerprint
+    : body.type === activity.type &&
+      JSON.stringify(body.parameters) === JSON.stringify(intentOf(activity));
+  if (!isAskedFor) complaints.push('the intent is not what was asked for');
   return complaints;
 }
+
+const typeOfVote = {
+  VOTE_SELECTION_APPROVED: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+  VOTE_SELECTION_REJECTED: 'ACTIVITY_TYPE_REJECT_ACTIVITY',
+};
+
+/** The root quorum, two users where a policy says so, or a user with its own credentials. */
+function isAllowedBy(activity: Activity, before: TrueState): boolean {
+  const { threshold, userIds } = before.head.rootQuorum;
+  const voters = activity.votes.filter(
+    ({ selection, userId, credentialId, createdAtMs }) =>
+      selection === 'VOTE_SELECTION_APPROVED' &&
+      before.rows.api_key.get(credentialId)?.userId === userId &&
+      activity.updatedAtMs - createdAtMs < voteLifeMs,
+  );
+  const isRoot =
+    voters.filter(({ userId }) => userIds.includes(userId)).length >= Math.max(threshold, 1);
+  const operation = operationOfType.get(activity.type) ?? activity.type;
+  const { userId } = intentOf(activity);
+  const isOwn =
+    ownUserOperations.includes(operation) && voters.some((vote) => vote.userId === userId);
+  return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
+}
+
+/** Who asked for it, the root quorum, and every user where two suffice. */
+function mayReject(activity: Activity, userId: string, before: TrueState): boolean {
+  return (
+    userId === activity.submitterId ||
+    before.head.rootQuorum.userIds.includes(userId) ||
+    isVotedOn(operationOfType.get(activity.type) ?? activity.type, before)
+  );
+}
+
+function isVotedOn(operation: string, { rows }: TrueState): boolean {
+  const isTold = [...rows.policy.values()].some(({ condition }) => condition === votedCondition);
+  return isTold && votedOperations.includes(operation);
+}
+
+/** A vote counts for a day. */
+const voteLifeMs = 86_400_000;
 
 /** What is wrong with the signatures of an activity that signs. */
 export function signatureComplaints(

@@ -1,5 +1,6 @@
 // What many simulations have done together: what was never done was never tried.
 
+import { voteSelections } from '../../src/core/activity/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import type { SimulationResult } from './simulation.ts';
 
@@ -10,6 +11,7 @@ const wantedAnswers = [
   'enclave_unavailable',
   'store_unavailable',
   'api_key_expired',
+  'activity_decided',
 ] as const;
 
 export type Coverage = ReturnType<typeof createCoverage>;
@@ -19,6 +21,7 @@ export function createCoverage() {
   const counts = new Map<string, number>();
   const wanted = [
     ...Object.values(activityOperations).map((operation) => operation.wire.type),
+    ...voteSelections,
     ...wantedAnswers,
   ];
   return {

@@ -70,14 +70,16 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
     const ids = { open_activity: [id] };
     return hasWaited ? { updated: ids } : { created: { ...ids, voted_activity: [id] } };
   }
-  const ended = hasWaited ? { open_activity: [id] } : {};
-  if (status === 'ACTIVITY_STATUS_FAILED') return { deleted: ended };
+  const ended = hasWaited ? [id] : [];
+  const isUndone = ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(status);
+  if (isUndone) return { deleted: { open_activity: ended } };
   const expected = effects[operationOfType.get(activity.type) ?? '']?.({
     intent: intentOf(activity),
     result: resultOf(activity),
     ...states,
   });
-  return expected && { ...expected, deleted: { ...expected.deleted, ...ended } };
+  const open_activity = [...new Set([...(expected?.deleted?.open_activity ?? []), ...ended])];
+  return expected && { ...expected, deleted: { ...expected.deleted, open_activity } };
 }
 
 function kindComplaints(

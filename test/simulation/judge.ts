@@ -1,5 +1,6 @@
 // What an answer may be, by what is known to have happened until then.
 
+import type { Activity } from '../../src/core/activity/activity.ts';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
 import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors.ts';
 import { rowOf } from '../../src/core/table.ts';
@@ -13,8 +14,9 @@ export type Sent = {
   readonly style: 'submit' | 'query';
   readonly operation: string;
   readonly organizationId: string;
-  /** `sha256:…` of the body. */
+  /** `sha256:…` of the body; of a vote, that of the activity. */
   readonly fingerprint: string;
+  readonly isVote: boolean;
   readonly publicKey: string;
   readonly before: {
     readonly version: number;
@@ -44,7 +46,7 @@ export function knownBefore(
   return {
     version: state?.version ?? 0,
     epoch: truth.epochOf(request.organizationId),
-    wasDone: truth.activityOf(request.fingerprint) !== undefined,
+    wasDone: isDecided(truth.activityOf(request.fingerprint)),
     hadKey,
     hadParentKey: key === undefined && parentKey !== undefined && !isOver(parentKey, now),
     parentEpoch: truth.epochOf(parent?.id ?? ''),
@@ -55,6 +57,10 @@ export function knownBefore(
       quorum.threshold === 1 &&
       quorum.userIds.includes(key.userId),
   };
+}
+
+function isDecided(activity: Activity | undefined): boolean {
+  return activity !== undefined && activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
 }
 
 /** What is wrong with an answer that has arrived. */
@@ -71,16 +77,21 @@ export function answerComplaints(
     : readComplaints(sent, body, truth);
 }
 
-/** What is acknowledged is durable, and says what the durable one says. */
-function activityComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
-  const activity = truth.activityOf(sent.fingerprint);
-  if (activity === undefined) return ['it was acknowledged, but is not durable'];
-  const isSame =
-    body.activity.id === activity.id &&
-    body.activity.status === activity.status &&
-    JSON.stringify(body.activity.result) === JSON.stringify(activity.result) &&
-    JSON.stringify(body.activity.intent) === JSON.stringify(activity.intent);
-  return isSame ? [] : ['the answer is not the one that is durable'];
+/** What is acknowledged is durable, and says what the durable one says, or said a moment ago. */
+function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): string[] {
+  const versions = truth.versionsOf(sent.fingerprint);
+  if (versions.length === 0) return ['it was acknowledged, but is not durable'];
+  const isSame = versions.some(
+    (version) =>
+      activity.id === version.id &&
+      activity.status === version.status &&
+      activity.votes.length === version.votes.length &&
+      JSON.stringify(activity.result) === JSON.stringify(version.result) &&
+      JSON.stringify(activity.intent) === JSON.stringify(version.intent),
+  );
+  const complaints = isSame ? [] : ['the answer is not the one that is durable'];
+  if (sent.before.wasDone && !isDecided(activity)) complaints.push('it shows what was long ago');
+  return complaints;
 }
 
 const unavailable = ['enclave_unavailable', 'store_unavailable'];
@@ -121,7 +132,7 @@ function refusalComplaints(
   if (errorCode === 'not_permitted' && before.wasRoot && now.wasRoot) {
     complaints.push('not permitted, although the user is the root quorum');
   }
-  if (sent.style === 'submit' && before.wasDone) {
+  if (sent.style === 'submit' && !sent.isVote && before.wasDone) {
     complaints.push(`${errorCode} for a body that was executed already`);
   }
   return complaints;

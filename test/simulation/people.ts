@@ -3,20 +3,20 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { utf8 } from '../../src/core/bytes.ts';
-import { activityOperations } from '../../src/operations/index.ts';
+import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { isOver } from './authority.ts';
 import type { Choice } from './choice.ts';
 import { answerComplaints, knownBefore, type Sent } from './judge.ts';
 import { type KeyPair, keyPairOf, keyPairs, rootKeyPair } from './key_pairs.ts';
 import { liveness, type Node, type NodeAnswer } from './node.ts';
-import { activityRequests, queryRequests, type World } from './requests.ts';
+import { activityRequests, queryRequests, voteRequests, type World } from './requests.ts';
 import type { Schedule } from './schedule.ts';
 import type { TrueState, Truth } from './truth.ts';
 
 /** A request as it leaves its sender. */
 export type Letter = Pick<
   Sent,
-  'style' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey'
+  'style' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey' | 'isVote'
 > & { readonly body: Uint8Array; readonly stamp: { name: string; value: string } };
 
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
@@ -58,7 +58,19 @@ export function createPeople(ports: {
     const fingerprint = `sha256:${hash('sha256', body, 'hex')}`;
     const stamp = pair.stamp(body);
     const { publicKey } = pair;
-    return { style, operation, organizationId, fingerprint, publicKey, body, stamp };
+    const isVote = false;
+    return { style, operation, organizationId, fingerprint, publicKey, isVote, body, stamp };
+  }
+
+  function writeVote(state: TrueState, operation: string, pair: KeyPair): Letter {
+    const type = voteOperations[operation]?.type;
+    const generated = voteRequests[operation];
+    assert(generated !== undefined && type !== undefined, `requests of ${operation} are known`);
+    const parameters = generated(worldOf(state));
+    const timestampMs = String(aboutNow());
+    const content = { type, timestampMs, organizationId: state.id, parameters };
+    const letter = write('submit', operation, state.id, pair, content);
+    return { ...letter, ...parameters, isVote: true };
   }
 
   function writeActivity(state: TrueState, operation: string, pair: KeyPair, at = clock()): Letter {
@@ -80,14 +92,15 @@ export function createPeople(ports: {
 
   /** Most know what they do: a root user of the organization with a good key. */
   function someone(state: TrueState): KeyPair {
-    const kind = choice.weighted({ root: 8, member: 1.5, anybody: 0.5 });
+    const plain = ports.focus.has('approve_activity') ? 6 : 0.5;
+    const kind = choice.weighted({ root: 8, member: 1.5, plain, anybody: 0.5 });
     if (kind === 'anybody') return choice.pick(keyPairs);
     const mayBeOver = choice.chance(0.15);
-    const keys = [...state.rows.api_key.values()].filter(
-      (key) =>
-        (kind === 'member' || state.head.rootQuorum.userIds.includes(key.userId)) &&
-        (mayBeOver || !isOver(key, clock())),
-    );
+    const keys = [...state.rows.api_key.values()].filter((key) => {
+      const isRoot = state.head.rootQuorum.userIds.includes(key.userId);
+      const isMeant = kind === 'member' || isRoot === (kind === 'root');
+      return isMeant && (mayBeOver || !isOver(key, clock()));
+    });
     const pairs = keys.flatMap((key) => keyPairOf(key.publicKey) ?? []);
     const fast = pairs.filter((pair) => pair.curve === 'API_KEY_CURVE_ED25519');
     const [pair] = choice.some(choice.chance(0.9) && fast.length > 0 ? fast : pairs, 1);
@@ -136,7 +149,7 @@ export function createPeople(ports: {
   function receive(sent: Sent, answer: NodeAnswer | undefined): void {
     const what = answer?.errorCode ?? String(answer?.status ?? 'lost');
     answers.set(what, (answers.get(what) ?? 0) + 1);
-    if (sent.style === 'submit') {
+    if (sent.style === 'submit' && !sent.isVote) {
       const known = outcomes.get(sent.fingerprint) ?? new Set();
       known.add(outcomeOf(answer));
       outcomes.set(sent.fingerprint, known);
@@ -161,11 +174,18 @@ export function createPeople(ports: {
       const state = choice.pick(choice.chance(0.03) ? all : living);
       const up = nodes.filter((one) => one.isUp());
       const node = choice.pick(up.length > 0 && choice.chance(0.9) ? up : nodes);
-      const kind = choice.weighted({ activity: 7, query: 2, again: 1.5 });
+      const vote = state.rows.open_activity.size > 0 ? 6 : 0.1;
+      const kind = choice.weighted({ activity: 7, query: 2, again: 1.5, vote });
       if (kind === 'again' && letters.length > 0) {
         // Recent ones are the ones that may still be under way.
         const from = choice.chance(0.7) ? letters.slice(-5) : letters;
         send(choice.pick(from), node);
+      } else if (kind === 'vote') {
+        const operation = choice.weighted({ approve_activity: 5, reject_activity: 1 });
+        const letter = writeVote(state, operation, someone(state));
+        letters.push(letter);
+        send(letter, node);
+        if (choice.chance(0.12)) send(letter, choice.pick(nodes));
       } else if (kind === 'query') {
         const operation = choice.pick(Object.keys(queryRequests));
         const parameters = queryRequests[operation]?.(worldOf(state)) ?? {};

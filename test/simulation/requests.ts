@@ -271,6 +271,25 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     },
   };
 
+/** Parameters of votes: on what waits, and now and then on what has waited. */
+export const voteRequests: Readonly<
+  Record<string, (world: World) => { readonly fingerprint: string }>
+> = {
+  approve_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
+  reject_activity: (world) => ({ fingerprint: fingerprintOf(world) }),
+};
+
+/** What two users suffice for, where there is a policy with this condition. */
+export const votedOperations: readonly string[] = [
+  'create_wallet',
+  'create_user_tag',
+  'update_user_name',
+  'sign_raw_payload',
+];
+export const votedCondition = votedOperations
+  .map((name) => `activity.kind == '${name.toUpperCase()}'`)
+  .join(' || ');
+
 /** Bodies of queries, by the name of the operation. */
 export const queryRequests: Readonly<Record<string, Generate>> = {
   whoami: () => ({}),
@@ -341,13 +360,22 @@ function upTo<Item>(count: number, { choice }: World, make: (i: number) => Item)
   return Array.from({ length: 1 + choice.below(count) }, (_, i) => make(i));
 }
 
-/** A policy that decides nothing: what decides here is the root quorum. */
-const newPolicy = ({ serial }: World, number: number) => ({
+/** A policy for which two users suffice; or one that decides nothing, the root quorum does. */
+const newPolicy = ({ choice, serial }: World, number: number) => ({
   policyName: `Policy ${serial} ${number}`,
   effect: 'EFFECT_ALLOW',
-  condition: 'false',
+  ...(choice.chance(0.5)
+    ? { condition: votedCondition, consensus: 'approvers.count() >= 2' }
+    : { condition: 'false' }),
   notes: '',
 });
+
+function fingerprintOf(world: World): string {
+  const { choice } = world;
+  const known = choice.chance(0.1) ? world.history.slice(-20) : [world.state];
+  const rows = known.flatMap(({ rows: { open_activity } }) => [...open_activity.values()]);
+  return choice.some(rows, 1)[0]?.fingerprint ?? `sha256:${'0'.repeat(64)}`;
+}
 
 function newUser(world: World, number: number) {
   return {

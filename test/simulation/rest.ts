@@ -56,6 +56,16 @@ export async function checkAtRest(ports: {
     if (got !== expected) complain(`${operation} shows ${got}, but true is ${expected}`);
   }
 
+  /** The rows of what waits are those that the organization knows of. */
+  async function compareWaiting({ id: organizationId, rows }: TrueState): Promise<void> {
+    const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
+    const statuses = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
+    const stored = await ports.durable.activityPage({ organizationId, statuses, types: [], page });
+    const ids = stored.map(({ id }) => id);
+    same('the store', ids, [...rows.open_activity.keys()].sort());
+    same('what happened', truth.waitingIn(organizationId).sort(), ids);
+  }
+
   async function compare(state: TrueState, pair: KeyPair): Promise<void> {
     const operations = [
       ...Object.keys(restingProjections),
@@ -113,6 +123,7 @@ export async function checkAtRest(ports: {
     const pair = rootPairOf(state, clock());
     return pair === undefined ? [] : [{ state, pair }];
   });
+  for (const state of living) await compareWaiting(state);
   for (const { state, pair } of asked) await compare(state, pair);
   for (const { state, pair } of asked) for (const node of nodes) await goOn(state, pair, node);
 }

@@ -8,7 +8,7 @@ import { createChoice } from './choice.ts';
 import { type Faults, weathers } from './faults.ts';
 import { createNode } from './node.ts';
 import { createPeople, rootPairOf } from './people.ts';
-import { activityRequests } from './requests.ts';
+import { activityRequests, votedOperations } from './requests.ts';
 import { checkAtRest } from './rest.ts';
 import { createSchedule } from './schedule.ts';
 import { createSimulatedStore } from './simulated_store.ts';
@@ -41,6 +41,7 @@ const focuses = {
   tags: Object.keys(activityRequests).filter(
     (name) => name.endsWith('_tag') || name.endsWith('_tags'),
   ),
+  votes: ['approve_activity', 'create_policy', 'create_users', ...votedOperations],
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -138,7 +139,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
-      'update_root_quorum',
+      ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {
       const [parent] = truth.organizations();
       assert(parent !== undefined, 'the first node makes an organization');

@@ -32,7 +32,10 @@ export function createTruth(complain: (what: string) => void) {
   const codec = createRecordCodec(createSealing('seal', keys, seededRandom('truth')));
   /** Versions 1, 2, … of each organization. */
   const histories = new Map<string, TrueState[]>();
-  const activities = new Map<string, Activity>();
+  /** The versions of each activity by its fingerprint, oldest first. */
+  const activities = new Map<string, readonly Activity[]>();
+  /** Versions of what waits for votes, by organization and id. */
+  const waiting = new Map<string, Map<string, number>>();
   /** Activities that were refused, which may be asked for again, by body and user. */
   const refused = new Map<string, Activity>();
   /** Raised when an organization takes something from somebody. */
@@ -40,6 +43,7 @@ export function createTruth(complain: (what: string) => void) {
   const committed = new Map<string, number>();
 
   const current = (id: string) => histories.get(id)?.at(-1);
+  const activityOf = (fingerprint: string) => activities.get(fingerprint)?.at(-1);
 
   /** The state after a change: what was there, without what it deletes, with what it writes. */
   function stateAfter(change: StoreChange, row: StoredOrganization): TrueState {
@@ -74,26 +78,44 @@ export function createTruth(complain: (what: string) => void) {
       return undefined;
     }
     const activity = codec.openActivity(row.organizationId, row);
-    const message = activity.votes[0]?.message ?? '';
+    const message = activity.request ?? activity.votes[0]?.message ?? '';
     const digest = createHash('sha256').update(message).digest('hex');
     if (activity.fingerprint !== `sha256:${digest}`) complain('an activity is not of its message');
-    const known = activities.get(activity.fingerprint);
+    const known = activityOf(activity.fingerprint);
     const mayGoOn = known?.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && activity.version > 1;
     if (known !== undefined && !mayGoOn) complain(`a body was executed twice: ${message}`);
     return activity;
   }
 
   function keep(activity: Activity): void {
-    const { fingerprint, status, submitterId, type } = activity;
-    if (status === 'ACTIVITY_STATUS_FAILED') {
+    const { id, organizationId, fingerprint, status, submitterId, type, version } = activity;
+    if (status === 'ACTIVITY_STATUS_FAILED' && version === 1) {
       const key = `${fingerprint}/${submitterId}`;
       if (refused.has(key)) complain('a refusal was kept twice');
       refused.set(key, activity);
       return;
     }
-    activities.set(fingerprint, activity);
-    if (status === 'ACTIVITY_STATUS_COMPLETED') {
-      committed.set(type, (committed.get(type) ?? 0) + 1);
+    activities.set(fingerprint, [...(activities.get(fingerprint) ?? []), activity]);
+    const open = waiting.get(organizationId) ?? new Map<string, number>();
+    if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') open.set(id, version);
+    else open.delete(id);
+    waiting.set(organizationId, open);
+    const selection = activity.votes.at(-1)?.selection;
+    if (version > 1 && selection !== undefined) count(selection);
+    if (status === 'ACTIVITY_STATUS_COMPLETED') count(type);
+  }
+
+  function count(what: string): void {
+    committed.set(what, (committed.get(what) ?? 0) + 1);
+  }
+
+  /** What an organization knows of what waits is what waits. */
+  function checkWaiting({ id, head, rows }: TrueState): void {
+    const isDeleted = head.deletedAtMs !== undefined;
+    const open = isDeleted ? [] : [...(waiting.get(id) ?? [])];
+    const known = [...rows.open_activity.values()].map((row) => [row.id, row.activityVersion]);
+    if (JSON.stringify(known.sort()) !== JSON.stringify(open.sort())) {
+      complain(`organization ${id} knows of ${known}, and what waits is ${open}`);
     }
   }
 
@@ -124,6 +146,7 @@ export function createTruth(complain: (what: string) => void) {
         keep(activity);
       }
       for (const state of touched) {
+        checkWaiting(state);
         const before = current(state.id);
         if (before !== undefined && takesAway(before, state)) {
           epochs.set(state.id, (epochs.get(state.id) ?? 0) + 1);
@@ -136,10 +159,16 @@ export function createTruth(complain: (what: string) => void) {
     history: (id: string): readonly TrueState[] => histories.get(id) ?? [],
     organizations: (): TrueState[] => [...histories.keys()].flatMap((id) => current(id) ?? []),
     /** What became of a fingerprint (`sha256:…`), refusals apart. */
-    activityOf: (fingerprint: string) => activities.get(fingerprint),
+    activityOf,
+    /** All that it has been, oldest first. */
+    versionsOf: (fingerprint: string): readonly Activity[] => activities.get(fingerprint) ?? [],
+    /** Ids of an organization's activities that wait for votes. */
+    waitingIn: (organizationId: string): string[] => [
+      ...(waiting.get(organizationId)?.keys() ?? []),
+    ],
     /** Ids of an organization's activities, newest first. */
     activityIdsOf: (organizationId: string): string[] =>
-      [...activities.values(), ...refused.values()]
+      [...[...activities.values()].flatMap((all) => all.slice(-1)), ...refused.values()]
         .flatMap((one) => (one.organizationId === organizationId ? [one.id] : []))
         .sort()
         .reverse(),
