@@ -1,9 +1,10 @@
 // Measures the real service against what it cannot do without, in one run: npm run bench.
 // Numbers depend on the machine; read the ratios.
 //
-// BENCH_REQUESTS  requests of one measurement (6000)
-// BENCH_ACCOUNTS  wallet accounts of the largest data set (0: left out; 1000000 takes minutes)
-// BENCH_ONLY      sections to run, by name, with commas
+// BENCH_REQUESTS       requests of one measurement (6000)
+// BENCH_ORGANIZATIONS  sub-organizations of a large database (10000)
+// BENCH_ACCOUNTS       wallet accounts of the largest data set (0: left out; 1000000 takes minutes)
+// BENCH_ONLY           sections to run, by name, with commas
 
 import {
   canStartPostgres,
@@ -18,8 +19,21 @@ import {
   signRequests,
   stamper,
 } from './client.ts';
+import {
+  cpuMicroseconds,
+  expectAllAnswered,
+  type Measured,
+  make,
+  measured,
+  measureInTurn,
+  median,
+  type Ratios,
+  ratiosOf,
+  type Side,
+} from './compare.ts';
 import { type Floors, measureFloors, sumOfFloors } from './floors.ts';
-import { type LoadResult, load, openLoop } from './load.ts';
+import { load, openLoop } from './load.ts';
+import { measureDecisions, typicalPolicies } from './policies.ts';
 import { type MadeOrganization, openPopulation } from './populate.ts';
 import {
   type BenchService,
@@ -29,6 +43,7 @@ import {
 } from './service.ts';
 
 const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 6000);
+const organizationCount = Number(process.env['BENCH_ORGANIZATIONS'] ?? 10_000);
 const accountCount = Number(process.env['BENCH_ACCOUNTS'] ?? 0);
 const rounds = 3;
 /** Requests after which the service runs as it will: code is compiled, caches are warm. */
@@ -36,6 +51,7 @@ const warmUpCount = 6000;
 
 const sections = {
   requests: measureRequests,
+  policies: measurePolicies,
   keys: measureManyKeys,
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
@@ -112,6 +128,37 @@ async function measureQueries(bench: BenchService, signer: Signer): Promise<void
   print(`  floor of verify + HTTP: ${(1e6 / queryFloor).toFixed(0)}/s on one core`);
 }
 
+/** The decision alone, then whole signatures of users whom one, or one of a hundred policies allows. */
+async function measurePolicies(): Promise<void> {
+  const policyCount = 100;
+  print('\ndecisions over one signature, clauses compiled');
+  for (const count of [policyCount, 10 * policyCount]) {
+    const { p50Microseconds, p99Microseconds } = measureDecisions(count);
+    const times = `p50 ${p50Microseconds.toFixed(1)} µs, p99 ${p99Microseconds.toFixed(1)} µs`;
+    print(`  ${String(count).padStart(4)} policies: ${times}`);
+  }
+  const data = await newDatabaseDirectory();
+  const made = await populated(data, async (population) => [
+    await population.organization(1),
+    await population.organizationOfPolicies((userId) => typicalPolicies(1, userId)),
+    await population.organizationOfPolicies((userId) => typicalPolicies(policyCount, userId)),
+  ]);
+  const bench = await startService(data);
+  try {
+    const sides = made.map((organization) => ({ bench, made: organization }));
+    const [root = [], one = [], many = []] = await measureInTurn(sides, {
+      ...{ rounds: 7, requests: requestCount / 3, warmUp: warmUpCount / 2 },
+    });
+    print(`\na user whom one of ${policyCount} policies allows`);
+    printRatios('against one whom the only policy allows', ratiosOf(one, many));
+    printRatios('against a root user, without policies  ', ratiosOf(root, many));
+    printRatios('the only policy against a root user    ', ratiosOf(root, one));
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
+
 /** One key against a thousand, in two organizations of one service. */
 async function measureManyKeys(): Promise<void> {
   const keyCount = 1000;
@@ -130,9 +177,8 @@ async function measureManyKeys(): Promise<void> {
   }
 }
 
-/** One sub-organization against a hundred thousand. */
+/** One sub-organization against very many. */
 async function measureManyOrganizations(): Promise<void> {
-  const organizationCount = 100_000;
   print(`\n${organizationCount} sub-organizations, against one`);
   await compareData(
     (population) => population.organization(1),
@@ -169,6 +215,7 @@ async function compareData(little: Fill, much: Fill): Promise<void> {
   const large = await startService(muchData);
   try {
     print(`  ready after ${large.readyMs.toFixed(0)} ms, against ${small.readyMs.toFixed(0)} ms`);
+    print(`  idle: ${mebibytes(large.residentMiB())}`);
     await compare({ bench: small, made: few }, { bench: large, made: many });
     print(`  resident after the load: ${mebibytes(large.residentMiB())}`);
   } finally {
@@ -179,28 +226,12 @@ async function compareData(little: Fill, much: Fill): Promise<void> {
   }
 }
 
-type Side = { readonly bench: BenchService; readonly made: MadeOrganization };
-
 /** Signs on both sides in turn, and prints the second against the first. */
 async function compare(first: Side, second: Side): Promise<void> {
-  const sides = [first, second].map(({ bench, made }) => ({
-    bench,
-    signRequest: signRequests(made.signer, made.address),
-    results: [] as Measured[],
-  }));
-  for (const { bench, signRequest } of sides) {
-    await load(bench.port, 32, make(warmUpCount / 2, signRequest));
-  }
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { bench, signRequest, results } of sides) {
-      results.push(await measured(bench, 32, make(requestCount / 2, signRequest)));
-    }
-  }
-  const [before = [], after = []] = sides.map(({ results }) => results);
-  const ratio = (of: (result: Measured) => number) =>
-    median(after.map(of)) / median(before.map(of));
-  print(`  time per request ${ratio(({ load: { perSecond } }) => 1 / perSecond).toFixed(2)} ×`);
-  print(`  CPU per request  ${ratio(cpuMicroseconds).toFixed(2)} ×`);
+  const [before = [], after = []] = await measureInTurn([first, second], {
+    ...{ rounds, requests: requestCount / 2, warmUp: warmUpCount / 2 },
+  });
+  printRatios('signing', ratiosOf(before, after));
 }
 
 /** The shared store against the embedded one, both on this machine. */
@@ -271,29 +302,6 @@ async function populated<Made>(
   }
 }
 
-type Measured = { readonly load: LoadResult; readonly gateway: number; readonly enclave: number };
-
-/** A closed loop, and the CPU of both processes in µs per request. */
-async function measured(
-  bench: BenchService,
-  connections: number,
-  requests: readonly Buffer[],
-): Promise<Measured> {
-  const before = bench.cpuSeconds();
-  const result = await load(bench.port, connections, requests);
-  const after = bench.cpuSeconds();
-  expectAllAnswered(result);
-  return {
-    load: result,
-    gateway: ((after.gateway - before.gateway) * 1e6) / result.requests,
-    enclave: ((after.enclave - before.enclave) * 1e6) / result.requests,
-  };
-}
-
-function cpuMicroseconds({ gateway, enclave }: Measured): number {
-  return gateway + enclave;
-}
-
 function printLoad(connections: number, result: Measured): void {
   const { gateway, enclave } = result;
   const cpu = cpuMicroseconds(result);
@@ -309,8 +317,11 @@ function printLoad(connections: number, result: Measured): void {
   );
 }
 
-function expectAllAnswered({ refused }: LoadResult): void {
-  if (refused.size > 0) throw new Error(`refused: ${JSON.stringify([...refused])}`);
+function printRatios(name: string, { time, cpu }: Ratios): void {
+  const rate = (1 / time).toFixed(2);
+  print(
+    `  ${name}: rate ${rate} ×, time per request ${time.toFixed(2)} ×, CPU ${cpu.toFixed(2)} ×`,
+  );
 }
 
 function printFloors(floor: Floors): void {
@@ -324,17 +335,9 @@ function printFloors(floor: Floors): void {
   print(`  sum without fsync     ${sumOfFloors(floor).toFixed(1)}`);
 }
 
-function make(count: number, request: () => Buffer): Buffer[] {
-  return Array.from({ length: count }, request);
-}
-
 function mebibytes({ gateway, enclave }: { gateway: number; enclave: number }): string {
   const sum = (gateway + enclave).toFixed(0);
   return `${sum} MiB resident (gateway ${gateway.toFixed(0)}, enclave ${enclave.toFixed(0)})`;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function print(line: string): void {

@@ -1,54 +1,113 @@
-// What the conditions of 100 and of 1,000 typical policies cost against one signing request.
-// node bench/policies.ts
+// Policies as organizations write them, and what a decision over them costs.
 
-import { type Clause, compileClause } from '../src/core/policy/language/clause.ts';
+import { decidingPolicy } from '../src/core/policy/deciding_policies.ts';
+import { decideActivity, situationOf } from '../src/core/policy/decision.ts';
+import type { Voter } from '../src/core/policy/facts.ts';
 import { caselessText, type Scope } from '../src/core/policy/language/values.ts';
+import type { PolicyParameters } from '../src/core/policy/policies.ts';
 
-const rounds = 4_000;
-const warmUpRounds = 2_000;
+export type DecisionTimes = {
+  readonly p50Microseconds: number;
+  readonly p99Microseconds: number;
+};
 
-for (const count of [100, 1_000]) {
-  const conditions = Array.from({ length: count }, (_, i) =>
-    compileClause('condition', typicalCondition(i)),
+const decisions = 4_000;
+const warmUpDecisions = 2_000;
+
+/** So many policies, of which the last one alone lets the user sign; the others each say something else. */
+export function typicalPolicies(count: number, userId: string): readonly PolicyParameters[] {
+  const others = Array.from({ length: count - 1 }, (_, i) => ({
+    policyName: `Policy ${i}`,
+    ...typicalPolicy(i),
+  }));
+  const condition = "activity.action == 'SIGN'";
+  return [...others, { policyName: 'Signer', ...allowing(condition, userId) }];
+}
+
+/**
+ * Decides over a signed transaction under that many policies, which are compiled beforehand: from
+ * conditions and votes to the decision. Times count whatever interrupts them.
+ */
+export function measureDecisions(count: number): DecisionTimes {
+  const signer: Voter = {
+    userId: identifier(1),
+    user: { id: identifier(1), tags: [identifier(2)], email: '', alias: 'Signer' },
+    credentials: [
+      {
+        id: identifier(3),
+        user_id: identifier(1),
+        type: 'CREDENTIAL_TYPE_API_KEY_P256',
+        public_key: '02'.padEnd(66, 'a'),
+        credential_id: '',
+      },
+    ],
+  };
+  const policies = typicalPolicies(count, signer.userId).map((described, i) =>
+    decidingPolicy({ ...described, id: identifier(i), name: described.policyName }),
   );
   const scope = signingScope();
-  for (let round = 0; round < warmUpRounds; round += 1) evaluateAll(conditions, scope);
+  const decide = () =>
+    decideActivity(
+      situationOf({
+        rule: 'policy',
+        rootQuorum: { threshold: 1, userIds: [identifier(0)] },
+        failedDeny: undefined,
+        ownUserId: undefined,
+        policies,
+        scopes: () => [scope],
+        timeScope: { time: { now: 1_763_700_000_000_000_000n } },
+      }),
+      [signer],
+      signer.userId,
+      () => [],
+    );
+
+  for (let round = 0; round < warmUpDecisions; round += 1) decide();
   const microseconds: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < decisions; round += 1) {
     const start = process.hrtime.bigint();
-    evaluateAll(conditions, scope);
+    const { reason } = decide();
     microseconds.push(Number(process.hrtime.bigint() - start) / 1_000);
+    if (reason !== 'policy_allows') throw new Error(`decided otherwise: ${reason}`);
   }
   microseconds.sort((a, b) => a - b);
-  const at = (part: number) => (microseconds[Math.floor(rounds * part)] ?? 0).toFixed(1);
-  process.stdout.write(
-    `${count} policies: least ${at(0)} µs, p50 ${at(0.5)} µs, p99 ${at(0.99)} µs\n`,
-  );
+  const at = (share: number) => microseconds[Math.floor(decisions * share)] ?? 0;
+  return { p50Microseconds: at(0.5), p99Microseconds: at(0.99) };
 }
 
-function evaluateAll(conditions: readonly Clause[], scope: Scope): number {
-  let holding = 0;
-  for (const condition of conditions) {
-    const outcome = condition.evaluate(scope);
-    if ('value' in outcome && outcome.value) holding += 1;
-  }
-  return holding;
-}
+type Described = Omit<PolicyParameters, 'policyName'>;
 
-/** One of eight shapes of condition that organizations write, with constants of its own. */
-function typicalCondition(i: number): string {
-  const id = identifier(i);
-  const shapes = [
-    `activity.action == 'SIGN' && wallet.id == '${id}'`,
-    `activity.kind == 'SIGN_TRANSACTION'`,
-    `activity.resource == 'POLICY' && (activity.action == 'CREATE' || activity.action == 'UPDATE')`,
-    `eth.tx.to == '${address(i)}' && eth.tx.value <= ${i}000000000000000`,
-    `eth.tx.chain_id == ${i} && eth.tx.to in ['${address(i)}', '${address(i + 1)}', '${address(i + 2)}']`,
-    `eth.tx.to == '${address(i)}' && eth.tx.data[0..10] == '0xa9059cbb'`,
-    `activity.resource in ['USER', 'POLICY', 'ORGANIZATION']`,
-    `activity.type == 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' && wallet_account.address == '${address(i)}'`,
+/** One of eight shapes that organizations write, with constants of its own. */
+function typicalPolicy(i: number): Described {
+  const [id, to, user] = [identifier(i), address(i), identifier(1_000_000 + i)];
+  const shapes: readonly Described[] = [
+    allowing(`activity.action == 'SIGN' && wallet.id == '${id}'`, user),
+    allowing(`activity.kind == 'SIGN_TRANSACTION'`, user),
+    denying(
+      `activity.resource == 'POLICY' && (activity.action == 'CREATE' || activity.action == 'UPDATE')`,
+    ),
+    allowing(`eth.tx.to == '${to}' && eth.tx.value <= ${i}000000000000000`, user),
+    allowing(
+      `eth.tx.chain_id == ${i} && eth.tx.to in ['${to}', '${address(i + 1)}', '${address(i + 2)}']`,
+      user,
+    ),
+    denying(`eth.tx.to == '${to}' && eth.tx.data[0..10] == '0xa9059cbb'`),
+    denying(`activity.resource in ['USER', 'POLICY', 'ORGANIZATION']`),
+    allowing(
+      `activity.type == 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' && wallet_account.address == '${to}'`,
+      user,
+    ),
   ];
-  return shapes[i % shapes.length] ?? 'true';
+  return shapes[i % shapes.length] ?? denying('true');
+}
+
+function allowing(condition: string, userId: string): Described {
+  const consensus = `approvers.any(user, user.id == '${userId}')`;
+  return { effect: 'EFFECT_ALLOW', condition, consensus };
+}
+
+function denying(condition: string): Described {
+  return { effect: 'EFFECT_DENY', condition };
 }
 
 function signingScope(): Scope {

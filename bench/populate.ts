@@ -2,10 +2,16 @@
 // by the enclave's own writer, many organizations a commit.
 
 import { randomFillSync } from 'node:crypto';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hex } from '../src/core/bytes.ts';
 import { createIdSource } from '../src/core/ids.ts';
-import { createDraft, newOrganizationState } from '../src/core/organization.ts';
+import {
+  createDraft,
+  newOrganizationState,
+  type OrganizationDraft,
+} from '../src/core/organization.ts';
+import { createPolicies, type PolicyParameters } from '../src/core/policy/policies.ts';
 import { newSubOrganizationHead } from '../src/core/sub_organizations.ts';
 import { createUser } from '../src/core/users.ts';
 import { addAccounts, createWallet, deriveAccounts } from '../src/core/wallets.ts';
@@ -20,7 +26,8 @@ import { createRecordCodec } from '../src/enclave/record_codec.ts';
 import { createRootKeys } from '../src/enclave/root_keys.ts';
 import { createSealing } from '../src/enclave/sealing.ts';
 import { readRootKey } from '../src/store/data_directory.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
+import { openDatabase } from '../src/store/sqlite.ts';
+import { createSqliteStore } from '../src/store/sqlite_store.ts';
 import { ethereumAccount, newSigner, type Signer } from './client.ts';
 import { credentialsIn } from './service.ts';
 
@@ -31,6 +38,10 @@ export type MadeOrganization = { readonly signer: Signer; readonly address: stri
 export type Population = {
   /** A sub-organization whose root user has the signer's key; other users have the other keys. */
   organization(keyCount: number): Promise<MadeOrganization>;
+  /** A sub-organization with these policies; the signer is a user outside of the root quorum. */
+  organizationOfPolicies(
+    policies: (userId: string) => readonly PolicyParameters[],
+  ): Promise<MadeOrganization>;
   /** So many sub-organizations with a user and a key each. */
   emptyOrganizations(count: number): Promise<void>;
   /** A sub-organization with so many accounts in ten wallets, of which the first can sign. */
@@ -38,17 +49,30 @@ export type Population = {
   close(): Promise<void>;
 };
 
-const organizationsPerCommit = 500;
-const accountsPerCommit = 10_000;
+const organizationsPerCommit = 5_000;
+const accountsPerChange = 10_000;
+/** Look-ups lie at random, so that each commit writes most of their pages: few and large ones. */
+const changesPerCommit = 8;
 const walletsOfManyAccounts = 10;
 const keysPerUser = 10;
+
+/** Nothing is there that could be lost, and all of it is flushed at the end: no log, no flushes. */
+const bulkSettings = [
+  'PRAGMA journal_mode = OFF',
+  'PRAGMA synchronous = OFF',
+  // KiB of pages that are kept: the whole of a large data set.
+  'PRAGMA cache_size = -4194304',
+];
 
 /** Opens the database of a service that has run at least once. */
 export function openPopulation(dataDirectory: string): Population {
   const { organizationId: parentId } = credentialsIn(dataDirectory);
   const rootKey = readRootKey(join(dataDirectory, 'root.key'));
   if (rootKey === undefined) throw new Error('the service has not been started yet');
-  const store = openSqliteStore({ file: join(dataDirectory, 'keywright.sqlite') });
+  const file = join(dataDirectory, 'keywright.sqlite');
+  const database = openDatabase({ file });
+  for (const setting of bulkSettings) database.exec(setting);
+  const store = createSqliteStore(database);
   const random = createRandomPool((bytes) => randomFillSync(bytes));
   const keys = createRootKeys(rootKey);
   const codec = createRecordCodec(createSealing('seal', keys, random));
@@ -59,6 +83,7 @@ export function openPopulation(dataDirectory: string): Population {
   const context = { now: Date.now(), newId };
   let organizations = 0;
 
+  /** One transaction with all that is submitted in the same turn of the event loop. */
   async function commit(parts: readonly OrganizationChange[]): Promise<void> {
     const rows = parts.map((part) => part.rows);
     const outcome = await store.port.commit({
@@ -74,7 +99,7 @@ export function openPopulation(dataDirectory: string): Population {
     if (outcome !== 'committed') throw new Error(`the data set was not written: ${outcome}`);
   }
 
-  /** A new sub-organization with its users; the first key is the signer's. */
+  /** A new sub-organization with its users, ten keys each; the first is the root quorum. */
   function draftOf(publicKeys: readonly string[]) {
     organizations += 1;
     const id = newId();
@@ -83,20 +108,24 @@ export function openPopulation(dataDirectory: string): Population {
     const head = newSubOrganizationHead({ name, rootQuorumThreshold: 1, switches: {}, now });
     const draft = createDraft(newOrganizationState(id, parentId, head));
     for (let first = 0; first < publicKeys.length; first += keysPerUser) {
-      const apiKeys = publicKeys.slice(first, first + keysPerUser).map((publicKey, i) => ({
-        apiKeyName: `Key ${first + i}`,
-        publicKey,
-        curveType: 'API_KEY_CURVE_P256' as const,
-      }));
-      const userName = `User ${first / keysPerUser}`;
-      const lists = { apiKeys, authenticators: [], oauthProviders: [] };
-      const user = createUser({ userName, ...lists }, draft, context, 'user');
+      const ownKeys = publicKeys.slice(first, first + keysPerUser);
+      const user = addUser(draft, `User ${first / keysPerUser}`, ownKeys);
       if (first === 0) draft.setHead({ rootQuorum: { threshold: 1, userIds: [user.id] } });
     }
     return { id, draft };
   }
 
-  function addWallet(draft: ReturnType<typeof createDraft>, name: string) {
+  function addUser(draft: OrganizationDraft, userName: string, publicKeys: readonly string[]) {
+    const apiKeys = publicKeys.map((publicKey, i) => ({
+      apiKeyName: `Key ${i}`,
+      publicKey,
+      curveType: 'API_KEY_CURVE_P256' as const,
+    }));
+    const lists = { apiKeys, authenticators: [], oauthProviders: [] };
+    return createUser({ userName, ...lists }, draft, context, 'user');
+  }
+
+  function addWallet(draft: OrganizationDraft, name: string) {
     const keyring = createKeyring({ organizationId: draft.id, wrapping, random, cache });
     const input = { id: newId(), name, mnemonicLength: 12, now: context.now };
     const wallet = createWallet(input, draft, keyring);
@@ -119,6 +148,15 @@ export function openPopulation(dataDirectory: string): Population {
       await commit([written(made)]);
       return { signer: { ...signer, organizationId: made.id }, address: account.address };
     },
+    organizationOfPolicies: async (policies) => {
+      const signer = newSigner('');
+      const made = draftOf([newSigner('').publicKeyHex]);
+      const user = addUser(made.draft, 'Signer', [signer.publicKeyHex]);
+      const { account } = addWallet(made.draft, 'bench');
+      createPolicies(policies(user.id), made.draft, context, (i) => `policies.${i}`);
+      await commit([written(made)]);
+      return { signer: { ...signer, organizationId: made.id }, address: account.address };
+    },
     emptyOrganizations: async (count) => {
       for (let left = count; left > 0; left -= organizationsPerCommit) {
         const parts = Array.from({ length: Math.min(left, organizationsPerCommit) }, () =>
@@ -138,9 +176,10 @@ export function openPopulation(dataDirectory: string): Population {
       const founded = written(owner);
       await commit([founded]);
       let loaded: LoadedOrganization = founded.after;
-      for (let made = wallets.length; made < count; made += accountsPerCommit) {
+      const submitted: Promise<void>[] = [];
+      for (let made = wallets.length; made < count; made += accountsPerChange) {
         const draft = createDraft(loaded.state);
-        for (let i = 0; i < Math.min(accountsPerCommit, count - made); i += 1) {
+        for (let i = 0; i < Math.min(accountsPerChange, count - made); i += 1) {
           const index = made + i;
           const { wallet, account } = wallets[index % wallets.length] ?? first;
           // Never derived, as long as nobody signs with it: an address of the right form.
@@ -155,12 +194,19 @@ export function openPopulation(dataDirectory: string): Population {
           });
         }
         const part = writer.write(loaded, draft.changes());
-        await commit([part]);
+        submitted.push(commit([part]));
         loaded = part.after;
+        if (submitted.length === changesPerCommit) await Promise.all(submitted.splice(0));
       }
+      await Promise.all(submitted);
       const { address } = first.account;
       return { signer: { ...signer, organizationId: owner.id }, address };
     },
-    close: () => store.close(),
+    close: async () => {
+      await store.close();
+      const written = openSync(file, 'r+');
+      fsyncSync(written);
+      closeSync(written);
+    },
   };
 }

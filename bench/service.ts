@@ -25,14 +25,25 @@ export type BenchService = {
 };
 
 const readyTimeoutMs = 30_000;
+/** What is kept of what a service says. */
+const maximumSaidUnits = 16_384;
+
+/** Those that are still there: a run that fails leaves none behind. */
+const dataDirectories = new Set<string>();
+process.once('exit', () => {
+  for (const path of dataDirectories) removeDataDirectory(path);
+});
 
 /** A new folder for the data of a service; `BENCH_DIRECTORY` names the disk to measure. */
 export function newDataDirectory(): string {
-  return mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
+  const path = mkdtempSync(join(process.env['BENCH_DIRECTORY'] ?? tmpdir(), 'keywright-bench-'));
+  dataDirectories.add(path);
+  return path;
 }
 
 export function removeDataDirectory(path: string): void {
   rmSync(path, { recursive: true });
+  dataDirectories.delete(path);
 }
 
 /** What the first start of a service left for its operator. */
@@ -52,9 +63,19 @@ export async function startService(data: string, databaseUrl?: string): Promise<
       KEYWRIGHT_LOG_LEVEL: 'warn',
       ...(databaseUrl === undefined ? {} : { KEYWRIGHT_DATABASE_URL: databaseUrl }),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  await untilReady(gateway, port);
+  // A start that succeeds greets its operator, which is of no interest here.
+  let said = '';
+  gateway.stderr.on('data', (text: Buffer) => {
+    said = (said + text.toString()).slice(-maximumSaidUnits);
+  });
+  try {
+    await untilReady(gateway, port);
+  } catch (cause) {
+    gateway.kill('SIGKILL');
+    throw new Error(`the service did not start: ${said}`, { cause });
+  }
   const readyMs = performance.now() - startedAt;
   const pid = gateway.pid ?? 0;
   const enclavePid = Number(

@@ -1,4 +1,4 @@
-// The longest time for which one request keeps all others waiting: npm run stalls. Each of the worst
+// The longest time for which one request keeps all others waiting: node bench/stalls.ts. Each of the worst
 // requests goes through a whole enclave in this process, on a database in memory; what is shown is the
 // most work between two turns of the event loop while it was answered, in processor time so that a
 // busy machine shows the same, the best of a few runs.

@@ -1,0 +1,90 @@
+// Closed loops against services, in turn: what else the machine does meets every side alike.
+
+import { signRequests } from './client.ts';
+import { type LoadResult, load } from './load.ts';
+import type { MadeOrganization } from './populate.ts';
+import type { BenchService } from './service.ts';
+
+/** One load, with the CPU of both processes in µs per request. */
+export type Measured = {
+  readonly load: LoadResult;
+  readonly gateway: number;
+  readonly enclave: number;
+};
+
+/** An organization that signs, and the service that it is in. */
+export type Side = { readonly bench: BenchService; readonly made: MadeOrganization };
+
+/** The second of two against the first, the median of all rounds. */
+export type Ratios = { readonly time: number; readonly cpu: number };
+
+const connections = 32;
+
+/**
+ * Signs on every side so many times a round, in turn, each round from the other end; before that as
+ * often as warms the service up. Gives the rounds of each side.
+ */
+export async function measureInTurn(
+  sides: readonly Side[],
+  options: { readonly rounds: number; readonly requests: number; readonly warmUp: number },
+): Promise<readonly (readonly Measured[])[]> {
+  const running = sides.map(({ bench, made }) => ({
+    bench,
+    signRequest: signRequests(made.signer, made.address),
+    results: [] as Measured[],
+  }));
+  for (const { bench, signRequest } of running) {
+    await load(bench.port, connections, make(options.warmUp, signRequest));
+  }
+  for (let round = 0; round < options.rounds; round += 1) {
+    for (const { bench, signRequest, results } of round % 2 ? running.toReversed() : running) {
+      results.push(await measured(bench, connections, make(options.requests, signRequest)));
+    }
+  }
+  return running.map(({ results }) => results);
+}
+
+/** Ratios are taken within each round, whose two sides the machine treated most alike. */
+export function ratiosOf(before: readonly Measured[], after: readonly Measured[]): Ratios {
+  const ratio = (of: (result: Measured) => number) =>
+    median(
+      after.flatMap((result, round) => {
+        const other = before[round];
+        return other === undefined ? [] : [of(result) / of(other)];
+      }),
+    );
+  return { time: ratio(({ load: { perSecond } }) => 1 / perSecond), cpu: ratio(cpuMicroseconds) };
+}
+
+/** A closed loop whose every answer must be 200. */
+export async function measured(
+  bench: BenchService,
+  count: number,
+  requests: readonly Buffer[],
+): Promise<Measured> {
+  const before = bench.cpuSeconds();
+  const result = await load(bench.port, count, requests);
+  const after = bench.cpuSeconds();
+  expectAllAnswered(result);
+  return {
+    load: result,
+    gateway: ((after.gateway - before.gateway) * 1e6) / result.requests,
+    enclave: ((after.enclave - before.enclave) * 1e6) / result.requests,
+  };
+}
+
+export function cpuMicroseconds({ gateway, enclave }: Measured): number {
+  return gateway + enclave;
+}
+
+export function expectAllAnswered({ refused }: LoadResult): void {
+  if (refused.size > 0) throw new Error(`refused: ${JSON.stringify([...refused])}`);
+}
+
+export function make(count: number, request: () => Buffer): Buffer[] {
+  return Array.from({ length: count }, request);
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
