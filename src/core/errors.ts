@@ -67,6 +67,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: 'invalid header `{header}`: expected {expected}',
   },
+  answer_too_large: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the answer is too large to be sent: ask for less, with a smaller `limit`',
+  },
   operation_unknown: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',

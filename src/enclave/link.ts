@@ -77,7 +77,8 @@ export type Link<Calls extends Messages> = {
 
 /** Upper bounds of a link. */
 export const linkLimits = {
-  frameBytes: 8 * 1024 * 1024,
+  /** The largest activity fits: a body of 4 MiB three times, two of them quoted once more. */
+  frameBytes: 32 * 1024 * 1024,
   /** Calls of this side that wait for their answer. */
   calls: 16_384,
   /** Requests of the other side that are being served. */
@@ -150,7 +151,7 @@ export function createLink({
       writer.u32(correlation);
       writePayload(writer);
       const length = writer.length - start - 4;
-      assert(length <= bounds.frameBytes, 'a message fits one frame');
+      if (length > bounds.frameBytes) throw new ServiceError('answer_too_large');
       writer.patchU32(start, length);
     } catch (error) {
       writer.truncate(start);
@@ -305,6 +306,8 @@ const crossingCodes: ReadonlyMap<string, ErrorCode> = new Map([
   ['overloaded', 'overloaded'],
   ['store_unavailable', 'store_unavailable'],
   ['root_key_mismatch', 'root_key_mismatch'],
+  ['deployment_missing', 'deployment_missing'],
+  ['answer_too_large', 'answer_too_large'],
 ]);
 
 type ServedMessage = {

@@ -43,7 +43,7 @@ export function refused(place: Place): never {
 /** What stands for the id of a row where the store cannot tell which one it fails over. */
 export const unknownId = '*';
 
-/** Whether a store cannot answer just now, which says nothing of what it holds. */
+/** Whether a store cannot answer just now, or not so much: it says nothing of what it holds. */
 export function isUnavailable(failure: unknown): boolean {
   return failure instanceof ServiceError && unavailable.has(failure.code);
 }
@@ -52,6 +52,7 @@ const unavailable: ReadonlySet<ErrorCode> = new Set([
   'store_unavailable',
   'overloaded',
   'draining',
+  'answer_too_large',
 ]);
 
 /**

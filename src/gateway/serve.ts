@@ -177,7 +177,9 @@ async function bootstrapOf(
   try {
     return await bootstrapRoot(path, (request) => enclave.call('bootstrap', request));
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'root_key_mismatch') throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'deployment_missing') throw new UnusableDataError(error.message);
+    if (error.code !== 'root_key_mismatch') throw error;
     throw new UnusableDataError(
       `the root key ${rootKeyFile} is not the one that the database was made with`,
     );

@@ -197,7 +197,7 @@ describe('link', () => {
       frame(1, 1, encode(number, 1)),
     ]),
     'a frame without a header': Buffer.from('00000000', 'hex'),
-    'a frame that is too long': Buffer.from('00800001', 'hex'),
+    'a frame that is too long': Buffer.from('02000001', 'hex'),
   };
   for (const [name, bytesOfBreach] of Object.entries(breaches)) {
     test(`closes on ${name}`, async () => {
@@ -261,8 +261,8 @@ describe('link', () => {
       rightHandlers: { ...rightHandlers, echo: () => new Uint8Array(2_000) },
       limits: { frameBytes: 1_000 },
     });
-    await assert.rejects(leftLink.call('echo', new Uint8Array(2_000)), /fits one frame/);
-    await assert.rejects(leftLink.call('echo', new Uint8Array(1)), refusal('internal'));
+    await assert.rejects(leftLink.call('echo', new Uint8Array(2_000)), refusal('answer_too_large'));
+    await assert.rejects(leftLink.call('echo', new Uint8Array(1)), refusal('answer_too_large'));
     assert.equal(await leftLink.call('add', 1), 2);
   });
 
