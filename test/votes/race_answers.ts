@@ -59,9 +59,17 @@ export function answerComplaints(
   if (last === undefined) return [];
   if (errorCode === 'activity_fingerprint_unknown') return ['it was not found, and is there'];
   if (errorCode === 'activity_decided' && last.status === waits) return ['it is not decided'];
-  if (errorCode === 'not_permitted') return entitledComplaints(letter, last, sent);
+  if (!mayBeFor.has(errorCode ?? '')) return entitledComplaints(letter, last, errorCode, sent);
   return [];
 }
+
+/** Refusals of votes that say nothing of whether the user may vote. */
+const mayBeFor = new Set([
+  'activity_decided',
+  'public_key_not_found',
+  'timestamp_too_old',
+  'timestamp_in_future',
+]);
 
 /** Who is told of success has an approval in what is shown, unless it was decided before. */
 function countedComplaints(
@@ -87,14 +95,19 @@ function countedComplaints(
 function entitledComplaints(
   { publicKey, operation }: Letter,
   activity: Activity,
+  errorCode: string | undefined,
   { since, record, rules }: { since: number; record: RaceRecord; rules: Rules },
 ): string[] {
-  const may = operation === 'approve_activity' ? mayApprove : mayReject;
+  const isApproval = operation === 'approve_activity';
   const always = record.statesSince(since).every((state) => {
     const key = [...state.rows.api_key.values()].find((one) => one.publicKey === publicKey);
-    return key !== undefined && may(key.userId, activity, state, rules);
+    if (key === undefined) return false;
+    if (state.rows.user.has(activity.submitterId)) {
+      return (isApproval ? mayApprove : mayReject)(key.userId, activity, state, rules);
+    }
+    return !isApproval && state.head.rootQuorum.userIds.includes(key.userId);
   });
-  return always ? ['not permitted, to somebody who may vote'] : [];
+  return always ? [`${errorCode}, to somebody who may vote`] : [];
 }
 
 /** What is shown is durable, and not older than what was when it was asked. */

@@ -31,6 +31,9 @@ export function stepComplaints({ before, after, earlier, activity }: Step, rules
     if (earlier !== undefined && !mayApprove(vote.userId, activity, before, rules)) {
       complaints.push('approved by somebody who may not');
     }
+    if (!before.rows.user.has(activity.submitterId)) {
+      complaints.push('approved, although who asked for it is gone');
+    }
     const isDone = status === 'ACTIVITY_STATUS_COMPLETED';
     if (isDone && !isAllowed) complaints.push(`executed on ${approvers.length} approvals`);
     if (!isDone && isAllowed && (earlier === undefined || status === waits)) {

@@ -1,5 +1,6 @@
 // Which votes of an activity count, and what a further one changes.
 
+import { fail } from '../errors.ts';
 import { checkLimit } from '../limits.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { possibleVoter, type Voter, voterWith } from '../policy/facts.ts';
@@ -7,6 +8,9 @@ import type { Activity, Vote } from './activity.ts';
 
 /** A vote counts for a day; after that it must be given again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;
+
+/** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
+const maximumVotes = 1000;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
@@ -45,7 +49,7 @@ export function withVote(votes: readonly Vote[], vote: Vote): readonly Vote[] {
 
 /**
  * Writes which version of the activity is the true one while it is open, and forgets it once it is
- * decided. Raises `limit_exceeded` when too many activities wait for votes.
+ * decided. Raises `limit_exceeded` when too many activities wait for votes, or one had too many.
  */
 export function trackOpenActivity(
   activity: Activity,
@@ -62,6 +66,10 @@ export function trackOpenActivity(
   if (known === undefined) {
     checkLimit('openActivities', organization.list('open_activity').length + 1, organization);
     organization.add('voted_activity', { id, fingerprint, ...times });
+  }
+  // Each vote makes a version.
+  if (version > maximumVotes) {
+    fail('limit_exceeded', { owner: 'activity', resource: 'votes', limit: maximumVotes });
   }
   organization.put('open_activity', { id, activityVersion: version, fingerprint, ...times });
 }

@@ -1,0 +1,94 @@
+// What bounds the activities that wait, and the votes that one of them takes.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { isOpen } from '../../src/core/activity/activity.ts';
+import { codecOf, wholePage } from '../enclave/hostile_world.ts';
+import { assertRefused } from '../operations/checks.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
+import {
+  approve,
+  assertNothingChanged,
+  by,
+  makeWallet,
+  reject,
+  rename,
+  shownAs,
+  startVoters,
+  type Voters,
+} from './voting.ts';
+
+let voters: Voters;
+beforeEach(async () => {
+  voters = await startVoters();
+});
+afterEach(() => voters.service.close());
+
+test('a thousand activities may wait, and no more', async () => {
+  const { service } = voters;
+  await voters.bothTags();
+  const first = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'First', by('Trader')));
+  await changeOrganization(service, (draft, newId) => {
+    for (let count = 1; count < 999; count += 1) {
+      const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+      const fingerprint = `sha256:${String(count).padStart(64, '0')}`;
+      draft.put('open_activity', { id: newId(), activityVersion: 1, fingerprint, ...times });
+    }
+    return undefined;
+  });
+  shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'Last', by('Trader')));
+  const refusal = {
+    status: 429,
+    code: 8,
+    text: /^organization has exceeded maximum activities that wait for votes: the limit is 1000/,
+  };
+  await assertNothingChanged(service, () => makeWallet(service, 'More', by('Trader')), refusal);
+  // What need not wait goes on, and one that is decided makes room.
+  shownAs('COMPLETED', await makeWallet(service, 'At once'));
+  shownAs('COMPLETED', await approve(service, first, by('Officer')));
+  shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'More', by('Trader')));
+});
+
+test('an activity takes a thousand votes while it waits; then it can only be decided', async () => {
+  const { service } = voters;
+  await voters.formQuorum(3);
+  const approved = shownAs('CONSENSUS_NEEDED', await rename(service, 'Approved'));
+  const rejected = shownAs('CONSENSUS_NEEDED', await rename(service, 'Rejected'));
+  const codec = codecOf('many votes');
+  const { port } = service.store;
+  const { organizationId } = service.root;
+  const filter = { organizationId, statuses: [], types: [], page: wholePage };
+  for (const row of await port.activityPage(filter)) {
+    const activity = codec.openActivity(organizationId, row);
+    if (!isOpen(activity)) continue;
+    // As if others had voted whose votes do not count any more.
+    for (let version = 2; version <= 999; version += 1) {
+      const key = { bucket: row.bucket, fingerprint: row.fingerprint };
+      const later = codec.sealActivity({ ...activity, version }, key);
+      const nothing = { conditions: [], organizations: [], records: [], deletedRecords: [] };
+      const lookups = { lookups: [], deletedLookups: [] };
+      const change = { ...nothing, ...lookups, activities: [later], deployment: undefined };
+      assert.equal(await port.commit(change), 'committed');
+    }
+    await changeOrganization(service, (draft) => {
+      const open = draft.get('open_activity', activity.id);
+      assert(open !== undefined);
+      draft.put('open_activity', { ...open, activityVersion: 999 });
+      return undefined;
+    });
+  }
+  for (const waiting of [approved, rejected]) {
+    shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  }
+  service.advance(2 * 86_400_000);
+  const refused = await approve(service, approved);
+  assertRefused(refused, 429, 8);
+  assert.match(refused.body.message, /^activity has exceeded maximum votes: the limit is 1000/);
+  shownAs('REJECTED', await reject(service, rejected));
+  const quorum = { threshold: 1, userIds: [service.root.userId] };
+  await changeOrganization(service, (draft) => {
+    draft.setHead({ rootQuorum: quorum });
+    return undefined;
+  });
+  shownAs('COMPLETED', await approve(service, approved));
+});
