@@ -103,6 +103,8 @@ if (canStartPostgres) {
 
   describe('a revocation on one node against signatures on both', () => {
     type Race = {
+      /** What makes the signer depend on what is revoked; gives the ids of the activities. */
+      readonly prepare?: (node: RunningService, customer: Customer) => Promise<readonly string[]>;
       /** Gives the id of the activity. */
       readonly revoke: (node: RunningService, customer: Customer) => Promise<string>;
       /** HTTP status and the code that signers are refused with from then on. */
@@ -159,14 +161,43 @@ if (canStartPostgres) {
         },
         refusal: [404, 'REQUEST_INVALID'],
       },
+      delete_policy: {
+        prepare: signerByPolicy,
+        revoke: async (node, { organizationId: of, owner }) => {
+          const client = httpClient(node, owner);
+          const { policies } = await client.getPolicies({ organizationId: of });
+          const { activity } = await client.deletePolicy({
+            type: 'ACTIVITY_TYPE_DELETE_POLICY',
+            timestampMs: timestampMs(),
+            organizationId: of,
+            parameters: { policyId: policies[0]?.policyId ?? '' },
+          });
+          return activity.id;
+        },
+        refusal: [403, 'REQUEST_NOT_AUTHORIZED'],
+      },
+      'create_policy that denies': {
+        prepare: signerByPolicy,
+        revoke: async (node, { organizationId: of, owner }) => {
+          const { activity } = await httpClient(node, owner).createPolicy({
+            type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
+            timestampMs: timestampMs(),
+            organizationId: of,
+            parameters: { policyName: 'No more', effect: 'EFFECT_DENY', notes: '' },
+          });
+          return activity.id;
+        },
+        refusal: [403, 'REQUEST_NOT_AUTHORIZED'],
+      },
     };
-    for (const [name, { revoke, refusal }] of Object.entries(races)) {
+    for (const [name, { prepare, revoke, refusal }] of Object.entries(races)) {
       test(name, async () => {
         for (const [here, there] of [
           [first, second],
           [second, first],
         ] as const) {
           const customer = await newCustomer(here);
+          const prepared = (await prepare?.(here, customer)) ?? [];
           const signed: string[] = [];
           const refused: Answer[] = [];
           const enough = Promise.withResolvers<void>();
@@ -197,7 +228,7 @@ if (canStartPostgres) {
           assert.equal(inTime, signed.length);
           const history = await historyOf(there, customer);
           assert.deepEqual(history, await historyOf(here, customer));
-          assert.deepEqual(new Set(history), new Set([...signed, revocation]));
+          assert.deepEqual(new Set(history), new Set([...prepared, ...signed, revocation]));
         }
       });
     }
@@ -210,7 +241,8 @@ if (canStartPostgres) {
         databaseUrl,
         `SELECT count(*)::int AS count, count(*) FILTER (WHERE ${committed} >
            (SELECT ${committed} FROM activities WHERE ${own} AND id = '${than ?? ''}'))::int AS late
-         FROM activities WHERE ${own} AND type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'`,
+         FROM activities WHERE ${own} AND type = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'
+           AND status = 'ACTIVITY_STATUS_COMPLETED'`,
       );
       return rows.map(({ count, late }) => ({ count, late }));
     };
@@ -345,6 +377,33 @@ if (canStartPostgres) {
       assert.ok(!`${stdout}${stderr}`.includes(server.password));
     }
   });
+}
+
+/** Leaves the root quorum to the owner, and lets a policy allow the signer to sign. */
+async function signerByPolicy(
+  node: RunningService,
+  { organizationId, owner, ownerId, signerId }: Customer,
+): Promise<readonly string[]> {
+  const client = httpClient(node, owner);
+  const quorum = await client.updateRootQuorum({
+    type: 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
+    timestampMs: timestampMs(),
+    organizationId,
+    parameters: { threshold: 1, userIds: [ownerId] },
+  });
+  const policy = await client.createPolicy({
+    type: 'ACTIVITY_TYPE_CREATE_POLICY_V3',
+    timestampMs: timestampMs(),
+    organizationId,
+    parameters: {
+      policyName: 'The signer signs',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.action == 'SIGN'",
+      consensus: `approvers.any(user, user.id == '${signerId}')`,
+      notes: '',
+    },
+  });
+  return [quorum.activity.id, policy.activity.id];
 }
 
 function refusalOf({ status, text }: Answer): readonly [number, unknown] {
