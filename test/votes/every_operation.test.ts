@@ -1,0 +1,65 @@
+// Whatever can be asked for can wait for votes, and is then done as if it had been asked for by then.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { type Sender, testKey } from '../harness.ts';
+import { activityCalls, type Call, submitTypes } from '../hostile/calls.ts';
+import { startTenants, type Tenants } from '../hostile/tenants.ts';
+import { storedCount } from '../operations/checks.ts';
+import { makeUser } from '../operations/users/user_requests.ts';
+import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
+
+let tenants: Tenants;
+beforeEach(async () => {
+  tenants = await startTenants();
+});
+afterEach(() => tenants.close());
+
+/** The root user of a tenant and a second one; both must approve from now on. */
+async function twoOf({ by }: Call) {
+  const { service, all } = tenants;
+  const tenant = all.get(by ?? 'child');
+  assert(tenant !== undefined);
+  const { organizationId, key } = tenant;
+  const first: Sender = { organizationId, key };
+  const second: Sender = { organizationId, key: testKey('Second root') };
+  const secondId = await makeUser(service, 'Second root', {}, first);
+  const userIds = [tenant.rootUserId, secondId];
+  await changeQuorum(service, { threshold: 2, userIds }, [first]);
+  return { tenant, first, second };
+}
+
+for (const [operation, calls] of Object.entries(activityCalls)) {
+  const type = submitTypes.get(operation);
+  if (type === undefined) continue;
+  test(`${operation} waits, and is done by the vote that suffices`, async () => {
+    for (const call of calls) {
+      const { tenant, first, second } = await twoOf(call);
+      const { service } = tenants;
+      const ask = () => service.submit(operation, type, call.parameters(tenant), first);
+      const rejected = shownAs('CONSENSUS_NEEDED', await ask());
+      shownAs('REJECTED', await reject(service, rejected, second));
+      const waiting = shownAs('CONSENSUS_NEEDED', await ask());
+      assert.deepEqual(await read(service, waiting, first), waiting);
+      const before = await storedCount(service);
+      service.advance(60_000);
+      const done = shownAs('COMPLETED', await approve(service, waiting, second));
+      assert.deepEqual(kept(done), kept(waiting));
+      const [resultName, another] = Object.keys(done.result);
+      assert.match(String(resultName), /Result(V\d+)?$/);
+      assert.equal(another, undefined);
+      assert.equal(done.votes.length, 2);
+      const after = await storedCount(service);
+      assert.equal(after.activities, before.activities, 'a vote is no activity');
+      if (call.by === 'parent') assert.equal(after.version, Number(before.version) + 1);
+
+      tenants.close();
+      tenants = await startTenants();
+    }
+  });
+}
+
+/** What an activity keeps from its beginning on. */
+function kept({ id, organizationId, type, intent, fingerprint, createdAt, votes }: Shown) {
+  return { id, organizationId, type, intent, fingerprint, createdAt, first: votes[0] };
+}
