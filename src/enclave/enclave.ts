@@ -8,6 +8,7 @@ import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import { assert, fail, ServiceError } from '../core/errors.ts';
 import { createIdSource } from '../core/ids.ts';
+import { PolicyRefusedError } from '../core/policy/explanation.ts';
 import { renderError } from '../core/render_error.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import type { Ports } from '../pipeline/ports.ts';
@@ -132,7 +133,8 @@ function refusal(request: Request, error: unknown, ports: EnclavePorts): Answer 
     status,
     body,
     activityId: undefined,
-    organizationId: undefined,
+    // A refusal that was kept counts against the limit of its organization, as an activity does.
+    organizationId: known instanceof PolicyRefusedError ? known.organizationId : undefined,
     errorCode: known.code,
   };
 }

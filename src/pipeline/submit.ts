@@ -151,7 +151,9 @@ export function createSubmit(
     if (decision.outcome === 'wait' && place === 'beside') return 'needs_turn';
     const outcome = await ports.repository.commit(proposal);
     // A refusal that is kept already is refused again.
-    if (decision.outcome === 'refuse' && outcome !== 'conflict') throw refusalOf(decision);
+    if (decision.outcome === 'refuse' && outcome !== 'conflict') {
+      throw refusalOf(decision, state.id);
+    }
     return outcome === 'committed' ? settled : undefined;
   }
 

@@ -99,7 +99,10 @@ const outcomeOf = {
   VOTE_SELECTION_REJECTED: 'ACTIVITY_STATUS_REJECTED',
 } as const;
 
-/** Undefined where the user has approved already. Raises `not_permitted`. */
+/**
+ * Undefined where the user has approved already, and approving once more, with another credential or
+ * after something has changed, would not let it happen. Raises `not_permitted`.
+ */
 async function approve(
   { request, caller, state }: Casting,
   activity: Activity,
@@ -109,14 +112,16 @@ async function approve(
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
   const { situation, counted, organization, context, execute } = again;
   const voter = voterWith(caller.user, caller.apiKey);
-  if (counted.some(({ userId }) => userId === voter.userId)) return undefined;
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(situation, voters, activity.submitterId, () =>
       otherVoters(voters, organization),
     );
   if (!mayVote(situation, voter)) throw refusalOf(decideOn(counted));
 
-  const decision = decideOn([...counted, voter]);
+  const others = counted.filter(({ userId }) => userId !== voter.userId);
+  const decision = decideOn([...others, voter]);
+  const isRepeated = others.length < counted.length;
+  if (isRepeated && decision.outcome !== 'allow') return undefined;
   const selection = 'VOTE_SELECTION_APPROVED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
   const deciding = { admitted, state, context, decision, execute };

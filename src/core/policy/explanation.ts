@@ -38,18 +38,21 @@ export function explain(decision: Decision): JsonObject {
 export class PolicyRefusedError extends ServiceError {
   /** What an error body carries besides its code: the outcomes, and why each came about. */
   readonly policyDetails: readonly JsonObject[];
+  /** Where it was refused, and kept. */
+  readonly organizationId: string | undefined;
 
-  constructor(policyDetails: readonly JsonObject[]) {
+  constructor(policyDetails: readonly JsonObject[], organizationId: string | undefined) {
     super('not_permitted');
     this.name = 'PolicyRefusedError';
     this.policyDetails = policyDetails;
+    this.organizationId = organizationId;
   }
 }
 
 /** Makes the refusal of a decision. */
-export function refusalOf(decision: Decision): PolicyRefusedError {
+export function refusalOf(decision: Decision, organizationId?: string): PolicyRefusedError {
   const explanation = explain(decision);
-  return new PolicyRefusedError([
+  const details = [
     {
       '@type': 'type.googleapis.com/errors.v1.PolicyEnginePermissionError',
       message: explanation['message'],
@@ -59,7 +62,8 @@ export function refusalOf(decision: Decision): PolicyRefusedError {
       })),
     },
     { '@type': 'type.googleapis.com/keywright.v1.DecisionExplanation', ...explanation },
-  ]);
+  ];
+  return new PolicyRefusedError(details, organizationId);
 }
 
 /** A refusal as an activity keeps it. */
