@@ -8,11 +8,14 @@ import { assertRefused } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import {
   approve,
+  approveType,
   assertNothingChanged,
+  bodyOf,
   by,
   makeWallet,
   reject,
   rename,
+  sendBody,
   shownAs,
   startVoters,
   type Voters,
@@ -92,3 +95,39 @@ test('an activity takes a thousand votes while it waits; then it can only be dec
   });
   shownAs('COMPLETED', await approve(service, approved));
 });
+
+test('what voters sign fits beside what was asked for', async () => {
+  const { service } = voters;
+  await voters.formQuorum(3);
+  const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  const { fingerprint } = waiting;
+  const approveAtLength = (length: number, name: string) => {
+    const body = bodyOf(service, approveType, { fingerprint });
+    return sendBody(service, 'approve_activity', padded(body, length), by(name));
+  };
+  const refused = await approveAtLength(1024 * 1024 + 1, 'Second');
+  assertRefused(refused, 429, 8);
+  assert.match(refused.body.message, /^activity has exceeded maximum characters of votes/);
+  shownAs('CONSENSUS_NEEDED', await approveAtLength(1024 * 1024, 'Second'));
+  // What decides it ends the growth, however long it is.
+  shownAs('COMPLETED', await approveAtLength(100_000, 'Third'));
+});
+
+test('a long body is signed by others as a vote of their own', async () => {
+  const { service } = voters;
+  await voters.formQuorum(3);
+  const parameters = { userTagName: 'Tag', userIds: [] };
+  const body = bodyOf(service, 'ACTIVITY_TYPE_CREATE_USER_TAG', parameters);
+  const long = padded(body, 600_000);
+  const send = (as = {}) => sendBody(service, 'create_user_tag', long, as);
+  const waiting = shownAs('CONSENSUS_NEEDED', await send());
+  shownAs('CONSENSUS_NEEDED', await send(by('Second')));
+  shownAs('COMPLETED', await approve(service, waiting, by('Third')));
+});
+
+/** The body with blanks after it: another message that means the same. */
+function padded(body: Uint8Array, length: number): Uint8Array {
+  const long = new Uint8Array(length).fill(0x20);
+  long.set(body);
+  return long;
+}

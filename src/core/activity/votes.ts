@@ -11,6 +11,8 @@ export const voteLifeMs = 24 * 60 * 60 * 1000;
 
 /** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
 const maximumVotes = 1000;
+/** What its voters signed, besides the request itself: beyond this it would be too large to be read. */
+const maximumMessagesLength = 1024 * 1024;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
@@ -67,9 +69,15 @@ export function trackOpenActivity(
     checkLimit('openActivities', organization.list('open_activity').length + 1, organization);
     organization.add('voted_activity', { id, fingerprint, ...times });
   }
-  // Each vote makes a version.
-  if (version > maximumVotes) {
-    fail('limit_exceeded', { owner: 'activity', resource: 'votes', limit: maximumVotes });
-  }
+  checkVotes(activity);
   organization.put('open_activity', { id, activityVersion: version, fingerprint, ...times });
+}
+
+function checkVotes({ version, votes, request = '' }: Activity): void {
+  const exceeded = (resource: string, limit: number) =>
+    fail('limit_exceeded', { owner: 'activity', resource, limit });
+  // Each vote makes a version.
+  if (version > maximumVotes) exceeded('votes', maximumVotes);
+  const length = votes.reduce((sum, { message }) => sum + message.length, -request.length);
+  if (length > maximumMessagesLength) exceeded('characters of votes', maximumMessagesLength);
 }
