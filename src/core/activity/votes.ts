@@ -1,13 +1,16 @@
 // Which votes of an activity count, and what a further one changes.
 
 import { fail } from '../errors.ts';
-import { checkLimit } from '../limits.ts';
+import { limitOf, limits } from '../limits.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { possibleVoter, type Voter, voterWith } from '../policy/facts.ts';
 import type { Activity, Vote } from './activity.ts';
 
 /** A vote counts for a day; after that it must be given again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;
+
+/** Of the activities that may wait, those of members of the root quorum alone. */
+const keptForRootQuorum = 100;
 
 /** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
 const maximumVotes = 1000;
@@ -66,11 +69,23 @@ export function trackOpenActivity(
     return;
   }
   if (known === undefined) {
-    checkLimit('openActivities', organization.list('open_activity').length + 1, organization);
+    checkOpenActivities(activity, organization);
     organization.add('voted_activity', { id, fingerprint, ...times });
   }
   checkVotes(activity);
   organization.put('open_activity', { id, activityVersion: version, fingerprint, ...times });
+}
+
+/** Nobody else may keep the root quorum from asking for votes. */
+function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
+  const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
+  const limit = limitOf('openActivities', organization) - (isRoot ? 0 : keptForRootQuorum);
+  if (organization.list('open_activity').length < limit) return;
+  fail('limit_exceeded', {
+    owner: limits.openActivities.owner,
+    resource: limits.openActivities.words,
+    limit,
+  });
 }
 
 function checkVotes({ version, votes, request = '' }: Activity): void {
