@@ -150,9 +150,11 @@ async function measurePolicies(): Promise<void> {
       ...{ rounds: 7, requests: requestCount / 3, warmUp: warmUpCount / 2 },
     });
     print(`\na user whom one of ${policyCount} policies allows`);
-    printRatios('against one whom the only policy allows', ratiosOf(one, many));
-    printRatios('against a root user, without policies  ', ratiosOf(root, many));
-    printRatios('the only policy against a root user    ', ratiosOf(root, one));
+    printSide('root user, no policies', root);
+    printSide('only policy', one);
+    printSide(`one of ${policyCount} policies`, many);
+    printRatios(`${policyCount} policies against the only one`, ratiosOf(one, many));
+    printRatios(`${policyCount} policies against a root user`, ratiosOf(root, many));
   } finally {
     await bench.stop();
     removeDataDirectory(data);
@@ -315,6 +317,13 @@ function printLoad(connections: number, result: Measured): void {
       `${(cpu / sumOfFloors(floors)).toFixed(2)} ×`.padStart(11),
     ].join(''),
   );
+}
+
+function printSide(name: string, results: readonly Measured[]): void {
+  const middle = (of: (result: Measured) => number) => median(results.map(of)).toFixed(0);
+  const rate = middle((result) => result.load.perSecond);
+  const cpu = `${middle(({ gateway }) => gateway)} + ${middle(({ enclave }) => enclave)}`;
+  print(`  ${name.padEnd(22)} ${rate.padStart(6)}/s, CPU ${cpu} µs (gateway + enclave)`);
 }
 
 function printRatios(name: string, { time, cpu }: Ratios): void {
