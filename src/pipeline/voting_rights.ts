@@ -1,7 +1,8 @@
 import { type Activity, type ActivityViewer, isOpen } from '../core/activity/activity.ts';
+import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
-import { mayVote } from '../core/policy/decision.ts';
+import { decideActivity, mayVote } from '../core/policy/decision.ts';
 import { possibleVoter } from '../core/policy/facts.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Admission } from './admit.ts';
@@ -24,9 +25,18 @@ export function createVotingRights(
     try {
       const admitted = admitOriginal(activity, admission);
       const { situation, counted } = await considerAgain(activity, admitted, state, ports, true);
-      const mayGive = mayVote(situation, possibleVoter(user, viewOf(state)));
+      const organization = viewOf(state);
+      const voter = possibleVoter(user, organization);
+      const mayGive = mayVote(situation, voter);
+      const others = counted.filter(({ userId }) => userId !== user.id);
+      const wouldAllow = () => {
+        const voters = [...others, voter];
+        const further = () => otherVoters(voters, organization);
+        return decideActivity(situation, voters, activity.submitterId, further).outcome === 'allow';
+      };
+      const isRepeated = others.length < counted.length;
       return {
-        canApprove: mayGive && !counted.some(({ userId }) => userId === user.id),
+        canApprove: mayGive && (!isRepeated || wouldAllow()),
         canReject: mayGive || isSubmitter,
       };
     } catch (error) {

@@ -5,7 +5,7 @@ import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
 import type { ApiKey } from '../../src/core/model.ts';
 import type { createEnclave } from '../../src/enclave/enclave.ts';
 import { keyPairOf } from '../simulation/key_pairs.ts';
-import { approversOf, mayApprove, mayReject, type Rules } from './race_judge.ts';
+import { allows, approversOf, mayApprove, mayReject, type Rules } from './race_judge.ts';
 import type { RaceRecord } from './race_record.ts';
 
 /** A request as it leaves its sender. */
@@ -203,8 +203,11 @@ export async function restComplaints(
       if (activity.status !== waits) return [];
       const isGone = !state.rows.user.has(activity.submitterId);
       const isRoot = state.head.rootQuorum.userIds.includes(userId);
-      const hasApproved = approversOf(activity, state, now).some(({ id }) => id === userId);
-      const canApprove = !isGone && !hasApproved && mayApprove(userId, activity, state, rules);
+      const approvers = approversOf(activity, state, now);
+      // Who has approved may do so again where that would be enough by now.
+      const isIdle =
+        approvers.some(({ id }) => id === userId) && !allows(activity, approvers, state, rules);
+      const canApprove = !isGone && !isIdle && mayApprove(userId, activity, state, rules);
       const canReject = isGone ? isRoot : mayReject(userId, activity, state, rules);
       const told = JSON.stringify([shown.canApprove, shown.canReject]);
       const isTrue = JSON.stringify([canApprove, canReject]);

@@ -80,7 +80,8 @@ export function mayReject(userId: string, activity: Activity, state: State, rule
   return userId === activity.submitterId || mayApprove(userId, activity, state, rules);
 }
 
-function allows(
+/** Whether these approvers suffice. */
+export function allows(
   activity: Activity,
   approvers: readonly Person[],
   state: State,

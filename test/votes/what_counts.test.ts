@@ -258,6 +258,24 @@ test('a root quorum that is changed meanwhile decides as it is by then', async (
   assert.equal(await organizationName(service), 'Renamed');
 });
 
+test('where the votes there are have come to suffice, any of their voters says so again', async () => {
+  const { service, ids } = voters;
+  await voters.formQuorum(3);
+  const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  const voted = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Second')));
+  const both = [ids.root, ids.second];
+  await changeQuorum(service, { threshold: 2, userIds: both }, [{}, by('Second'), by('Third')]);
+  for (const as of [{}, by('Second')]) {
+    const seen = await read(service, waiting, as);
+    assert.deepEqual([seen.status, seen.canApprove], [waiting.status, true]);
+    assert.deepEqual(seen.votes, voted.votes);
+  }
+  assert.equal((await read(service, waiting, by('Third'))).canApprove, false);
+  const done = shownAs('COMPLETED', await approve(service, waiting));
+  assert.deepEqual(userIdsOf(done), [ids.second, ids.root], 'a user has one vote, the newest');
+  assert.equal(await organizationName(service), 'Renamed');
+});
+
 test('a higher threshold holds for what waits already', async () => {
   const { service, ids } = voters;
   await voters.formQuorum(2);
