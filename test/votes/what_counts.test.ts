@@ -184,6 +184,17 @@ test('a key that moved to another user brings no vote with it', async () => {
   shownAs('COMPLETED', await approve(service, waiting, by('Plain')));
 });
 
+test('a vote outlives the time of the key that it was given with', async () => {
+  const { service, ids } = voters;
+  const { waiting } = await waitingForThree();
+  const session = describedKey('Session', { expirationSeconds: '60' });
+  await makeApiKeys(service, ids.officer, [session]);
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Session')));
+  service.advance(61_000);
+  assertRefused(await approve(service, waiting, by('Session')), 401, 16);
+  shownAs('COMPLETED', await approve(service, waiting, by('Plain')));
+});
+
 test('two credentials of one user are one approver', async () => {
   const { service, ids } = voters;
   await makePolicy(service, 'Two users', { consensus: 'approvers.count() >= 2' });
