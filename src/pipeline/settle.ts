@@ -191,13 +191,9 @@ function withFurtherVote(
   };
 }
 
-function evaluationsOf(
-  vote: Vote,
-  { state, context }: Settling,
-  outcomes: string,
-): readonly Evaluation[] {
+function evaluationsOf(vote: Vote, { state }: Settling, outcomes: string): readonly Evaluation[] {
   const { policySetId } = state.head;
   if (outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
-  return [{ id: context.newId(), voteId, policySetId, outcomes, createdAtMs }];
+  return [{ voteId, policySetId, outcomes, createdAtMs }];
 }

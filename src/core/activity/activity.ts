@@ -60,11 +60,10 @@ export type Failure = {
 
 /** What the policies came to at one vote. */
 export type Evaluation = {
-  readonly id: string;
   readonly voteId: string;
   /** Names the policies; absent where the organization never had any. */
   readonly policySetId?: string;
-  /** One letter for each policy of that set (see `policyOutcomes`). */
+  /** One letter for each policy of that set, as `outcomeLetters` writes them. */
   readonly outcomes: string;
   readonly createdAtMs: number;
 };

@@ -92,7 +92,7 @@ export type Decision = {
 /** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
 const maximumPairedVoters = 20;
 
-/** Evaluates what does not depend on votes: conditions on every scope, and times. */
+/** What does not depend on votes; conditions on every scope and times are evaluated when asked for. */
 export function situationOf(input: {
   readonly rule: Situation['rule'];
   readonly rootQuorum: RootQuorum;
@@ -105,19 +105,23 @@ export function situationOf(input: {
 }): Situation {
   const { rule, rootQuorum, ownUserId, policies, timeScope } = input;
   const hasPolicies = rule === 'policy' && policies.length > 0;
-  const scopes = hasPolicies ? input.scopes() : [];
+  let standings: readonly Standing[] | undefined = hasPolicies ? undefined : [];
   return {
     rule,
     rootQuorum,
     ownUserId,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
-    standings: hasPolicies
-      ? policies.map((policy) => ({
-          policy,
-          condition: conditionOn(scopes, policy),
-          time: policy.time?.evaluate(timeScope) ?? holds,
-        }))
-      : [],
+    // Where the root quorum decides nobody asks for them.
+    get standings() {
+      if (standings !== undefined) return standings;
+      const scopes = input.scopes();
+      standings = policies.map((policy) => ({
+        policy,
+        condition: conditionOn(scopes, policy),
+        time: policy.time?.evaluate(timeScope) ?? holds,
+      }));
+      return standings;
+    },
   };
 }
 
@@ -167,9 +171,24 @@ export function mayVote(situation: Situation, voter: Voter): boolean {
   return situation.standings.some((standing) => speaksOf(standing, voter));
 }
 
-/** The outcomes of an evaluation, one letter for each policy. */
+/** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
 export function outcomeLetters(verdicts: readonly Verdict[]): string {
-  return verdicts.map(({ outcome }) => policyOutcomes[outcome]).join('');
+  let text = '';
+  let count = 0;
+  for (const [i, { outcome }] of verdicts.entries()) {
+    count += 1;
+    if (verdicts[i + 1]?.outcome === outcome) continue;
+    text += `${count === 1 ? '' : count}${policyOutcomes[outcome]}`;
+    count = 0;
+  }
+  return text;
+}
+
+/** One letter for each policy again. */
+export function spelledOut(letters: string): string {
+  return letters.replace(/(\d+)([A-Z])/g, (_, count: string, letter: string) =>
+    letter.repeat(Number(count)),
+  );
 }
 
 type Judgement = {
@@ -189,35 +208,44 @@ function decided(reason: DecisionReason, { verdicts, denying } = nothing): Decis
 
 function judge(situation: Situation, voters: readonly Voter[]): Judgement {
   const scope = consensusScope(voters);
-  const verdicts = situation.standings.map((standing) => verdictOf(standing, scope));
-  const denying = verdicts.filter((verdict) => denies(verdict, situation)).map((v) => v.policy);
-  const has = (outcome: PolicyOutcome) => verdicts.some((verdict) => verdict.outcome === outcome);
-  return {
-    verdicts,
-    denying,
-    allows: denying.length === 0 && has('OUTCOME_ALLOW'),
-    lacksConsensus: has('OUTCOME_REQUIRES_CONSENSUS'),
-  };
+  const verdicts: Verdict[] = [];
+  const denying: DecidingPolicy[] = [];
+  let hasAllow = false;
+  let lacksConsensus = false;
+  for (const standing of situation.standings) {
+    const verdict = verdictOf(standing, scope);
+    verdicts.push(verdict);
+    if (verdict.outcome === 'OUTCOME_ALLOW') hasAllow = true;
+    else if (verdict.outcome === 'OUTCOME_REQUIRES_CONSENSUS') lacksConsensus = true;
+    else if (denies(verdict, situation)) denying.push(standing.policy);
+  }
+  return { verdicts, denying, allows: denying.length === 0 && hasAllow, lacksConsensus };
 }
 
 function verdictOf({ policy, condition, time }: Standing, scope: Scope): Verdict {
-  const verdict = (outcome: PolicyOutcome, consensus?: ClauseOutcome): Verdict => ({
-    policy,
-    outcome,
-    condition,
-    time,
-    consensus,
-  });
-  if (isFalse(condition)) return verdict('OUTCOME_DENY_IMPLICIT');
+  if (isFalse(condition)) {
+    return { policy, outcome: 'OUTCOME_DENY_IMPLICIT', condition, time, consensus: undefined };
+  }
   const consensus = policy.consensus?.evaluate(scope) ?? holds;
-  if ([condition, consensus, time].some(isFailure)) return verdict('OUTCOME_ERROR', consensus);
-  const isDeny = policy.effect === 'EFFECT_DENY';
+  const outcome = outcomeOf(policy.effect, condition, consensus, time);
+  return { policy, outcome, condition, time, consensus };
+}
+
+/** What the clauses of a policy come to whose condition is not false. */
+function outcomeOf(
+  effect: PolicyEffect,
+  condition: ClauseOutcome,
+  consensus: ClauseOutcome,
+  time: ClauseOutcome,
+): PolicyOutcome {
+  if (isFailure(condition) || isFailure(consensus) || isFailure(time)) return 'OUTCOME_ERROR';
+  const isDeny = effect === 'EFFECT_DENY';
   if (isFalse(consensus)) {
     const waits = !isDeny && !isFalse(time);
-    return verdict(waits ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT', consensus);
+    return waits ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT';
   }
-  if (isFalse(time)) return verdict('OUTCOME_TIME_INACTIVE', consensus);
-  return verdict(isDeny ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ALLOW', consensus);
+  if (isFalse(time)) return 'OUTCOME_TIME_INACTIVE';
+  return isDeny ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ALLOW';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../core/activity/activity.ts';
 import { timestampObject } from '../../core/compatibility.ts';
 import { assert } from '../../core/errors.ts';
-import { type PolicyOutcome, policyOutcomes } from '../../core/policy/decision.ts';
+import { type PolicyOutcome, policyOutcomes, spelledOut } from '../../core/policy/decision.ts';
 import {
   answerList,
   answerText,
@@ -38,7 +38,8 @@ export const get_policy_evaluations = query({
     return {
       policyEvaluations: await Promise.all(
         activity.evaluations.map(async (evaluation) => ({
-          id: evaluation.id,
+          // One evaluation for each vote: the vote's id is its own.
+          id: evaluation.voteId,
           activityId: activity.id,
           organizationId: organization.id,
           voteId: evaluation.voteId,
@@ -50,8 +51,9 @@ export const get_policy_evaluations = query({
   },
 });
 
-async function outcomesOf({ policySetId, outcomes: letters }: Evaluation, read: Reader) {
-  if (policySetId === undefined || letters === '') return [];
+async function outcomesOf({ policySetId, outcomes: counted }: Evaluation, read: Reader) {
+  if (policySetId === undefined || counted === '') return [];
+  const letters = spelledOut(counted);
   const set = await read.policySet(policySetId);
   assert(set?.policyIds.length === letters.length, 'an evaluation has a letter for each policy');
   return set.policyIds.map((policyId, i) => {

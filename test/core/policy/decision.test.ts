@@ -11,6 +11,7 @@ import {
   outcomeLetters,
   type Situation,
   situationOf,
+  spelledOut,
 } from '../../../src/core/policy/decision.ts';
 import type { Voter } from '../../../src/core/policy/facts.ts';
 import type { ClauseOutcome } from '../../../src/core/policy/language/clause.ts';
@@ -160,6 +161,11 @@ test('an evaluation keeps one letter for each policy, in their order', () => {
   const voters = [voter('dee')];
   const { verdicts, denying } = decideActivity(situation({ policies }), voters, 'dee', () => []);
   assert.equal(outcomeLetters(verdicts), 'AIECTD');
+  const many = verdicts.flatMap((verdict, i) => new Array(i * 7 + 1).fill(verdict));
+  assert.equal(outcomeLetters(many), 'A8I15E22C29T36D');
+  assert.equal(spelledOut('A3I12E'), `AIII${'E'.repeat(12)}`);
+  assert.equal(spelledOut(outcomeLetters(many)).length, many.length);
+  assert.equal(outcomeLetters([]), '');
   assert.deepEqual(denying, policies.slice(-1));
 });
 

@@ -28,6 +28,8 @@ export type Clause = {
 export function compileClause(clause: ClauseName, text: string): Clause {
   const expression = check(clause, parse(text));
   const evaluate = compile(clause, expression);
+  // Most failures of a clause are the same one again and again: of a namespace that is not there.
+  let failed: { readonly failure: EvaluationFailure } | undefined;
   const compiled: Clause = {
     clause,
     text,
@@ -37,7 +39,8 @@ export function compileClause(clause: ClauseName, text: string): Clause {
       const value = evaluate(frame);
       if (value !== undefined) return value ? holds : doesNotHold;
       assert(frame.failure !== undefined, 'what has no value has failed');
-      return { failure: frame.failure };
+      if (failed?.failure !== frame.failure) failed = { failure: frame.failure };
+      return failed;
     },
   };
   closures.set(compiled, evaluate);

@@ -47,18 +47,23 @@ export function readPath<Value extends FactValue>(
     return value === undefined ? undefined : admit(frame, value, wanted, misfits);
   };
   const { fits } = wanted;
+  const [root] = steps;
   const [first = '', second = '', third = ''] = steps.map(({ field }) => field);
   // Nearly all that policies read lies two or three steps deep and is as it should be: that is
   // read straight, and whatever else is found is left to the loop above.
   if (steps.length === 2) {
     return (frame) => {
-      const value = memberIn(frame.scope[first], second);
+      const base = frame.scope[first];
+      if (base === undefined && root !== undefined) return note(frame, root.absent);
+      const value = memberIn(base, second);
       return fits(value) ? value : read(frame);
     };
   }
   if (steps.length === 3) {
     return (frame) => {
-      const value = memberIn(memberIn(frame.scope[first], second), third);
+      const base = frame.scope[first];
+      if (base === undefined && root !== undefined) return note(frame, root.absent);
+      const value = memberIn(memberIn(base, second), third);
       return fits(value) ? value : read(frame);
     };
   }
