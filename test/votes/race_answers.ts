@@ -44,12 +44,13 @@ export function answerComplaints(
     readonly seen: number;
     readonly record: RaceRecord;
     readonly rules: Rules;
+    readonly now: number;
   },
 ): string[] {
   const { record } = sent;
   if (status === 200) {
     const complaints = shownComplaints(body, Math.max(1, sent.seen), record);
-    return [...complaints, ...countedComplaints(letter, body.activity, sent.since, record)];
+    return [...complaints, ...countedComplaints(letter, body.activity, sent)];
   }
   if (errorCode === unavailable) return [];
   if (status >= 500) return [`it failed: ${body.message}`];
@@ -75,20 +76,30 @@ const mayBeFor = new Set([
 function countedComplaints(
   { operation, publicKey }: Letter,
   shown: Told['body'],
-  since: number,
-  record: RaceRecord,
+  { since, seen, record, rules, now }: Parameters<typeof answerComplaints>[2],
 ): string[] {
   if (shown.status === 'ACTIVITY_STATUS_FAILED' && record.versionsOf(shown.id).length === 1) {
     return ['a refusal was answered as a success'];
   }
   if (shown.status !== waits) return [];
   if (operation === 'reject_activity') return ['it was rejected, and waits'];
-  const holders = record.statesSince(since).flatMap(({ rows }) => {
-    const key = [...rows.api_key.values()].find((one) => one.publicKey === publicKey);
-    return key === undefined ? [] : [key.userId];
+  const states = record.statesSince(since);
+  const holders = states.map(({ rows }) => {
+    return [...rows.api_key.values()].find((one) => one.publicKey === publicKey)?.userId;
   });
   const hasVoted = shown.votes.some((vote: { userId: string }) => holders.includes(vote.userId));
-  return hasVoted ? [] : ['it was answered, and the vote is not there'];
+  if (!hasVoted) return ['it was answered, and the vote is not there'];
+  const versions = record.versionsOf(shown.id);
+  const [activity] = versions.slice(-1);
+  if (activity === undefined || versions.length !== seen) return [];
+  // Nothing happened to it: the votes there are did not suffice.
+  const wasEnough = states.every(
+    (state, i) =>
+      state.rows.user.has(activity.submitterId) &&
+      mayApprove(holders[i] ?? '', activity, state, rules) &&
+      allows(activity, approversOf(activity, state, now), state, rules),
+  );
+  return wasEnough ? ['approved once more, which is enough, and it waits'] : [];
 }
 
 /** Who could vote in every version in which the vote was under way is not refused. */

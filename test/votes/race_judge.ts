@@ -34,6 +34,10 @@ export function stepComplaints({ before, after, earlier, activity }: Step, rules
     if (!before.rows.user.has(activity.submitterId)) {
       complaints.push('approved, although who asked for it is gone');
     }
+    const known = earlier === undefined ? [] : approversOf(earlier, before, vote.createdAtMs);
+    if (status === waits && known.some(({ id }) => id === vote.userId)) {
+      complaints.push('a repetition was kept that changes nothing');
+    }
     const isDone = status === 'ACTIVITY_STATUS_COMPLETED';
     if (isDone && !isAllowed) complaints.push(`executed on ${approvers.length} approvals`);
     if (!isDone && isAllowed && (earlier === undefined || status === waits)) {

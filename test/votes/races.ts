@@ -117,7 +117,7 @@ export async function race(seed: string): Promise<RaceResult> {
         letter.answers.push(told.errorCode ?? 'acknowledged');
         count(told.errorCode ?? 'acknowledged');
         schedule.note(`  ${told.errorCode ?? told.body.activity.status}`);
-        const sent = { since, seen, record, rules };
+        const sent = { since, seen, record, rules, now };
         for (const one of answerComplaints(letter, told, sent)) complain(`${what}: ${one}`);
       });
     });
