@@ -26,9 +26,10 @@ export function typicalPolicies(count: number, userId: string): readonly PolicyP
 
 /**
  * Decides over a signed transaction under that many policies, which are compiled beforehand: from
- * conditions and votes to the decision. Times count whatever interrupts them.
+ * conditions and votes to the decision; of facts that were decided on before, or of new ones. Times
+ * count whatever interrupts them.
  */
-export function measureDecisions(count: number): DecisionTimes {
+export function measureDecisions(count: number, facts: 'new' | 'known'): DecisionTimes {
   const signer: Voter = {
     userId: identifier(1),
     user: { id: identifier(1), tags: [identifier(2)], email: '', alias: 'Signer' },
@@ -55,6 +56,7 @@ export function measureDecisions(count: number): DecisionTimes {
         ownUserId: undefined,
         policies,
         scopes: () => [scope],
+        scopeKey: () => (facts === 'known' ? 'the same signature' : undefined),
         timeScope: { time: { now: 1_763_700_000_000_000_000n } },
       }),
       [signer],

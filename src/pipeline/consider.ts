@@ -12,7 +12,7 @@ import {
 } from '../core/organization.ts';
 import { decidingPolicies } from '../core/policy/deciding_policies.ts';
 import { type Situation, situationOf } from '../core/policy/decision.ts';
-import { conditionScopes } from '../core/policy/facts.ts';
+import { conditionKey, conditionScopes } from '../core/policy/facts.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { ChildDraft, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
@@ -59,17 +59,16 @@ export async function consider(input: {
     context,
   });
 
+  const activity = { type: version.wire.type, subject };
+  const facts = () => operation.facts({ organization, parameters, loaded });
   const situation = situationOf({
     rule: access.rule,
     rootQuorum: organization.head.rootQuorum,
     failedDeny: organization.head.failedDeny,
     ownUserId: access.rule === 'policy' ? access.ownUserId?.(parameters) : undefined,
     policies: decidingPolicies(organization),
-    scopes: () =>
-      conditionScopes(
-        { type: version.wire.type, subject },
-        operation.facts({ organization, parameters, loaded }),
-      ),
+    scopes: () => conditionScopes(activity, facts()),
+    scopeKey: () => conditionKey(activity, facts()),
     timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
   });
 

@@ -41,7 +41,13 @@ test('wrong members of the request come first in the details', () => {
 });
 
 test('a refusal by policies says what they came to', () => {
-  const decision = { outcome: 'refuse', reason: 'no_policy_allows', verdicts: [], denying: [] };
+  const decision = {
+    outcome: 'refuse',
+    reason: 'no_policy_allows',
+    verdicts: [],
+    denying: [],
+    votes: {},
+  };
   const { details } = bodyOf(refusalOf(decision as Decision));
   const message = 'No policies evaluated to outcome: Allow';
   assert.deepEqual(details, [

@@ -4,6 +4,7 @@
 
 import type { FailedDenyMode, RootQuorum } from '../model.ts';
 import type { PolicyEffect } from '../names.ts';
+import { createRecentCache } from '../recent_cache.ts';
 import { consensusScope, type Voter } from './facts.ts';
 import type { ClauseOutcome } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
@@ -42,6 +43,8 @@ export type Standing = {
   readonly policy: DecidingPolicy;
   readonly condition: ClauseOutcome;
   readonly time: ClauseOutcome;
+  /** What it comes to whoever votes; undefined where that depends on the votes. */
+  readonly settled: Verdict | undefined;
 };
 
 /** What one policy came to. */
@@ -50,8 +53,6 @@ export type Verdict = {
   readonly outcome: PolicyOutcome;
   readonly condition: ClauseOutcome;
   readonly time: ClauseOutcome;
-  /** Undefined while the condition alone settles it. */
-  readonly consensus: ClauseOutcome | undefined;
 };
 
 /** Per policy, with the letter under which an evaluation keeps it. */
@@ -87,6 +88,8 @@ export type Decision = {
   readonly verdicts: readonly Verdict[];
   /** Those that denied, by their clauses or by a clause that failed. */
   readonly denying: readonly DecidingPolicy[];
+  /** What consensus clauses read. */
+  readonly votes: Scope;
 };
 
 /** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
@@ -101,6 +104,8 @@ export function situationOf(input: {
   readonly policies: readonly DecidingPolicy[];
   /** Not asked for while there is nothing to decide by policy. */
   readonly scopes: () => readonly Scope[];
+  /** Equal keys have equal scopes; undefined or left out: the scopes come but once. */
+  readonly scopeKey?: () => string | undefined;
   readonly timeScope: Scope;
 }): Situation {
   const { rule, rootQuorum, ownUserId, policies, timeScope } = input;
@@ -113,13 +118,11 @@ export function situationOf(input: {
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
     // Where the root quorum decides nobody asks for them.
     get standings() {
-      if (standings !== undefined) return standings;
-      const scopes = input.scopes();
-      standings = policies.map((policy) => ({
-        policy,
-        condition: conditionOn(scopes, policy),
-        time: policy.time?.evaluate(timeScope) ?? holds,
-      }));
+      standings ??= atTime(
+        conditionsOf(policies, input.scopes, input.scopeKey?.()),
+        policies,
+        timeScope,
+      );
       return standings;
     },
   };
@@ -191,44 +194,105 @@ export function spelledOut(letters: string): string {
   );
 }
 
-type Judgement = {
-  readonly verdicts: readonly Verdict[];
-  readonly denying: readonly DecidingPolicy[];
+type Judgement = Pick<Decision, 'verdicts' | 'denying' | 'votes'> & {
   readonly allows: boolean;
   /** A policy would allow, were it not for its consensus. */
   readonly lacksConsensus: boolean;
 };
 
 const holds: ClauseOutcome = { value: true };
-const nothing: Pick<Judgement, 'verdicts' | 'denying'> = { verdicts: [], denying: [] };
+const nothing = { verdicts: [], denying: [], votes: {} };
 
-function decided(reason: DecisionReason, { verdicts, denying } = nothing): Decision {
-  return { outcome: decisionReasons[reason], reason, verdicts, denying };
+function decided(
+  reason: DecisionReason,
+  { verdicts, denying, votes }: Pick<Decision, 'verdicts' | 'denying' | 'votes'> = nothing,
+): Decision {
+  return { outcome: decisionReasons[reason], reason, verdicts, denying, votes };
+}
+
+/** Requests of the same key with the same parameters come again and again. */
+const maximumRememberedStandings = 2_000;
+const remembered = createRecentCache<readonly Standing[]>(maximumRememberedStandings);
+const numbers = new WeakMap<readonly DecidingPolicy[], number>();
+let lastNumber = 0;
+
+/** The policies with their conditions, as if their times held. */
+function conditionsOf(
+  policies: readonly DecidingPolicy[],
+  scopes: () => readonly Scope[],
+  key: string | undefined,
+): readonly Standing[] {
+  const evaluated = () => {
+    const all = scopes();
+    return policies.map((policy) => standing(policy, conditionOn(all, policy), holds));
+  };
+  if (key === undefined) return evaluated();
+  let number = numbers.get(policies);
+  if (number === undefined) {
+    lastNumber += 1;
+    number = lastNumber;
+    numbers.set(policies, number);
+  }
+  const name = `${number}/${key}`;
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const standings = evaluated();
+  remembered.set(name, standings);
+  return standings;
+}
+
+function atTime(
+  standings: readonly Standing[],
+  policies: readonly DecidingPolicy[],
+  timeScope: Scope,
+): readonly Standing[] {
+  if (!policies.some(({ time }) => time !== undefined)) return standings;
+  return standings.map((each) => {
+    const { policy, condition } = each;
+    if (policy.time === undefined) return each;
+    return standing(policy, condition, policy.time.evaluate(timeScope));
+  });
+}
+
+function standing(policy: DecidingPolicy, condition: ClauseOutcome, time: ClauseOutcome): Standing {
+  const outcome = settledOutcome(policy, condition);
+  const settled = outcome && { policy, outcome, condition, time };
+  return { policy, condition, time, settled };
+}
+
+/** No vote changes a condition that is false, or that fails without denying. */
+function settledOutcome(
+  { effect }: DecidingPolicy,
+  condition: ClauseOutcome,
+): PolicyOutcome | undefined {
+  if (isFalse(condition)) return 'OUTCOME_DENY_IMPLICIT';
+  if (!isFailure(condition)) return undefined;
+  return effect === 'EFFECT_ALLOW' || isAboutSomethingElse(condition) ? 'OUTCOME_ERROR' : undefined;
 }
 
 function judge(situation: Situation, voters: readonly Voter[]): Judgement {
-  const scope = consensusScope(voters);
+  const votes = consensusScope(voters);
   const verdicts: Verdict[] = [];
   const denying: DecidingPolicy[] = [];
   let hasAllow = false;
   let lacksConsensus = false;
-  for (const standing of situation.standings) {
-    const verdict = verdictOf(standing, scope);
-    verdicts.push(verdict);
-    if (verdict.outcome === 'OUTCOME_ALLOW') hasAllow = true;
-    else if (verdict.outcome === 'OUTCOME_REQUIRES_CONSENSUS') lacksConsensus = true;
-    else if (denies(verdict, situation)) denying.push(standing.policy);
+  for (const { policy, condition, time, settled } of situation.standings) {
+    if (settled !== undefined) {
+      verdicts.push(settled);
+      continue;
+    }
+    const consensus = policy.consensus?.evaluate(votes) ?? holds;
+    const outcome = outcomeOf(policy.effect, condition, consensus, time);
+    verdicts.push({ policy, outcome, condition, time });
+    if (outcome === 'OUTCOME_ALLOW') hasAllow = true;
+    else if (outcome === 'OUTCOME_REQUIRES_CONSENSUS') lacksConsensus = true;
+    else if (outcome === 'OUTCOME_DENY_EXPLICIT') denying.push(policy);
+    else if (outcome === 'OUTCOME_ERROR' && policy.effect === 'EFFECT_DENY') {
+      const failed = [condition, consensus, time];
+      if (situation.failedDeny === 'FAILED_DENY_REFUSES' && denies(failed)) denying.push(policy);
+    }
   }
-  return { verdicts, denying, allows: denying.length === 0 && hasAllow, lacksConsensus };
-}
-
-function verdictOf({ policy, condition, time }: Standing, scope: Scope): Verdict {
-  if (isFalse(condition)) {
-    return { policy, outcome: 'OUTCOME_DENY_IMPLICIT', condition, time, consensus: undefined };
-  }
-  const consensus = policy.consensus?.evaluate(scope) ?? holds;
-  const outcome = outcomeOf(policy.effect, condition, consensus, time);
-  return { policy, outcome, condition, time, consensus };
+  return { verdicts, denying, votes, allows: denying.length === 0 && hasAllow, lacksConsensus };
 }
 
 /** What the clauses of a policy come to whose condition is not false. */
@@ -252,11 +316,7 @@ function outcomeOf(
  * A DENY that fails denies too: nobody knows that it would not have. It does not when another of its
  * clauses is false, or when it speaks of something that this activity does not have.
  */
-function denies(verdict: Verdict, { failedDeny }: Situation): boolean {
-  if (verdict.outcome === 'OUTCOME_DENY_EXPLICIT') return true;
-  if (verdict.outcome !== 'OUTCOME_ERROR' || verdict.policy.effect !== 'EFFECT_DENY') return false;
-  if (failedDeny === 'FAILED_DENY_SKIPPED') return false;
-  const clauses = [verdict.condition, verdict.consensus ?? holds, verdict.time];
+function denies(clauses: readonly ClauseOutcome[]): boolean {
   return !clauses.some(isFalse) && !clauses.some(isAboutSomethingElse);
 }
 

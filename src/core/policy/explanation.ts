@@ -5,6 +5,7 @@ import { errors, grpcStatuses, ServiceError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Decision, DecisionReason, Verdict } from './decision.ts';
 import type { ClauseOutcome } from './language/clause.ts';
+import type { Scope } from './language/values.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
 const maximumExplainedPolicies = 100;
@@ -30,7 +31,9 @@ export function explain(decision: Decision): JsonObject {
     outcome: outcome.toUpperCase(),
     reason: reason.toUpperCase(),
     message: sentences[reason] + denying.map(({ id }) => id).join(', '),
-    policies: ordered.slice(0, maximumExplainedPolicies).map(explainVerdict),
+    policies: ordered
+      .slice(0, maximumExplainedPolicies)
+      .map((verdict) => explainVerdict(verdict, decision.votes)),
   };
 }
 
@@ -75,8 +78,9 @@ export function failureOf(error: ServiceError): Failure {
   return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
 }
 
-function explainVerdict({ policy, outcome, condition, consensus, time }: Verdict): JsonObject {
-  const { id, name, effect } = policy;
+function explainVerdict({ policy, outcome, condition, time }: Verdict, votes: Scope): JsonObject {
+  const { id, name, effect, consensus } = policy;
+  const isAsked = !('value' in condition) || condition.value;
   return {
     policyId: id,
     policyName: name,
@@ -84,7 +88,9 @@ function explainVerdict({ policy, outcome, condition, consensus, time }: Verdict
     outcome,
     clauses: [
       ...(policy.condition === undefined ? [] : [explainClause('condition', condition)]),
-      ...(policy.consensus === undefined ? [] : [explainClause('consensus', consensus)]),
+      ...(consensus === undefined
+        ? []
+        : [explainClause('consensus', isAsked ? consensus.evaluate(votes) : undefined)]),
       ...(policy.time === undefined ? [] : [explainClause('time', time)]),
     ],
   };

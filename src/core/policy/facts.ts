@@ -35,6 +35,27 @@ export function conditionScopes(
   return namespaces.length === 0 ? [common] : namespaces.map((eth) => ({ ...common, eth }));
 }
 
+/**
+ * Equal for requests whose conditions read the same; undefined where what is signed is read too, which
+ * hardly comes twice.
+ */
+export function conditionKey(
+  { type, subject }: { readonly type: string; readonly subject: Subject },
+  { params = {}, wallets, wallet, walletAccount, privateKey, parts = [] }: Facts,
+): string | undefined {
+  if (parts.some((part) => (part.typedData ?? part.authorization) !== undefined)) return undefined;
+  if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
+  return JSON.stringify([
+    type,
+    subject,
+    params,
+    wallets?.map(walletFacts) ?? null,
+    wallet === undefined ? null : walletFacts(wallet),
+    walletAccount === undefined ? null : accountFacts(walletAccount),
+    privateKey === undefined ? null : privateKeyFacts(privateKey),
+  ]);
+}
+
 /** `activity.kind`: the type without its prefix and its version. */
 export function kindOf(type: string): string {
   return type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');

@@ -149,6 +149,38 @@ test('a condition on several parts: an ALLOW needs each, a DENY one', () => {
   assert.equal(of([allow(), denyB], ['a', 'a']), 'policy_allows');
 });
 
+test('conditions that were evaluated for equal facts are not evaluated again, times are', () => {
+  let asked = 0;
+  let isTime = true;
+  const counted = clauseOf((scope) => {
+    asked += 1;
+    return { value: scope['part'] === 'a' };
+  });
+  const policies = [
+    allow({ condition: counted, time: clauseOf(() => ({ value: isTime })) }),
+    deny({ condition: counted, consensus: needs('cyd') }),
+  ];
+  const of = (part: string, voters: string[], key = part) =>
+    decide(situation({ policies, scopes: () => [{ part }], scopeKey: () => key }), voters);
+  assert.equal(of('a', ['dee']), 'policy_allows');
+  assert.equal(of('a', ['dee']), 'policy_allows');
+  assert.equal(asked, 2, 'once for each policy');
+  assert.equal(of('a', ['dee', 'cyd']), 'policy_denies', 'votes are counted anew');
+  isTime = false;
+  assert.equal(of('a', ['dee']), 'no_policy_allows');
+  isTime = true;
+  assert.equal(asked, 2);
+  assert.equal(of('b', ['dee']), 'no_policy_allows');
+  assert.equal(asked, 4, 'other facts');
+  const others = situation({
+    policies: [...policies],
+    scopes: () => [{ part: 'a' }],
+    scopeKey: () => 'a',
+  });
+  assert.equal(decide(others, ['dee']), 'policy_allows');
+  assert.equal(asked, 6, 'other policies');
+});
+
 test('an evaluation keeps one letter for each policy, in their order', () => {
   const policies = [
     allow(),
@@ -301,6 +333,7 @@ function situation(given: {
   ownUserId?: string | undefined;
   policies?: readonly DecidingPolicy[];
   scopes?: Parameters<typeof situationOf>[0]['scopes'];
+  scopeKey?: () => string;
 }): Situation {
   return situationOf({
     rule: 'policy',
