@@ -3,6 +3,7 @@
 
 import type { CheckedExpression } from './language/ast.ts';
 import { print } from './language/printer.ts';
+import { childrenOf } from './language/shape.ts';
 
 /** A comparison of something with values that are written out. */
 export type Comparison = {
@@ -34,7 +35,7 @@ export function neededNames(expression: CheckedExpression): readonly NeededName[
   const visit = (node: CheckedExpression): void => {
     const name = nameRead(node);
     if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
-    for (const child of childrenOf(node)) visit(child);
+    for (const child of plainChildrenOf(node)) visit(child);
     if (node.kind === 'lambda') visit(node.target);
   };
   visit(expression);
@@ -47,7 +48,7 @@ export function comparisons(expression: CheckedExpression): readonly Comparison[
   const visit = (node: CheckedExpression, variables: Variables): void => {
     const comparison = comparisonIn(node, variables);
     if (comparison !== undefined) found.push(comparison);
-    for (const child of childrenOf(node)) visit(child, variables);
+    for (const child of plainChildrenOf(node)) visit(child, variables);
     if (node.kind !== 'lambda') return;
     visit(node.target, variables);
     const key = `${keyOf(node.target, variables)}[]`;
@@ -84,30 +85,9 @@ function nameRead(node: CheckedExpression): string | undefined {
   return print(target) === 'activity.params' ? `params.${name}` : undefined;
 }
 
-// The parts of a lambda are left out: who visits them knows its variable.
-function childrenOf(node: CheckedExpression): readonly CheckedExpression[] {
-  switch (node.kind) {
-    case 'list':
-    case 'function':
-      return node.items;
-    case 'member':
-      return [node.target];
-    case 'method':
-      return [node.target, ...node.items];
-    case 'index':
-      return [node.target, node.index];
-    case 'slice':
-      return [node.target, node.from, node.to];
-    case 'not':
-      return [node.operand];
-    case 'comparison':
-      return [node.left, node.right];
-    case 'and':
-    case 'or':
-      return node.operands;
-    default:
-      return [];
-  }
+/** The parts of a lambda are left out: who visits them knows its variable. */
+function plainChildrenOf(node: CheckedExpression): readonly CheckedExpression[] {
+  return node.kind === 'lambda' ? [] : childrenOf(node);
 }
 
 function comparisonIn(node: CheckedExpression, variables: Variables): Comparison | undefined {

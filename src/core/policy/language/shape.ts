@@ -39,7 +39,8 @@ export function weightOf(node: CheckedExpression): number {
   return childrenOf(node).reduce((weight, child) => weight + weightOf(child), 1);
 }
 
-function childrenOf(node: CheckedExpression): readonly CheckedExpression[] {
+/** The parts of a node, in the order of the text. */
+export function childrenOf(node: CheckedExpression): readonly CheckedExpression[] {
   switch (node.kind) {
     case 'list':
     case 'function':
