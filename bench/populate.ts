@@ -99,7 +99,7 @@ export function openPopulation(dataDirectory: string): Population {
     if (outcome !== 'committed') throw new Error(`the data set was not written: ${outcome}`);
   }
 
-  /** A new sub-organization with its users, ten keys each; the first is the root quorum. */
+  /** A new sub-organization: its root user has one key, the others have ten each. */
   function draftOf(publicKeys: readonly string[]) {
     organizations += 1;
     const id = newId();
@@ -107,10 +107,10 @@ export function openPopulation(dataDirectory: string): Population {
     const { now } = context;
     const head = newSubOrganizationHead({ name, rootQuorumThreshold: 1, switches: {}, now });
     const draft = createDraft(newOrganizationState(id, parentId, head));
-    for (let first = 0; first < publicKeys.length; first += keysPerUser) {
-      const ownKeys = publicKeys.slice(first, first + keysPerUser);
-      const user = addUser(draft, `User ${first / keysPerUser}`, ownKeys);
-      if (first === 0) draft.setHead({ rootQuorum: { threshold: 1, userIds: [user.id] } });
+    const root = addUser(draft, 'Root', publicKeys.slice(0, 1));
+    draft.setHead({ rootQuorum: { threshold: 1, userIds: [root.id] } });
+    for (let first = 1; first < publicKeys.length; first += keysPerUser) {
+      addUser(draft, `User ${first}`, publicKeys.slice(first, first + keysPerUser));
     }
     return { id, draft };
   }
