@@ -129,11 +129,14 @@ export function createRepository(ports: {
 
   /** After a failed commit: refuses also an activity whose row is no longer the one to be replaced. */
   async function blameCommit(sealed: StoredActivity, failure: unknown): Promise<never> {
-    const { organizationId, id, version, bucket, fingerprint } = sealed;
+    const { organizationId, id, version, fingerprint } = sealed;
     if (!isUnavailable(failure) && version > 1) {
       const ask = () => store.activity({ organizationId, id });
       const row = await told({ organizationId, kind: 'activity', id }, ask);
-      const isKept = row?.bucket === bucket && equalBytes(row.fingerprint, fingerprint);
+      const isKept =
+        row !== undefined &&
+        (['type', 'bucket', 'createdAtMs'] as const).every((name) => row[name] === sealed[name]) &&
+        equalBytes(row.fingerprint, fingerprint);
       if (!isKept) refused({ organizationId, kind: 'activity', id, version: row?.version ?? 0 });
     }
     return blame({ organizationId, kinds: smallKinds, fingerprint: undefined }, failure);

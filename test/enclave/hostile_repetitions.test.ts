@@ -138,13 +138,20 @@ test('what a vote rests on is missed by name', async () => {
     return fields;
   };
 
-  world.database.prepare('UPDATE activities SET bucket = bucket + 1 WHERE id = ?').run(id);
   const vote = world.bodyOf('ACTIVITY_TYPE_APPROVE_ACTIVITY', { fingerprint });
-  assert.deepEqual(
-    await lineAfter((service) => service.send('submit', vote.operation, vote.body, key)),
-    { organizationId, kind: 'activity', id, version: 1 },
-  );
-  world.database.prepare('UPDATE activities SET bucket = bucket - 1 WHERE id = ?').run(id);
+  for (const column of ['bucket', 'created_at_ms']) {
+    const moved = (by: number) =>
+      world.database
+        .prepare(`UPDATE activities SET ${column} = ${column} + ? WHERE id = ?`)
+        .run(by, id);
+    moved(1);
+    assert.deepEqual(
+      await lineAfter((service) => service.send('submit', vote.operation, vote.body, key)),
+      { organizationId, kind: 'activity', id, version: 1 },
+      column,
+    );
+    moved(-1);
+  }
 
   const [set] = world.database.prepare("SELECT id FROM records WHERE kind = 'policy_set'").all();
   world.database.exec("DELETE FROM records WHERE kind = 'policy_set'");
