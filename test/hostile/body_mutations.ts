@@ -36,7 +36,7 @@ const changes: readonly Change[] = [
   (_, { random, texts }) => random.of(texts),
   (value, { random, texts }) => (Array.isArray(value) ? [...value, random.of(texts)] : [value]),
   (value) => (Array.isArray(value) ? [...value, ...value] : { value }),
-  (value) => (Array.isArray(value) ? value.toReversed().slice(1) : String(value)),
+  (value) => (Array.isArray(value) ? value.toReversed().slice(1) : JSON.stringify(value)),
   (value) => (typeof value === 'string' ? value.toUpperCase() : value),
   (value, { random }) =>
     typeof value === 'string'
