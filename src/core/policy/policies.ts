@@ -5,7 +5,8 @@ import { checkLimit } from '../limits.ts';
 import type { Policy } from '../model.ts';
 import type { PolicyEffect } from '../names.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
-import { type ClauseName, compileClause, ExpressionError } from './language/clause.ts';
+import { type ClauseName, ExpressionError } from './language/clause.ts';
+import { policyClauses } from './policy_clauses.ts';
 
 /**
  * UTF-16 units of all policies of an organization as JSON. They are part of what is loaded whole with
@@ -137,15 +138,10 @@ function clausesOf(given: { readonly [Name in ClauseName]?: string | undefined }
 }
 
 function checkClause(policy: Policy, clause: ClauseName, field: string): void {
-  const text = policy[clause];
-  if (text === undefined) return;
-  try {
-    compileClause(clause, text);
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const reason = error.message;
-    fail('policy_expression_invalid', { clause, reason }, [{ field, description: reason }]);
-  }
+  const compiled = policyClauses(policy)[clause];
+  if (!(compiled instanceof ExpressionError)) return;
+  const reason = compiled.message;
+  fail('policy_expression_invalid', { clause, reason }, [{ field, description: reason }]);
 }
 
 function checkSize(organization: OrganizationView): void {

@@ -1,8 +1,9 @@
 import type { Policy } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { type Clause, type ClauseName, compileClause, ExpressionError } from './language/clause.ts';
+import { type Clause, ExpressionError } from './language/clause.ts';
 import { type LintedPolicy, lintPolicies, lintPolicy, type Warning } from './lint.ts';
+import { policyClauses } from './policy_clauses.ts';
 
 /**
  * What is suspicious about policies of the organization, by themselves and beside all others, as it
@@ -30,22 +31,17 @@ function warningView(
   return { policyId: id, policyName: name, code: code.toUpperCase(), clause, position, message };
 }
 
-function lintedPolicy({ effect, condition, consensus, time }: Policy): LintedPolicy {
+/** Saved texts were accepted; one that this version refuses has no warnings, it fails. */
+function lintedPolicy(policy: Policy): LintedPolicy {
+  const { condition, consensus, time } = policyClauses(policy);
   return {
-    effect,
-    condition: clauseOf('condition', condition),
-    consensus: clauseOf('consensus', consensus),
-    time: clauseOf('time', time),
+    effect: policy.effect,
+    condition: readable(condition),
+    consensus: readable(consensus),
+    time: readable(time),
   };
 }
 
-/** Saved texts were accepted; one that this version refuses has no warnings, it fails. */
-function clauseOf(name: ClauseName, text: string | undefined): Clause | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return compileClause(name, text);
-  } catch (error) {
-    if (error instanceof ExpressionError) return undefined;
-    throw error;
-  }
+function readable(clause: Clause | ExpressionError | undefined): Clause | undefined {
+  return clause instanceof ExpressionError ? undefined : clause;
 }
