@@ -11,27 +11,12 @@ import type { Authorization } from '../payload/eip7702.ts';
 import type { Facts, Part, Subject } from './access.ts';
 import { caselessText, type FactStruct, type FactValue, type Scope } from './language/values.ts';
 
+type DescribedActivity = { readonly type: string; readonly subject: Subject };
+
 /** What a condition reads: one scope for each part that is decided on by itself; at least one. */
-export function conditionScopes(
-  activity: { readonly type: string; readonly subject: Subject },
-  facts: Facts,
-): readonly Scope[] {
-  const { type, subject } = activity;
-  const { wallets, wallet, walletAccount, privateKey, parts = [] } = facts;
-  const common: Scope = {
-    activity: {
-      type,
-      kind: kindOf(type),
-      resource: subject.resource,
-      action: subject.action,
-      params: facts.params ?? {},
-    },
-    wallets: wallets?.map(walletFacts),
-    wallet: wallet && walletFacts(wallet),
-    wallet_account: walletAccount && accountFacts(walletAccount),
-    private_key: privateKey && privateKeyFacts(privateKey),
-  };
-  const namespaces = parts.map(partFacts).filter((ethereum) => ethereum !== undefined);
+export function conditionScopes(activity: DescribedActivity, facts: Facts): readonly Scope[] {
+  const common = commonScope(activity, facts);
+  const namespaces = (facts.parts ?? []).map(partFacts).filter((part) => part !== undefined);
   return namespaces.length === 0 ? [common] : namespaces.map((eth) => ({ ...common, eth }));
 }
 
@@ -39,21 +24,24 @@ export function conditionScopes(
  * Equal for requests whose conditions read the same; undefined where what is signed is read too, which
  * hardly comes twice.
  */
-export function conditionKey(
-  { type, subject }: { readonly type: string; readonly subject: Subject },
-  { params = {}, wallets, wallet, walletAccount, privateKey, parts = [] }: Facts,
-): string | undefined {
+export function conditionKey(activity: DescribedActivity, facts: Facts): string | undefined {
+  const { params = {}, parts = [] } = facts;
   if (parts.some((part) => (part.typedData ?? part.authorization) !== undefined)) return undefined;
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
-  return JSON.stringify([
-    type,
-    subject,
-    params,
-    wallets?.map(walletFacts) ?? null,
-    wallet === undefined ? null : walletFacts(wallet),
-    walletAccount === undefined ? null : accountFacts(walletAccount),
-    privateKey === undefined ? null : privateKeyFacts(privateKey),
-  ]);
+  return JSON.stringify(commonScope(activity, facts));
+}
+
+/** What every part of a request has in common. */
+function commonScope({ type, subject }: DescribedActivity, facts: Facts): Scope {
+  const { params = {}, wallets, wallet, walletAccount, privateKey } = facts;
+  const { resource, action } = subject;
+  return {
+    activity: { type, kind: kindOf(type), resource, action, params },
+    wallets: wallets?.map(walletFacts),
+    wallet: wallet && walletFacts(wallet),
+    wallet_account: walletAccount && accountFacts(walletAccount),
+    private_key: privateKey && privateKeyFacts(privateKey),
+  };
 }
 
 /** `activity.kind`: the type without its prefix and its version. */
