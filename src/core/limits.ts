@@ -40,13 +40,14 @@ export function limitOf(name: keyof typeof limits, organization: OrganizationVie
   return organization.parentId === undefined ? limits[name].parent : limits[name].child;
 }
 
-/** Refuses a count above the limit. Raises `limit_exceeded`. */
+/** Refuses a count above the limit, of which so many may be kept free. Raises `limit_exceeded`. */
 export function checkLimit(
   name: keyof typeof limits,
   count: number,
   organization: OrganizationView,
+  keptFree = 0,
 ): void {
-  const limit = limitOf(name, organization);
+  const limit = limitOf(name, organization) - keptFree;
   const { owner, words } = limits[name];
   if (count > limit) fail('limit_exceeded', { owner, resource: words, limit });
 }

@@ -1,7 +1,7 @@
 // Which votes of an activity count, and what a further one changes.
 
 import { fail } from '../errors.ts';
-import { limitOf, limits } from '../limits.ts';
+import { checkLimit } from '../limits.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { possibleVoter, type Voter, voterWith } from '../policy/facts.ts';
 import type { Activity, Vote } from './activity.ts';
@@ -79,13 +79,8 @@ export function trackOpenActivity(
 /** Nobody else may keep the root quorum from asking for votes. */
 function checkOpenActivities({ submitterId }: Activity, organization: OrganizationDraft): void {
   const isRoot = organization.head.rootQuorum.userIds.includes(submitterId);
-  const limit = limitOf('openActivities', organization) - (isRoot ? 0 : keptForRootQuorum);
-  if (organization.list('open_activity').length < limit) return;
-  fail('limit_exceeded', {
-    owner: limits.openActivities.owner,
-    resource: limits.openActivities.words,
-    limit,
-  });
+  const count = organization.rows('open_activity').size + 1;
+  checkLimit('openActivities', count, organization, isRoot ? 0 : keptForRootQuorum);
 }
 
 function checkVotes({ version, votes, request = '' }: Activity): void {
