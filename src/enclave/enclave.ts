@@ -11,6 +11,7 @@ import { createIdSource } from '../core/ids.ts';
 import { PolicyRefusedError } from '../core/policy/explanation.ts';
 import { renderError } from '../core/render_error.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
+import { createAdmission } from '../pipeline/admit.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
@@ -83,9 +84,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         sha256,
         liveness,
       };
+      const admission = createAdmission(activityOperations, pipeline);
       started = {
-        submit: createSubmit({ activities: activityOperations, votes: voteOperations }, pipeline),
-        query: createQuery({ queries: queryOperations, activities: activityOperations }, pipeline),
+        submit: createSubmit(admission, voteOperations, pipeline),
+        query: createQuery(queryOperations, admission, pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
       };
       return undefined;

@@ -3,7 +3,7 @@
 import { assert, fail, failField } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
-import { compileValidator, type Validator } from '../core/schema/validator.ts';
+import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation, Wire } from '../operations/operation.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Fingerprint, Ports, Request } from './ports.ts';
@@ -133,24 +133,13 @@ export type AdmittedVote = {
   readonly fingerprint: string;
 };
 
-const voteValidators = new WeakMap<VoteOperation, Validator>();
-
-function validateVote(operation: VoteOperation): Validator {
-  let validate = voteValidators.get(operation);
-  if (validate === undefined) {
-    validate = compileValidator(operation.parameters);
-    voteValidators.set(operation, validate);
-  }
-  return validate;
-}
-
 /** Parses and checks the body of a vote; raises as `admit` does. */
 export function admitVote(request: Pick<Request, 'body'>, operation: VoteOperation): AdmittedVote {
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   requireType(body, [operation.type]);
   const { timestampMs, parameters } = readEnvelope(body);
-  validateVote(operation)(parameters, 'parameters');
+  validatorOf(operation.parameters)(parameters, 'parameters');
   const fingerprint = String(parameters['fingerprint']).toLowerCase();
   return { operation, organizationId, timestampMs, fingerprint };
 }

@@ -4,9 +4,9 @@ import { activityView } from '../core/activity/activity.ts';
 import { fail } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import { compileValidator, type Validator } from '../core/schema/validator.ts';
-import type { ActivityOperation, Caller, QueryOperation } from '../operations/operation.ts';
-import { createAdmission } from './admit.ts';
+import { validatorOf } from '../core/schema/validator.ts';
+import type { Caller, QueryOperation } from '../operations/operation.ts';
+import type { Admission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
@@ -21,30 +21,20 @@ import { createVotingRights } from './voting_rights.ts';
 
 export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };
 
-/** Makes the query path of the given operations. */
+/** Makes the query path of the given operations; `admission` reads activities that wait once more. */
 export function createQuery(
-  operations: {
-    readonly queries: Readonly<Record<string, QueryOperation>>;
-    /** What activities are made by: it tells what can still be done with one that is read. */
-    readonly activities: Readonly<Record<string, ActivityOperation>>;
-  },
+  operations: Readonly<Record<string, QueryOperation>>,
+  admission: Admission,
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
-  const validators = new Map<string, Validator>();
-  const votingRights = createVotingRights(createAdmission(operations.activities, ports), ports);
+  const votingRights = createVotingRights(admission, ports);
 
   return async function query(request) {
-    const operation = operations.queries[request.operation];
+    const operation = operations[request.operation];
     if (operation === undefined) fail('operation_unknown', { operation: request.operation });
-    let validate = validators.get(request.operation);
-    if (validate === undefined) {
-      validate = compileValidator(operation.body);
-      validators.set(request.operation, validate);
-    }
-
     const { organizationId: named, ...body } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
-    validate(body, '');
+    validatorOf(operation.body)(body, '');
     const proven = await proveStamp(request, ports);
     const { state, caller } = await findReader(organizationId, operation, proven, ports);
     const answer = await operation.answer({

@@ -2,14 +2,14 @@
 
 import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
-import { assert, fail, ServiceError } from '../core/errors.ts';
+import { fail, ServiceError } from '../core/errors.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { type Decision, decideActivity } from '../core/policy/decision.ts';
 import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
-import { type AdmittedActivity, admitVote, checkLiveness, createAdmission } from './admit.ts';
+import type { Caller, VoteOperation } from '../operations/operation.ts';
+import { type Admission, type AdmittedActivity, admitVote, checkLiveness } from './admit.ts';
 import {
   callerIn,
   callerInParent,
@@ -60,21 +60,18 @@ type Attempt = () => Promise<Settled | 'needs_turn' | undefined>;
 /** Whether a request takes its turn among the changes of its organization. */
 type Place = 'beside' | 'in_turn';
 
-/** Makes the submit path of the given operations. */
+/** Makes the submit path of the operations that are admitted, and of votes. */
 export function createSubmit(
-  operations: {
-    readonly activities: Readonly<Record<string, ActivityOperation>>;
-    readonly votes: Readonly<Record<string, VoteOperation>>;
-  },
+  admission: Admission,
+  voteOperations: Readonly<Record<string, VoteOperation>>,
   ports: Ports,
 ): (request: Request) => Promise<SubmitAnswer> {
   const turns = createTurns();
-  const admission = createAdmission(operations.activities, ports);
   const castVote = createVoting(admission, ports);
   const votingRights = createVotingRights(admission, ports);
 
   return async function submit(request) {
-    const operation = operations.votes[request.operation];
+    const operation = voteOperations[request.operation];
     return operation === undefined ? submitActivity(request) : submitVote(request, operation);
   };
 
@@ -266,7 +263,6 @@ async function authenticate(
 }
 
 function dryRunOf({ activity, decision, warnings }: Settled): JsonObject {
-  assert(activity !== undefined, 'a dry run comes to something');
   return {
     status: activity.status,
     ...(decision === undefined ? {} : explain(decision)),
