@@ -1,7 +1,13 @@
 // What can be looked up, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
-import type { OrganizationHead, RecordKind, Records, WalletAccount } from './model.ts';
+import type {
+  OauthProvider,
+  OrganizationHead,
+  RecordKind,
+  Records,
+  WalletAccount,
+} from './model.ts';
 
 /** An entry before it is blinded: equal entries meet, whoever wrote them. */
 export type IndexEntry = {
@@ -21,7 +27,11 @@ export const indexNames = [
   'child_username',
   'child_email',
   'child_phone_number',
+  'child_verified_email',
+  'child_verified_phone_number',
   'child_public_key',
+  'child_credential_id',
+  'child_identity',
   'child_account_address',
 ] as const;
 export type IndexName = (typeof indexNames)[number];
@@ -34,8 +44,21 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
     ...child(owner, 'child_username', user.name),
     ...child(owner, 'child_email', user.email?.toLowerCase()),
     ...child(owner, 'child_phone_number', user.phoneNumber),
+    ...(user.emailVerified === true
+      ? child(owner, 'child_verified_email', user.email?.toLowerCase())
+      : []),
+    ...(user.phoneNumberVerified === true
+      ? child(owner, 'child_verified_phone_number', user.phoneNumber)
+      : []),
   ],
   api_key: (key, owner) => child(owner, 'child_public_key', key.publicKey.toLowerCase()),
+  authenticator: ({ credentialId }, owner) => child(owner, 'child_credential_id', credentialId),
+  oauth_provider: (provider, owner) => child(owner, 'child_identity', identityValue(provider)),
+  session_profile: () => [],
+  mfa_policy: () => [],
+  oauth2_credential: () => [],
+  ip_allowlist: () => [],
+  used_token: () => [],
   tag: () => [],
   wallet: () => [],
   private_key: () => [],
@@ -60,6 +83,13 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
 /** Under what a path is found: paths repeat from wallet to wallet, so the wallet comes first. */
 export function accountPathValue(account: Pick<WalletAccount, 'walletId' | 'path'>): string {
   return `${account.walletId}/${account.path}`;
+}
+
+/** Under what an account at an identity provider is found. */
+export function identityValue(
+  identity: Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>,
+): string {
+  return JSON.stringify([identity.issuer, identity.audience, identity.subject]);
 }
 
 /** The entries under which a record of a kind is found. */

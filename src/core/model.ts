@@ -1,7 +1,16 @@
 // What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
 import type { AddressFormatName } from './address/index.ts';
-import type { CredentialType, CurveName, FeatureName, PolicyEffect, TagType } from './names.ts';
+import type {
+  AuthenticationType,
+  CredentialType,
+  CurveName,
+  FeatureName,
+  Oauth2Provider,
+  PolicyEffect,
+  TagType,
+  Transport,
+} from './names.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
@@ -34,6 +43,9 @@ export type User = Row & {
   readonly name: string;
   readonly email?: string;
   readonly phoneNumber?: string;
+  /** Set where the user has shown to hold the contact, with a token that says so. */
+  readonly emailVerified?: true;
+  readonly phoneNumberVerified?: true;
   readonly tagIds: readonly string[];
 };
 
@@ -45,7 +57,85 @@ export type ApiKey = Row & {
   readonly type: CredentialType;
   /** Life of the key from its creation; absent: it does not expire. */
   readonly expirationSeconds?: number;
+  /** Of a login that named a session profile: what the key may do, as the profile says. */
+  readonly sessionProfile?: { readonly id: string; readonly scope: string };
 };
+
+/** A passkey. */
+export type Authenticator = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** The raw id, base64url. */
+  readonly credentialId: string;
+  /** COSE_Key, base64url. */
+  readonly publicKey: string;
+  /** 16 bytes, base64url. */
+  readonly aaguid: string;
+  /** Format of the attestation statement, as the device named it. */
+  readonly attestationType: string;
+  readonly model: string;
+  readonly transports: readonly Transport[];
+  /** SHA-256 of the relying party's id, base64url: assertions carry the same. */
+  readonly rpIdHash: string;
+};
+
+/** An account of a user at an identity provider. */
+export type OauthProvider = Row & {
+  readonly userId: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+};
+
+/** How a session of some kind is limited: never changed, never deleted. */
+export type SessionProfile = Row & {
+  readonly name: string;
+  /** Expression of the policy language: what such a session may do. */
+  readonly scope: string;
+  readonly expirationSeconds?: number;
+  readonly notes?: string;
+};
+
+export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
+
+/** What a user must show for an activity beyond the one credential that signed it. */
+export type MfaPolicy = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** Expression of the policy language. */
+  readonly condition: string;
+  /** Each of these is needed, and of each any one. */
+  readonly requiredMethods: readonly { readonly any: readonly AuthenticationMethod[] }[];
+  readonly order: number;
+  readonly notes?: string;
+};
+
+/** The service's own account at a provider that speaks OAuth 2.0 only. */
+export type Oauth2Credential = Row & {
+  readonly provider: Oauth2Provider;
+  readonly clientId: string;
+  /** As sent, encrypted to the service: hex. */
+  readonly encryptedClientSecret: string;
+};
+
+export type IpRule = {
+  readonly cidr: string;
+  readonly label?: string;
+  readonly createdAtMs: number;
+};
+
+/** From which addresses requests are accepted: of the organization, or of one API key. */
+export type IpAllowlist = Row & {
+  /** Lower-case hex; absent: for every key of the organization. */
+  readonly publicKey?: string;
+  readonly enabled: boolean;
+  readonly rules: readonly IpRule[];
+  readonly onEvaluationError: 'ALLOW' | 'DENY';
+};
+
+/** A verification token or the like that was used: remembered until it expires. */
+export type UsedToken = Row & { readonly expiresAtMs: number };
 
 export type Tag = Row & { readonly name: string; readonly type: TagType };
 
@@ -143,23 +233,37 @@ export type WalletAccount = Row & {
 export type SmallRecords = {
   user: User;
   api_key: ApiKey;
+  authenticator: Authenticator;
+  oauth_provider: OauthProvider;
   tag: Tag;
   wallet: Wallet;
   private_key: PrivateKey;
   policy: Policy;
   contract_interface: ContractInterface;
   open_activity: OpenActivity;
+  session_profile: SessionProfile;
+  mfa_policy: MfaPolicy;
+  oauth2_credential: Oauth2Credential;
+  ip_allowlist: IpAllowlist;
+  used_token: UsedToken;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
   'user',
   'api_key',
+  'authenticator',
+  'oauth_provider',
   'tag',
   'wallet',
   'private_key',
   'policy',
   'contract_interface',
   'open_activity',
+  'session_profile',
+  'mfa_policy',
+  'oauth2_credential',
+  'ip_allowlist',
+  'used_token',
 ];
 
 /** Whether a kind from outside is one of small state. */

@@ -49,6 +49,23 @@ export const transports = [
   'AUTHENTICATOR_TRANSPORT_USB',
   'AUTHENTICATOR_TRANSPORT_HYBRID',
 ] as const;
+export type Transport = (typeof transports)[number];
+
+export const authenticationTypes = [
+  'AUTHENTICATION_TYPE_PASSKEY',
+  'AUTHENTICATION_TYPE_API_KEY',
+  'AUTHENTICATION_TYPE_SESSION',
+  'AUTHENTICATION_TYPE_EMAIL_OTP',
+  'AUTHENTICATION_TYPE_SMS_OTP',
+  'AUTHENTICATION_TYPE_OAUTH',
+] as const;
+export type AuthenticationType = (typeof authenticationTypes)[number];
+
+export const otpTypes = ['OTP_TYPE_EMAIL', 'OTP_TYPE_SMS'] as const;
+export type OtpType = (typeof otpTypes)[number];
+
+export const oauth2Providers = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const;
+export type Oauth2Provider = (typeof oauth2Providers)[number];
 
 export const featureNames = [
   'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',

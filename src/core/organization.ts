@@ -181,14 +181,6 @@ export function newOrganizationState(
 
 /** Small state without any row. */
 export function emptySmallState(): SmallState {
-  return {
-    user: new Map(),
-    api_key: new Map(),
-    tag: new Map(),
-    wallet: new Map(),
-    private_key: new Map(),
-    policy: new Map(),
-    contract_interface: new Map(),
-    open_activity: new Map(),
-  };
+  const entries = smallKinds.map((kind) => [kind, new Map()] as const);
+  return Object.fromEntries(entries) as unknown as SmallState;
 }

@@ -74,7 +74,11 @@ export type ChildIndex =
   | 'child_username'
   | 'child_email'
   | 'child_phone_number'
+  | 'child_verified_email'
+  | 'child_verified_phone_number'
   | 'child_public_key'
+  | 'child_credential_id'
+  | 'child_identity'
   | 'child_account_address';
 
 type LoadInput<P> = {

@@ -7,18 +7,28 @@ import {
   indexEntriesOfRecord,
   indexNames,
 } from '../../src/core/indexes.ts';
-import type { OrganizationHead, RecordKind, Records } from '../../src/core/model.ts';
+import type { OrganizationHead, Records } from '../../src/core/model.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 const parent = { organizationId: 'organization', parentId: undefined };
 const child = { organizationId: 'organization', parentId: 'parent' };
 
-const rows: Records = {
+type FoundKind =
+  | 'user'
+  | 'api_key'
+  | 'authenticator'
+  | 'oauth_provider'
+  | 'wallet_account'
+  | 'voted_activity';
+
+const rows: Pick<Records, FoundKind> = {
   user: {
     id: 'u',
     name: 'Ada',
     email: 'Ada@Example.org',
+    emailVerified: true,
     phoneNumber: '+4915112345678',
+    phoneNumberVerified: true,
     tagIds: [],
     ...times,
   },
@@ -30,26 +40,26 @@ const rows: Records = {
     type: 'CREDENTIAL_TYPE_API_KEY_P256',
     ...times,
   },
-  tag: { id: 't', name: 'tag', type: 'TAG_TYPE_USER', ...times },
-  wallet: {
-    id: 'w',
-    name: 'wallet',
-    secret: '',
-    exported: false,
-    imported: false,
-    deletedAccountIds: [],
+  authenticator: {
+    id: 'h',
+    userId: 'u',
+    name: 'phone',
+    credentialId: 'AbC-_',
+    publicKey: 'pQEC',
+    aaguid: 'AAAAAAAAAAAAAAAAAAAAAA',
+    attestationType: 'none',
+    model: 'phone',
+    transports: [],
+    rpIdHash: 'AA',
     ...times,
   },
-  private_key: {
-    id: 'p',
-    name: 'private key',
-    curve: 'CURVE_P256',
-    publicKey: '02',
-    addresses: [{ format: 'ADDRESS_FORMAT_ETHEREUM', address: '0xAb' }],
-    tagIds: [],
-    secret: '',
-    exported: false,
-    imported: false,
+  oauth_provider: {
+    id: 'i',
+    userId: 'u',
+    name: 'provider',
+    issuer: 'https://issuer.example',
+    audience: 'app',
+    subject: 'ada',
     ...times,
   },
   wallet_account: {
@@ -64,77 +74,42 @@ const rows: Records = {
     name: 'Savings',
     ...times,
   },
-  policy: { id: 'r', name: 'policy', effect: 'EFFECT_ALLOW', notes: '', ...times },
-  policy_set: { id: 's', policyIds: ['r'], ...times },
-  contract_interface: {
-    id: 'c',
-    type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
-    address: '0xAb',
-    label: 'token',
-    notes: '',
-    digest: '00',
-    jsonUnits: 9,
-    ...times,
-  },
-  contract_interface_text: { id: 'c', text: '[]', ...times },
-  open_activity: { id: 'o', activityVersion: 1, fingerprint: 'sha256:00', ...times },
   voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
 };
 
-const own: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
+const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   user: [],
   api_key: [],
-  tag: [],
-  wallet: [],
-  private_key: [],
+  authenticator: [],
+  oauth_provider: [],
   wallet_account: [
     { index: 'account_address', scope: 'organization', value: '0xAb' },
     { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
     { index: 'account_name', scope: 'organization', value: 'Savings' },
   ],
-  policy: [],
-  policy_set: [],
-  contract_interface: [],
-  contract_interface_text: [],
-  open_activity: [],
   voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
 };
 
-const ofChild: Readonly<Record<RecordKind, readonly IndexEntry[]>> = {
+const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   user: [
     { index: 'child_username', scope: 'parent', value: 'Ada' },
     { index: 'child_email', scope: 'parent', value: 'ada@example.org' },
     { index: 'child_phone_number', scope: 'parent', value: '+4915112345678' },
+    { index: 'child_verified_email', scope: 'parent', value: 'ada@example.org' },
+    { index: 'child_verified_phone_number', scope: 'parent', value: '+4915112345678' },
   ],
   api_key: [{ index: 'child_public_key', scope: 'parent', value: '02abcd' }],
-  tag: [],
-  wallet: [],
-  private_key: [],
+  authenticator: [{ index: 'child_credential_id', scope: 'parent', value: 'AbC-_' }],
+  oauth_provider: [
+    { index: 'child_identity', scope: 'parent', value: '["https://issuer.example","app","ada"]' },
+  ],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
-  policy: [],
-  policy_set: [],
-  contract_interface: [],
-  contract_interface_text: [],
-  open_activity: [],
   voted_activity: [],
 };
 
-const kinds: readonly RecordKind[] = [
-  'user',
-  'api_key',
-  'tag',
-  'wallet',
-  'private_key',
-  'wallet_account',
-  'policy',
-  'policy_set',
-  'contract_interface',
-  'contract_interface_text',
-  'open_activity',
-  'voted_activity',
-];
+const foundKinds = Object.keys(rows) as readonly FoundKind[];
 
-for (const kind of kinds) {
+for (const kind of foundKinds) {
   test(`a ${kind} of a parent is found within its organization only`, () => {
     assert.deepEqual(indexEntriesOfRecord(kind, rows[kind], parent), own[kind]);
   });
@@ -144,6 +119,11 @@ for (const kind of kinds) {
     assert.deepEqual(entries, [...own[kind], ...ofChild[kind]]);
   });
 }
+
+test('a contact that nobody has verified is not found as a verified one', () => {
+  const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
+  assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 3));
+});
 
 test('members that are absent are not found', () => {
   const { email: _, phoneNumber: __, ...user } = rows.user;
