@@ -10,6 +10,9 @@ export const resources = [
   'POLICY',
   'PRIVATE_KEY',
   'SMART_CONTRACT_INTERFACE',
+  'TVC_APP',
+  'TVC_DEPLOYMENT',
+  'TVC_OPERATOR',
   'USER',
   'WALLET',
 ] as const;
