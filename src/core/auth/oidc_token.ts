@@ -1,0 +1,272 @@
+// ID tokens of OpenID Connect (OpenID Connect Core 1.0 section 2): compact JSON Web Signatures over a
+// set of claims. Nothing is fetched here; the keys of the issuer are handed in.
+//
+// One token has one reading: base64url in its one spelling, no member twice, no extensions (`crit`).
+// Keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`) are never looked at.
+
+import { bytesOfBase64url, equalBytes, hex, textOfUtf8, utf8 } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import {
+  bytesOfCanonicalBase64url,
+  type JwsAlgorithmName,
+  type JwsKey,
+  jwsAlgorithmNames,
+  jwsAlgorithmOf,
+  jwsKeyOf,
+  verifyJws,
+} from '../crypto/jws.ts';
+import { fail } from '../errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
+import { strictJsonObject } from '../schema/strict_json.ts';
+
+/** A token as it is sent has at most this many characters. */
+export const maximumTokenCharacters = 16_384;
+
+/** An issuer publishes at most this many keys. */
+export const maximumIssuerKeys = 100;
+
+/** Keys whose signature check is tried for one token. */
+const maximumKeysTried = 10;
+
+/**
+ * How far `nbf` and `iat` may be ahead: a token is often used in the second it was made, and clocks
+ * differ. `exp` has no such leeway: nobody needs the last minute of a token.
+ */
+export const leewaySeconds = 60;
+
+/** What a token says before anybody has checked it: enough to know whose keys to ask for. */
+export type UnverifiedOidcToken = {
+  readonly algorithm: JwsAlgorithmName;
+  /** `kid`: which of the issuer's keys. */
+  readonly keyId: string | undefined;
+  readonly issuer: string;
+  /** The JSON objects of the two parts, as they are. */
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
+};
+
+/** Claims of a token whose signature and times were checked. */
+export type OidcClaims = {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+  readonly nonce?: string;
+  readonly tknonce?: string;
+  readonly email?: string;
+  readonly emailVerified?: boolean;
+  /** `exp` in milliseconds since 1970. */
+  readonly expiresAt: number;
+};
+
+/**
+ * The parts of a token, unverified. Takes the compact form, or that once more in base64 or
+ * base64url, at most 16,384 characters. Raises `oidc_token_invalid`.
+ */
+export function readOidcToken(text: string): UnverifiedOidcToken {
+  return partsOf(text).unverified;
+}
+
+/**
+ * Verifies a token by the key set (JWKS, RFC 7517 section 5) of the issuer it names; whether that
+ * issuer is meant and its keys are its own is the caller's to know. `now` is in milliseconds since
+ * 1970.
+ *
+ * The audience is one text, or a list of exactly one: an account is bound to issuer, audience and
+ * subject, and a token for several audiences names no account. `azp` does not matter.
+ *
+ * Raises `oidc_token_invalid`.
+ */
+export function verifyOidcToken(input: {
+  readonly token: string;
+  readonly keys: Json;
+  readonly now: number;
+  readonly allowedAlgorithms?: readonly JwsAlgorithmName[];
+}): OidcClaims {
+  const { unverified, signed, signature } = partsOf(input.token);
+  const { algorithm, keyId, claims } = unverified;
+  if (!(input.allowedAlgorithms ?? jwsAlgorithmNames).includes(algorithm)) {
+    invalid(`\`alg\`: ${algorithm} is not accepted`);
+  }
+  const keys = keysThatFit(input.keys, algorithm, keyId);
+  if (!keys.some((key) => verifyJws(key, signed, signature))) {
+    invalid('the signature does not verify');
+  }
+  return verifiedClaims(claims, unverified.issuer, input.now);
+}
+
+/**
+ * Whether a token was made for a public key: its `nonce` or `tknonce` is the lower-case hex SHA-256
+ * of the text of the key, as that was sent.
+ */
+export function bindsKey(
+  claims: Pick<OidcClaims, 'nonce' | 'tknonce'>,
+  publicKeyText: string,
+): boolean {
+  const expected = utf8(hex(sha256(utf8(publicKeyText))));
+  const [nonce, tknonce] = [claims.nonce, claims.tknonce].map(
+    (claim) => claim !== undefined && equalBytes(utf8(claim), expected),
+  );
+  return nonce === true || tknonce === true;
+}
+
+/** A compact signature taken apart, for the payload whatever it holds. */
+export type CompactJws = {
+  readonly algorithm: JwsAlgorithmName;
+  readonly keyId: string | undefined;
+  readonly header: JsonObject;
+  readonly payload: Uint8Array;
+  readonly signed: Uint8Array;
+  readonly signature: Uint8Array;
+};
+
+/**
+ * Takes the compact serialization (RFC 7515 section 7.1) apart and checks its header. Raises
+ * `oidc_token_invalid`.
+ */
+export function readCompactJws(compact: string): CompactJws {
+  const parts = compact.split('.', 4);
+  const [headerText = '', payloadText = '', signatureText = ''] = parts;
+  const headerBytes = bytesOfCanonicalBase64url(headerText);
+  const payload = bytesOfCanonicalBase64url(payloadText);
+  const signature = bytesOfCanonicalBase64url(signatureText);
+  if (parts.length !== 3 || !headerBytes || !payload || !signature) {
+    return invalid('expected three parts in base64url');
+  }
+  const header = strictJsonObject(headerBytes);
+  if (header === undefined) return invalid('expected a header in JSON with every member once');
+  const { alg, kid, typ, crit } = header;
+  if (crit !== undefined) invalid('`crit`: no extension is understood');
+  const algorithm = typeof alg === 'string' ? jwsAlgorithmOf(alg) : undefined;
+  if (algorithm === undefined) {
+    return invalid(`\`alg\`: expected one of ${jwsAlgorithmNames.join(', ')}`);
+  }
+  if (!isTokenType(typ)) invalid('`typ`: expected JWT');
+  return {
+    algorithm,
+    keyId: optionalText('kid', kid),
+    header,
+    payload,
+    signed: utf8(`${headerText}.${payloadText}`),
+    signature,
+  };
+}
+
+/**
+ * The keys of a set that a token may have been signed with: those of its `kid`, or without one all
+ * that fit its algorithm, at most 10. Raises `oidc_token_invalid` when there are none or more.
+ */
+export function keysThatFit(
+  keySet: Json,
+  algorithm: JwsAlgorithmName,
+  keyId: string | undefined,
+): readonly JwsKey[] {
+  const published = isJsonObject(keySet) ? keySet['keys'] : undefined;
+  if (!Array.isArray(published) || published.length > maximumIssuerKeys) {
+    return invalid(`the issuer has no set of at most ${maximumIssuerKeys} keys`);
+  }
+  const named: readonly Json[] = published.filter(
+    (jwk: Json) => keyId === undefined || (isJsonObject(jwk) && jwk['kid'] === keyId),
+  );
+  const fitting = named.flatMap((jwk) => jwsKeyOf(jwk, algorithm) ?? []);
+  if (fitting.length === 0) invalid('the issuer has no key that fits `alg` and `kid`');
+  if (fitting.length > maximumKeysTried) {
+    invalid(`more than ${maximumKeysTried} keys of the issuer fit`);
+  }
+  return fitting;
+}
+
+type Parts = {
+  readonly unverified: UnverifiedOidcToken;
+  readonly signed: Uint8Array;
+  readonly signature: Uint8Array;
+};
+
+function partsOf(text: string): Parts {
+  if (text.length > maximumTokenCharacters) {
+    invalid(`more than ${maximumTokenCharacters} characters`);
+  }
+  const jws = readCompactJws(unwrapped(text));
+  const { algorithm, keyId, header, payload, signed, signature } = jws;
+  const claims = strictJsonObject(payload);
+  if (claims === undefined) return invalid('expected claims in JSON with every member once');
+  const issuer = requiredText('iss', claims['iss'], maximumClaimCharacters);
+  return { unverified: { algorithm, keyId, issuer, header, claims }, signed, signature };
+}
+
+/** A compact token has dots, and base64 has none: which of the two it is needs no guess. */
+function unwrapped(text: string): string {
+  if (text.includes('.')) return text;
+  const bytes = bytesOfBase64url(text);
+  return (bytes === undefined ? undefined : textOfUtf8(bytes)) ?? text;
+}
+
+function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcClaims {
+  const expiresAt = numericDate('exp', claims['exp']);
+  if (expiresAt === undefined) return invalid('`exp`: expected a time');
+  if (now >= expiresAt) invalid('`exp`: the token has expired');
+  for (const name of ['nbf', 'iat']) {
+    const time = numericDate(name, claims[name]);
+    if (time !== undefined && time > now + leewaySeconds * 1000) {
+      invalid(`\`${name}\`: more than ${leewaySeconds} seconds in the future`);
+    }
+  }
+  const { aud } = claims;
+  const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as Json) : aud;
+  const nonce = optionalText('nonce', claims['nonce']);
+  const tknonce = optionalText('tknonce', claims['tknonce']);
+  const email = optionalText('email', claims['email']);
+  const emailVerified = emailVerifiedOf(claims['email_verified']);
+  return {
+    issuer,
+    audience: requiredText('aud', audience, maximumClaimCharacters),
+    // OpenID Connect Core 1.0 section 2: at most 255 characters.
+    subject: requiredText('sub', claims['sub'], 255),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(tknonce === undefined ? {} : { tknonce }),
+    ...(email === undefined ? {} : { email }),
+    ...(emailVerified === undefined ? {} : { emailVerified }),
+    expiresAt,
+  };
+}
+
+/** As long as an issuer and an audience may be where an account is registered. */
+const maximumClaimCharacters = 2048;
+
+function requiredText(name: string, value: Json | undefined, maximum: number): string {
+  if (typeof value !== 'string' || value === '' || value.length > maximum) {
+    return invalid(`\`${name}\`: expected one text of 1 to ${maximum} characters`);
+  }
+  return value;
+}
+
+/** Some issuers write `null` for what they do not say. */
+function optionalText(name: string, value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : invalid(`\`${name}\`: expected a text`);
+}
+
+/** Some issuers write it as text; what is neither true nor false says nothing. */
+function emailVerifiedOf(value: Json | undefined): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+/** RFC 7519 section 2: seconds since 1970, perhaps with a fraction; here in milliseconds. */
+function numericDate(name: string, value: Json | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const isDate = typeof value === 'number' && value >= 0 && value <= lastSecond;
+  return isDate ? Math.floor(value * 1000) : invalid(`\`${name}\`: expected a time`);
+}
+
+/** The last second that a JavaScript date can show. */
+const lastSecond = 8_640_000_000_000;
+
+/** RFC 7519 section 5.1; a media type may leave out `application/` (RFC 7515 section 4.1.9). */
+function isTokenType(typ: Json | undefined): boolean {
+  if (typ === undefined) return true;
+  return typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ);
+}
+
+function invalid(reason: string): never {
+  return fail('oidc_token_invalid', { reason });
+}

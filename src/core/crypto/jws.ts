@@ -1,0 +1,161 @@
+// Signatures of JSON Web Signature (RFC 7515, RFC 7518, RFC 8037) under public keys in JWK form.
+//
+// By node:crypto and not by a library: what we need of JOSE is "verify with one of seven algorithms"
+// and that is the table below. A library would add encryption, HMAC and remote key sets to the code
+// that is trusted with everything, and would wait where this need not.
+
+import { constants, createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
+import { base64url, bytesOfBase64url } from '../bytes.ts';
+import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
+import { rowOf, table } from '../table.ts';
+import { ed25519 } from './ed25519.ts';
+
+type JwsAlgorithm = {
+  hash: string | null;
+  /** The bytes of a signature; undefined where the key says it. */
+  signatureBytes?: number;
+  options?: { padding: number; saltLength?: number } | { dsaEncoding: 'ieee-p1363' };
+  /** The public part of a key that fits, or undefined. */
+  publicPart: (jwk: JsonObject) => { [member: string]: string } | undefined;
+};
+
+const pkcs1 = { padding: constants.RSA_PKCS1_PADDING };
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING };
+const fixedLength = { dsaEncoding: 'ieee-p1363' } as const;
+
+/** No `none` and no HMAC: whoever may verify by a shared secret can also sign. */
+const algorithms = table<JwsAlgorithm>()({
+  RS256: { hash: 'sha256', options: pkcs1, publicPart: rsaPart },
+  RS384: { hash: 'sha384', options: pkcs1, publicPart: rsaPart },
+  RS512: { hash: 'sha512', options: pkcs1, publicPart: rsaPart },
+  // RFC 7518 section 3.5: the salt is as long as the hash.
+  PS256: { hash: 'sha256', options: { ...pss, saltLength: 32 }, publicPart: rsaPart },
+  ES256: {
+    hash: 'sha256',
+    signatureBytes: 64,
+    options: fixedLength,
+    publicPart: (jwk) => pointPart(jwk, 'P-256', 32),
+  },
+  ES384: {
+    hash: 'sha384',
+    signatureBytes: 96,
+    options: fixedLength,
+    publicPart: (jwk) => pointPart(jwk, 'P-384', 48),
+  },
+  EdDSA: { hash: null, signatureBytes: 64, publicPart: ed25519Part },
+});
+
+export type JwsAlgorithmName = keyof typeof algorithms;
+
+/** All that can be verified. */
+export const jwsAlgorithmNames = Object.keys(algorithms) as readonly JwsAlgorithmName[];
+
+/** A public key for one algorithm. */
+export type JwsKey = { readonly algorithm: JwsAlgorithmName; readonly key: KeyObject };
+
+/** The algorithm of that name; undefined for `none`, HMAC and everything else not in the table. */
+export function jwsAlgorithmOf(name: string): JwsAlgorithmName | undefined {
+  return rowOf(algorithms, name)?.name;
+}
+
+/**
+ * The key of a JWK (RFC 7517) if it is a public one for verifying with this algorithm: type, curve,
+ * `use`, `key_ops` and `alg` must all fit where present; RSA has 2048 to 8192 bits. Undefined for
+ * any other value, and for one that holds a private part.
+ */
+export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): JwsKey | undefined {
+  if (!isJsonObject(jwk)) return undefined;
+  const { use, key_ops: operations, alg } = jwk;
+  if (use !== undefined && use !== 'sig') return undefined;
+  if (operations !== undefined) {
+    if (!Array.isArray(operations) || !operations.includes('verify')) return undefined;
+  }
+  if (alg !== undefined && alg !== algorithm) return undefined;
+  if (privateMembers.some((member) => jwk[member] !== undefined)) return undefined;
+  const publicPart = algorithms[algorithm].publicPart(jwk);
+  if (publicPart === undefined) return undefined;
+  try {
+    return { algorithm, key: createPublicKey({ key: publicPart, format: 'jwk' }) };
+  } catch {
+    // Of members of these forms the import has one complaint: no point of the curve, no modulus.
+    return undefined;
+  }
+}
+
+/** Whether the signature over the message verifies; any other length or form gives false. */
+export function verifyJws(
+  { algorithm, key }: JwsKey,
+  message: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  const {
+    hash,
+    signatureBytes = modulusBytesOf(key),
+    options,
+  }: JwsAlgorithm = algorithms[algorithm];
+  if (signature.length !== signatureBytes) return false;
+  return nodeVerify(hash, message, { key, ...options }, signature);
+}
+
+/**
+ * Bytes of base64url in the one spelling they have: no padding, no white space, unused bits zero
+ * (RFC 7515 section 2, RFC 4648 section 3.5). Undefined for every other text.
+ */
+export function bytesOfCanonicalBase64url(text: string): Uint8Array | undefined {
+  const bytes = bytesOfBase64url(text);
+  return bytes !== undefined && base64url(bytes) === text ? bytes : undefined;
+}
+
+/** A key whose private part (RFC 7518 section 6) was published is nobody's any more. */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+const minimumModulusBits = 2048;
+/** Far above what issuers use; a larger one would only cost time. */
+const maximumModulusBits = 8192;
+
+function rsaPart(jwk: JsonObject): { [member: string]: string } | undefined {
+  const { kty, n, e } = jwk;
+  if (kty !== 'RSA' || typeof n !== 'string' || typeof e !== 'string') return undefined;
+  const modulus = bytesOfCanonicalBase64url(n);
+  const exponent = bytesOfCanonicalBase64url(e);
+  if (modulus === undefined || exponent === undefined) return undefined;
+  const bits = bitsOf(modulus);
+  if (bits < minimumModulusBits || bits > maximumModulusBits) return undefined;
+  // Odd, above 1, and no larger than four bytes: a long exponent makes every verification slow.
+  const isOdd = (exponent.at(-1) ?? 0) % 2 === 1;
+  if (!isOdd || bitsOf(exponent) < 2 || bitsOf(exponent) > 32) return undefined;
+  return { kty, n, e };
+}
+
+function pointPart(
+  jwk: JsonObject,
+  curve: string,
+  coordinateBytes: number,
+): { [member: string]: string } | undefined {
+  const { kty, crv, x, y } = jwk;
+  if (kty !== 'EC' || crv !== curve || typeof x !== 'string' || typeof y !== 'string') {
+    return undefined;
+  }
+  const isFull = [x, y].every(
+    (text) => bytesOfCanonicalBase64url(text)?.length === coordinateBytes,
+  );
+  return isFull ? { kty, crv, x, y } : undefined;
+}
+
+function ed25519Part(jwk: JsonObject): { [member: string]: string } | undefined {
+  const { kty, crv, x } = jwk;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return undefined;
+  const publicKey = bytesOfCanonicalBase64url(x);
+  return publicKey !== undefined && ed25519.isPublicKey(publicKey) ? { kty, crv, x } : undefined;
+}
+
+/** The length of a big-endian number without its leading zeros. */
+function bitsOf(bytes: Uint8Array): number {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  if (first === -1) return 0;
+  return (bytes.length - first) * 8 - (Math.clz32(bytes[first] ?? 0) - 24);
+}
+
+function modulusBytesOf(key: KeyObject): number {
+  return Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
+}

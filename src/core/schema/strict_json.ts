@@ -1,0 +1,44 @@
+import { textOfUtf8 } from '../bytes.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/** Nesting of what is read here; tokens and key sets stay far below. */
+const maximumDepth = 32;
+
+/**
+ * The JSON object of UTF-8 bytes in which no object names a member twice: two readers of such a text
+ * may each take another one (RFC 8259 section 4). Undefined for everything else, and for what is
+ * nested more than 32 deep or holds a lone surrogate.
+ */
+export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  const text = textOfUtf8(bytes);
+  const value = text === undefined ? undefined : parsed(text);
+  if (text === undefined || !isJsonObject(value)) return undefined;
+  return hasOneOfEach(text) ? value : undefined;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON: the caller says so in its own words.
+    return undefined;
+  }
+}
+
+/** Walks a text that is known to be JSON: strings and brackets tell where names are. */
+function hasOneOfEach(text: string): boolean {
+  const open: Set<string>[] = [];
+  for (const [token, name] of text.matchAll(/"(?:[^"\\]|\\.)*"(?=([ \t\r\n]*:)?)|[{}[\]]/g)) {
+    if (token === '{' || token === '[') open.push(new Set());
+    else if (token === '}' || token === ']') open.pop();
+    else {
+      const decoded = String(JSON.parse(token));
+      const names = open.at(-1);
+      const isRepeated = name !== undefined && names?.has(decoded) === true;
+      if (isRepeated || !decoded.isWellFormed()) return false;
+      if (name !== undefined) names?.add(decoded);
+    }
+    if (open.length > maximumDepth) return false;
+  }
+  return true;
+}
