@@ -13,6 +13,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     '@noble/hashes',
     '@bitauth/libauth',
   ],
+  'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],

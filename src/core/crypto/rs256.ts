@@ -1,0 +1,20 @@
+// RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), to verify alone.
+
+import { createPublicKey, verify } from 'node:crypto';
+import { base64url } from '../bytes.ts';
+
+/** Both big-endian without leading zeros. */
+export type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };
+
+/**
+ * Whether this is a signature over the message; one that is not as long as the modulus is none. Which
+ * keys are good enough is for the caller to say.
+ */
+export function verifyRs256(
+  { modulus, exponent }: RsaPublicKey,
+  signature: Uint8Array,
+  message: Uint8Array,
+): boolean {
+  const key = { kty: 'RSA', n: base64url(modulus), e: base64url(exponent) };
+  return verify('sha256', message, createPublicKey({ key, format: 'jwk' }), signature);
+}
