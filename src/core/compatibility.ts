@@ -1,6 +1,10 @@
 // The one place that knows where the public clients want something else than the specification.
 
+import { utf8 } from './bytes.ts';
 import { assert } from './errors.ts';
+
+/** The fixed `info` under which the public clients seal and open every HPKE bundle (RFC 9180). */
+export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
 
 /** What a request tells of the client that sent it. */
 export type ClientHeaders = {

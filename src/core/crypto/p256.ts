@@ -24,6 +24,14 @@ export const p256: Curve = {
   sign,
 };
 
+/**
+ * The 65 bytes 04 ‖ x ‖ y of a public key in that form or in the compressed one; undefined for what
+ * is no point of the curve. Infinity has no such form.
+ */
+export function uncompressedPoint(publicKey: Uint8Array): Uint8Array | undefined {
+  return converted(publicKey, 'uncompressed');
+}
+
 function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return pointOf(privateKey, 'compressed');
 }
