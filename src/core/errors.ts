@@ -159,7 +159,81 @@ export const errors = table<ErrorRow>()({
     clientCode: 'API_KEY_EXPIRED',
     sentence: 'expired api key: Unauthenticated desc = expired api key publicKey={publicKey}',
   },
+  oidc_token_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_OIDC_TOKEN',
+    sentence: 'invalid OIDC token: {reason}',
+  },
+  oidc_issuer_not_accepted: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_OIDC_TOKEN',
+    sentence: 'invalid OIDC token: tokens of the issuer `{issuer}` are not accepted here',
+  },
+  oidc_issuer_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the keys of the OIDC issuer `{issuer}` could not be had: {reason}; try again',
+  },
+  credential_not_found: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'CREDENTIAL_NOT_FOUND',
+    sentence:
+      'credential ID could not be found in organization or its parent organization organizationId={organizationId} credentialId={credentialId}',
+  },
+  credential_ambiguous: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'CREDENTIAL_CONFLICT',
+    sentence: 'more than one user or suborg associated with {what}',
+  },
+  attested_stamp_malformed: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_INVALID',
+    sentence: 'malformed activity stamp: could not extract attested stamp: {reason}',
+  },
+  attestation_invalid: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_INVALID',
+    sentence: 'could not verify the attestation of the stamp: {reason}',
+  },
+  identity_not_found: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'CREDENTIAL_NOT_FOUND',
+    sentence:
+      'the attested identity could not be found in organization or its suborgs organizationId={organizationId}',
+  },
+  session_invalid: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'UNAUTHENTICATED',
+    sentence: 'authentication failed: the session is not valid here',
+  },
+  session_expired: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'API_KEY_EXPIRED',
+    sentence: 'expired session: its time has passed',
+  },
+  session_read_only: {
+    grpc: 'UNAUTHENTICATED',
+    clientCode: 'SIGNATURE_MISSING',
+    sentence:
+      'no valid authentication signature found for request: a read-only session cannot submit activities',
+  },
   // authority
+  login_disabled: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: '{what} is disabled in organization {organizationId}: {feature} is not set',
+  },
+  credential_limited: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: 'request not authorized: a credential of type {type} is good for {purpose} alone',
+  },
+  parent_votes_needed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'request not authorized: organization {parentId} would need further votes for it, which are not collected for an activity of a sub-organization',
+  },
   not_permitted: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',
@@ -250,6 +324,22 @@ export const errors = table<ErrorRow>()({
     grpc: 'RESOURCE_EXHAUSTED',
     clientCode: 'REQUEST_INVALID',
     sentence: '{owner} has exceeded maximum {resource}: the limit is {limit}',
+  },
+  otp_limit_reached: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'MAX_OTP_INITIATED',
+    sentence: 'Max number of OTPs have been initiated: {reason}',
+  },
+  // One sentence for every reason: a caller must not learn which codes exist.
+  otp_code_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'Invalid OTP code: it is wrong, expired, locked or used',
+  },
+  message_customization_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{reason}',
   },
   email_invalid: {
     grpc: 'INVALID_ARGUMENT',
@@ -364,6 +454,17 @@ export class ServiceError extends Error {
     this.details = details;
     this.fieldViolations = fieldViolations;
   }
+}
+
+/**
+ * A refusal after which what was written so far is kept: a wrong code must count, whatever it is
+ * answered with.
+ */
+export class KeptRefusalError extends ServiceError {}
+
+/** Refuses, and keeps what was written so far. */
+export function failAndKeep(code: ErrorCode, details: ErrorDetails = {}): never {
+  throw new KeptRefusalError(code, details);
 }
 
 /** Refuses. `details` fill the words of the sentence in the table. */
