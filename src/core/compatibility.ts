@@ -40,5 +40,18 @@ export function timestampObject(ms: number): TimestampObject {
   return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) };
 }
 
+/**
+ * Before the names of webhook headers. The specification has one family; verifiers of the public
+ * clients read another, with the same values.
+ */
+export function webhookHeaderPrefixes(compatible: boolean): readonly string[] {
+  return compatible ? ['X-Service-', 'X-Turnkey-'] : ['X-Service-'];
+}
+
+/** Before the names of those members of the webhook key set that no standard names. */
+export function keySetMemberPrefixes(compatible: boolean): readonly string[] {
+  return compatible ? ['service_', 'turnkey_'] : ['service_'];
+}
+
 /** 9999-12-31T23:59:59.999Z, the last that RFC 3339 can spell. */
 const lastTimeMs = 253_402_300_799_999;

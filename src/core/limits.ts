@@ -34,6 +34,7 @@ export const limits = table<Limit>()({
   tvcOperatorSets: { parent: 200, child: 200, owner: 'organization', words: 'operator sets' },
   tvcApps: { parent: 50, child: 50, owner: 'organization', words: 'applications' },
   tvcDeployments: { parent: 100, child: 100, owner: 'organization', words: 'deployments' },
+  webhookEndpoints: { parent: 10, child: 10, owner: 'organization', words: 'webhook endpoints' },
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },

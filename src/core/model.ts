@@ -1,5 +1,6 @@
 // What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
+import type { Activity } from './activity/activity.ts';
 import type { AddressFormatName } from './address/index.ts';
 import type {
   AuthenticationType,
@@ -11,6 +12,7 @@ import type {
   TagType,
   Transport,
 } from './names.ts';
+import type { WebhookEventType } from './webhooks/event_types.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
@@ -305,6 +307,37 @@ export type WalletAccount = Row & {
   readonly name?: string;
 };
 
+/** What a webhook endpoint is told of. */
+export type WebhookSubscription = {
+  readonly eventType: WebhookEventType;
+  /** As sent; which filters there are stands in webhooks/filters.ts. Absent: everything. */
+  readonly filtersJson?: string;
+  /** Absent: true. */
+  readonly isActive?: boolean;
+};
+
+/** Where events are delivered to. */
+export type WebhookEndpoint = Row & {
+  readonly name: string;
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly subscriptions: readonly WebhookSubscription[];
+  /** Set where the service itself made it inactive, after it had failed for long. */
+  readonly disabledAtMs?: number;
+};
+
+/** A change of the key that signs deliveries: from then on the key of the next epoch. */
+export type WebhookKey = Row & {
+  /** The key is derived from this number; the first, 1, needs no row. */
+  readonly epoch: number;
+  readonly signsFromMs: number;
+  /** When the key before it is no longer published. */
+  readonly retiresEarlierAtMs: number;
+};
+
+/** An activity as it was when it began to wait for votes, under the id of the event that tells of it. */
+export type ActivitySnapshot = Row & { readonly activity: Activity };
+
 /** Small state: loaded whole with its organization, complete or refused. */
 export type SmallRecords = {
   user: User;
@@ -326,6 +359,8 @@ export type SmallRecords = {
   tvc_operator_set: TvcOperatorSet;
   tvc_app: TvcApp;
   tvc_deployment: TvcDeployment;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_key: WebhookKey;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -348,6 +383,8 @@ export const smallKinds: readonly SmallKind[] = [
   'tvc_operator_set',
   'tvc_app',
   'tvc_deployment',
+  'webhook_endpoint',
+  'webhook_key',
 ];
 
 /** Whether a kind from outside is one of small state. */
@@ -360,6 +397,7 @@ export type LargeRecords = {
   voted_activity: VotedActivity;
   policy_set: PolicySet;
   contract_interface_text: ContractInterfaceText;
+  activity_snapshot: ActivitySnapshot;
 };
 export type LargeKind = keyof LargeRecords;
 

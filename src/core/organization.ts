@@ -46,8 +46,18 @@ export type OrganizationDraft = OrganizationView & {
   add<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void;
   /** Removes a row of an unbounded kind; the row is needed for its index entries. */
   drop<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void;
+  /** Lets the delivery of events start over. */
+  redeliver(range: Redelivery): void;
   /** What was written so far. */
   changes(): DraftChanges;
+};
+
+/** Events of one endpoint, by their first and last sequence number. */
+export type Redelivery = {
+  readonly endpointId: string;
+  readonly first: number;
+  readonly last: number;
+  readonly atMs: number;
 };
 
 export type RecordChange = {
@@ -63,6 +73,8 @@ export type DraftChanges = {
   /** The new head, where it changed. */
   readonly head: OrganizationHead | undefined;
   readonly records: readonly RecordChange[];
+  /** Absent: none. */
+  readonly redeliveries?: readonly Redelivery[];
 };
 
 /** The readable view of a state. */
@@ -81,6 +93,7 @@ export function viewOf(state: OrganizationState): OrganizationView {
 export function createDraft(state: OrganizationState): OrganizationDraft {
   let head = state.head;
   const written = new Map<string, RecordChange>();
+  const redeliveries: Redelivery[] = [];
   /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
   const mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
   const keyOf = (kind: RecordKind, id: string) => `${kind}/${id}`;
@@ -138,11 +151,15 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
     drop: (kind, row) => {
       write({ kind, id: row.id, before: row, after: undefined });
     },
+    redeliver: (range) => {
+      redeliveries.push(range);
+    },
     changes: () => ({
       head: head === state.head ? undefined : head,
       records: [...written.values()].filter(
         (change) => change.before !== undefined || change.after !== undefined,
       ),
+      ...(redeliveries.length === 0 ? {} : { redeliveries }),
     }),
   };
 }

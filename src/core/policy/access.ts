@@ -15,6 +15,7 @@ export const resources = [
   'TVC_OPERATOR',
   'USER',
   'WALLET',
+  'WEBHOOK_ENDPOINT',
 ] as const;
 export const actions = ['CREATE', 'UPDATE', 'DELETE', 'SIGN', 'EXPORT', 'IMPORT'] as const;
 

@@ -61,7 +61,7 @@ const written: readonly (readonly [resource: string, action: string, kinds: stri
   ['AUTH_PROXY', 'UPDATE', 'UPDATE_AUTH_PROXY_CONFIG'],
   ['AUTH_PROXY', 'DELETE', 'DISABLE_AUTH_PROXY'],
   ['WEBHOOK_ENDPOINT', 'CREATE', 'CREATE_WEBHOOK_ENDPOINT'],
-  ['WEBHOOK_ENDPOINT', 'UPDATE', 'UPDATE_WEBHOOK_ENDPOINT'],
+  ['WEBHOOK_ENDPOINT', 'UPDATE', 'UPDATE_WEBHOOK_ENDPOINT REDELIVER_WEBHOOK_EVENTS'],
   ['WEBHOOK_ENDPOINT', 'DELETE', 'DELETE_WEBHOOK_ENDPOINT'],
   ['MFA_POLICY', 'CREATE', 'CREATE_MFA_POLICY'],
   ['MFA_POLICY', 'UPDATE', 'UPDATE_MFA_POLICY'],
@@ -143,7 +143,10 @@ const shown: readonly Shown[] = [
   { kinds: 'DELETE_API_KEYS', always: 'params.user_id params.api_key_ids' },
   { kinds: 'INIT_OTP_AUTH', always: 'params.otp_length' },
   { kinds: 'OTP_LOGIN STAMP_LOGIN OAUTH_LOGIN', always: 'params.session_profile_id' },
-  { kinds: 'UPDATE_WEBHOOK_ENDPOINT DELETE_WEBHOOK_ENDPOINT', always: 'params.endpoint_id' },
+  {
+    kinds: 'UPDATE_WEBHOOK_ENDPOINT DELETE_WEBHOOK_ENDPOINT REDELIVER_WEBHOOK_EVENTS',
+    always: 'params.endpoint_id',
+  },
   { kinds: 'SPARK_SIGN_FROST', always: 'params.sign_with params.signatures', oneOf: [signers] },
   {
     kinds: 'SPARK_PREPARE_TRANSFER',

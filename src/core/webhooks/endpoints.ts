@@ -1,0 +1,121 @@
+// Rules of webhook endpoints: where an organization wants to be told what happens in it.
+
+import { fail, failField } from '../errors.ts';
+import { checkLimit } from '../limits.ts';
+import type { WebhookEndpoint, WebhookSubscription } from '../model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization.ts';
+import { type WebhookEventType, webhookEventTypeNames, webhookEventTypes } from './event_types.ts';
+import { readFilters } from './filters.ts';
+
+export const maximumUrlCharacters = 2_048;
+export const maximumSubscriptions = 16;
+
+/** A subscription as a request describes it. */
+export type SubscriptionParameters = {
+  readonly eventType: string;
+  readonly filtersJson?: string | undefined;
+  readonly isActive?: boolean | undefined;
+};
+
+type Moment = { readonly now: number; newId(): string };
+
+/** Makes an endpoint. Raises `field_invalid` and, for what children cannot have, `sub_organization_cannot`. */
+export function createEndpoint(
+  given: {
+    readonly url: string;
+    readonly name: string;
+    readonly subscriptions: readonly SubscriptionParameters[];
+  },
+  organization: OrganizationDraft,
+  { now, newId }: Moment,
+): WebhookEndpoint {
+  checkUrl(given.url, 'parameters.url');
+  const subscriptions = given.subscriptions.map((subscription, i) =>
+    subscriptionOf(subscription, organization, `parameters.subscriptions.${i}`),
+  );
+  checkLimit('webhookEndpoints', organization.rows('webhook_endpoint').size + 1, organization);
+  const created: WebhookEndpoint = {
+    id: newId(),
+    name: given.name,
+    url: given.url,
+    isActive: true,
+    subscriptions,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  organization.put('webhook_endpoint', created);
+  return created;
+}
+
+/** Changes what is given; an endpoint that is made active again is no longer disabled. */
+export function updateEndpoint(
+  endpointId: string,
+  given: {
+    readonly url?: string | undefined;
+    readonly name?: string | undefined;
+    readonly isActive?: boolean | undefined;
+  },
+  organization: OrganizationDraft,
+  now: number,
+): WebhookEndpoint {
+  const { disabledAtMs, ...known } = requireEndpoint(organization, endpointId);
+  if (given.url !== undefined) checkUrl(given.url, 'parameters.url');
+  const isActive = given.isActive ?? known.isActive;
+  const updated: WebhookEndpoint = {
+    ...known,
+    name: given.name ?? known.name,
+    url: given.url ?? known.url,
+    isActive,
+    ...(isActive || disabledAtMs === undefined ? {} : { disabledAtMs }),
+    updatedAtMs: now,
+  };
+  organization.put('webhook_endpoint', updated);
+  return updated;
+}
+
+/** The endpoint of an id in any letter case. Raises `resource_not_found`. */
+export function requireEndpoint(organization: OrganizationView, id: string): WebhookEndpoint {
+  const found = organization.get('webhook_endpoint', id.toLowerCase());
+  if (found !== undefined) return found;
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'webhook endpoint', id, organizationId });
+}
+
+/** An endpoint as answers show it. */
+export function endpointView(endpoint: WebhookEndpoint, organizationId: string) {
+  const { id, url, name, isActive, subscriptions } = endpoint;
+  return { endpointId: id, organizationId, url, name, isActive, subscriptions };
+}
+
+function subscriptionOf(
+  { eventType, filtersJson, isActive }: SubscriptionParameters,
+  organization: OrganizationView,
+  field: string,
+): WebhookSubscription {
+  const known = eventTypeOf(eventType, `${field}.eventType`);
+  if (webhookEventTypes[known].owner === 'tree' && organization.parentId !== undefined) {
+    fail('sub_organization_cannot', { action: `subscribe to ${known}` });
+  }
+  readFilters(known, filtersJson, `${field}.filtersJson`);
+  return {
+    eventType: known,
+    ...(filtersJson === undefined ? {} : { filtersJson }),
+    isActive: isActive ?? true,
+  };
+}
+
+function eventTypeOf(text: string, field: string): WebhookEventType {
+  const known = webhookEventTypeNames.find((name) => name === text);
+  return known ?? failField(field, `expected one of ${webhookEventTypeNames.join(', ')}`);
+}
+
+/** What no setting allows; where a name leads to is looked at besides, now and at each delivery. */
+function checkUrl(url: string, field: string): void {
+  const parsed = URL.parse(url);
+  if (parsed === null) return failField(field, 'expected a URL');
+  if (!['https:', 'http:'].includes(parsed.protocol)) return failField(field, 'expected https');
+  if (parsed.username !== '' || parsed.password !== '') {
+    return failField(field, 'expected no user name or password');
+  }
+  if (parsed.hostname === '') return failField(field, 'expected a host');
+}

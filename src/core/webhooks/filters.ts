@@ -1,0 +1,137 @@
+// Filters of a subscription: a JSON object that names accepted values, as in
+// `{"statuses": ["ACTIVITY_STATUS_FAILED"], "resources": ["WALLET"]}`. An event passes when each member
+// has a value that is the event's own.
+
+import { failField } from '../errors.ts';
+import { activityStatuses } from '../names.ts';
+import { activityKinds, activityResources, kindOfType } from '../policy/activity_kinds.ts';
+import { isUuid } from '../schema/formats.ts';
+import { table } from '../table.ts';
+import { type FilterName, type WebhookEventType, webhookEventTypes } from './event_types.ts';
+
+/** Characters of the text of one filter. */
+export const maximumFiltersCharacters = 8_192;
+const maximumValues = 100;
+const maximumValueCharacters = 200;
+
+/** What an event says of itself, by the filters that ask for it. */
+export type EventFacts = { readonly [Name in FilterName]?: readonly string[] };
+
+/** Accepted values in the form in which they are compared; no member: everything passes. */
+export type Filters = ReadonlyMap<FilterName, ReadonlySet<string>>;
+
+type Filter = {
+  /** The reason why a value cannot be meant, undefined where it can. */
+  readonly refuse: (value: string, eventType: WebhookEventType) => string | undefined;
+  /** Values that mean the same have the same key. */
+  readonly keyOf: (value: string) => string;
+};
+
+const same = (value: string) => value;
+const inLowerCase = (value: string) => value.toLowerCase();
+const oneOf = (names: Iterable<string>, value: string) => {
+  const known = [...names];
+  return known.includes(value) ? undefined : `expected one of ${known.join(', ')}`;
+};
+const matching = (pattern: RegExp, expected: string) => (value: string) =>
+  pattern.test(value) ? undefined : `expected ${expected}`;
+
+export const sendStatuses = ['BROADCASTING', 'INCLUDED', 'FAILED'] as const;
+export const balanceDirections = ['deposit', 'withdraw'] as const;
+const kinds = new Set(activityKinds.map(({ name }) => name));
+
+const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
+  activityTypes: {
+    refuse: (value) =>
+      kinds.has(kindOfType(value) ?? '') ? undefined : 'expected an activity type',
+    keyOf: same,
+  },
+  statuses: {
+    refuse: (value, eventType) =>
+      oneOf(eventType === 'ACTIVITY_UPDATES' ? activityStatuses : sendStatuses, value),
+    keyOf: same,
+  },
+  resources: { refuse: (value) => oneOf(activityResources, value), keyOf: same },
+  organizationIds: {
+    refuse: (value) => (isUuid(value) ? undefined : 'expected a UUID'),
+    keyOf: inLowerCase,
+  },
+  chains: {
+    refuse: matching(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'a CAIP-2 chain as in `eip155:1`'),
+    keyOf: same,
+  },
+  addresses: {
+    refuse: matching(/^[!-~]+$/, 'an address'),
+    // Hexadecimal addresses are written in any letter case; all others mean what they say.
+    keyOf: (value) => (/^0x[0-9a-fA-F]+$/.test(value) ? value.toLowerCase() : value),
+  },
+  assets: { refuse: matching(/^[!-~]+$/, 'a CAIP-19 asset or a symbol'), keyOf: inLowerCase },
+  directions: { refuse: (value) => oneOf(balanceDirections, value), keyOf: same },
+});
+
+/** The filters of a subscription. Raises `field_invalid` with what there is for what is none. */
+export function readFilters(
+  eventType: WebhookEventType,
+  filtersJson: string | undefined,
+  field: string,
+): Filters {
+  const given = objectOf(filtersJson ?? '', field);
+  const known = webhookEventTypes[eventType].filters;
+  return new Map(
+    Object.entries(given).map(([member, values]) => {
+      const name = known.find((each) => each === member);
+      if (name === undefined) {
+        failField(
+          field,
+          `unknown filter \`${shown(member)}\` of ${eventType}: expected ${known.join(', ')}`,
+        );
+      }
+      return [name, keysOf(eventType, name, values, field)];
+    }),
+  );
+}
+
+/** Whether an event with these facts passes. */
+export function passes(accepted: Filters, facts: EventFacts): boolean {
+  return [...accepted].every(([name, keys]) =>
+    facts[name]?.some((value) => keys.has(filters[name].keyOf(value))),
+  );
+}
+
+function objectOf(text: string, field: string): Readonly<Record<string, unknown>> {
+  if (text.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser has one way to fail; its message would repeat parts of the text.
+    return failField(field, 'expected JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return failField(field, 'expected a JSON object');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function keysOf(
+  eventType: WebhookEventType,
+  name: FilterName,
+  values: unknown,
+  field: string,
+): ReadonlySet<string> {
+  const isList = Array.isArray(values) && values.length >= 1 && values.length <= maximumValues;
+  if (!isList) failField(field, `\`${name}\`: expected a list of 1 to ${maximumValues} texts`);
+  return new Set(
+    values.map((value: unknown) => {
+      if (typeof value !== 'string' || value.length > maximumValueCharacters) {
+        failField(field, `\`${name}\`: expected texts of at most ${maximumValueCharacters}`);
+      }
+      const reason = filters[name].refuse(value, eventType);
+      if (reason !== undefined) failField(field, `\`${name}\`: ${reason}, got \`${shown(value)}\``);
+      return filters[name].keyOf(value);
+    }),
+  );
+}
+
+/** What the client wrote, as far as it can be shown. */
+const shown = (text: string) => text.slice(0, 60).replaceAll(/[^ -~]/g, '?');

@@ -1,0 +1,65 @@
+// What happened, in the words that subscriptions are narrowed by.
+
+import type { Activity } from '../activity/activity.ts';
+import { activityKinds, kindOfType } from '../policy/activity_kinds.ts';
+import type { Happening } from './subscribers.ts';
+
+const resourceOfKind = new Map(activityKinds.map(({ name, resource }) => [name, resource]));
+
+/** An activity that was made, or whose status changed. */
+export function activityHappening(activity: Activity): Happening {
+  const resource = resourceOfKind.get(kindOfType(activity.type) ?? '');
+  return {
+    type: 'ACTIVITY_UPDATES',
+    facts: {
+      activityTypes: [activity.type],
+      statuses: [activity.status],
+      resources: resource === undefined ? [] : [resource],
+      organizationIds: [activity.organizationId],
+    },
+  };
+}
+
+/** A change of a balance: the body of its event, as far as filters ask for it. */
+export type BalanceChange = {
+  readonly organizationId: string;
+  readonly msg: {
+    readonly operation: 'deposit' | 'withdraw';
+    readonly caip2: string;
+    readonly address: string;
+    readonly asset: { readonly symbol: string; readonly caip19: string };
+  };
+};
+
+/** A deposit or withdrawal, seen in a block (`confirmed`) or with enough blocks after it. */
+export function balanceHappening(
+  stage: 'confirmed' | 'finalized',
+  { organizationId, msg }: BalanceChange,
+): Happening {
+  return {
+    type: stage === 'confirmed' ? 'BALANCE_CONFIRMED_UPDATES' : 'BALANCE_FINALIZED_UPDATES',
+    facts: {
+      organizationIds: [organizationId],
+      chains: [msg.caip2],
+      addresses: [msg.address],
+      assets: [msg.asset.symbol, msg.asset.caip19],
+      directions: [msg.operation],
+    },
+  };
+}
+
+/** The status of a transaction that the service sends. */
+export type SendStatus = {
+  readonly organizationId: string;
+  readonly msg: {
+    readonly status: 'BROADCASTING' | 'INCLUDED' | 'FAILED';
+    readonly caip2: string;
+  };
+};
+
+export function sendHappening({ organizationId, msg }: SendStatus): Happening {
+  return {
+    type: 'SEND_TRANSACTION_STATUS_UPDATES',
+    facts: { organizationIds: [organizationId], chains: [msg.caip2], statuses: [msg.status] },
+  };
+}

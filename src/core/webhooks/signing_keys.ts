@@ -1,0 +1,63 @@
+// The keys that sign deliveries over time. A key is an epoch, a number from which the enclave derives
+// it; a rotation is a row that says from when the next epoch signs.
+
+import { fail } from '../errors.ts';
+import type { WebhookKey } from '../model.ts';
+import type { OrganizationDraft } from '../organization.ts';
+
+const hourMs = 60 * 60 * 1000;
+/** A key is published so long before it signs: as long as a receiver may keep the set. */
+export const keyLeadMs = 24 * hourMs;
+/** A key stays published so long after its last signature. */
+export const keyKeptMs = 7 * 24 * hourMs;
+const maximumPublishedKeys = 8;
+const firstEpoch = 1;
+
+/** The epochs whose keys are published, oldest first, and the one that signs. */
+export type KeyTimes = { readonly signing: number; readonly published: readonly number[] };
+
+export function keyTimesAt(rotations: Iterable<WebhookKey>, now: number): KeyTimes {
+  const rows = [...rotations].sort((a, b) => a.epoch - b.epoch);
+  const retired = Math.max(
+    ...rows.map(({ epoch, retiresEarlierAtMs }) => (retiresEarlierAtMs <= now ? epoch : 0)),
+    0,
+  );
+  const before = rows[0] === undefined ? firstEpoch : rows[0].epoch - 1;
+  const epochs = [before, ...rows.map(({ epoch }) => epoch)];
+  const published = epochs.filter((epoch) => epoch >= retired);
+  const signing = rows.findLast(({ signsFromMs }) => signsFromMs <= now)?.epoch ?? before;
+  return { signing, published };
+}
+
+/**
+ * Starts the next epoch: published at once, signing after a day. `immediately` is for a key that is no
+ * longer trusted: the next one signs at once and the others are published no longer.
+ */
+export function rotateKey(
+  organization: OrganizationDraft,
+  { now, newId }: { readonly now: number; newId(): string },
+  immediately: boolean,
+): WebhookKey {
+  const rows = organization.list('webhook_key');
+  const { published } = keyTimesAt(rows, now);
+  if (!immediately && published.length >= maximumPublishedKeys) {
+    const resource = 'published webhook keys';
+    fail('limit_exceeded', { owner: 'organization', resource, limit: maximumPublishedKeys });
+  }
+  // Of rows whose earlier keys are retired, the newest says it for all.
+  for (const row of rows) {
+    if (row.epoch < (published[0] ?? 0)) organization.remove('webhook_key', row.id);
+  }
+  const epoch = (published.at(-1) ?? firstEpoch) + 1;
+  const signsFromMs = immediately ? now : now + keyLeadMs;
+  const created: WebhookKey = {
+    id: newId(),
+    epoch,
+    signsFromMs,
+    retiresEarlierAtMs: immediately ? now : signsFromMs + keyKeptMs,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  organization.put('webhook_key', created);
+  return created;
+}

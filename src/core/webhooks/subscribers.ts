@@ -1,0 +1,59 @@
+// Which endpoints an event concerns.
+
+import type { WebhookEndpoint } from '../model.ts';
+import type { OrganizationState } from '../organization.ts';
+import type { WebhookEventType } from './event_types.ts';
+import { webhookEventTypes } from './event_types.ts';
+import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
+
+/** Something that happened, before anybody is told. */
+export type Happening = {
+  readonly type: WebhookEventType;
+  readonly facts: EventFacts;
+};
+
+/** An endpoint with the organization whose it is. */
+export type Subscriber = { readonly organizationId: string; readonly endpoint: WebhookEndpoint };
+
+/**
+ * The endpoints that are told of what happened in an organization: its own, and those of its parent.
+ * What only parents subscribe to is told to the organization itself where it has none above it.
+ */
+export function subscribersOf(
+  { type, facts }: Happening,
+  organization: OrganizationState,
+  parent: OrganizationState | undefined,
+): readonly Subscriber[] {
+  const owners = parent === undefined ? [organization] : [organization, parent];
+  const hears = webhookEventTypes[type].owner;
+  return owners
+    .filter((owner) => hears === 'any' || owner.parentId === undefined)
+    .flatMap((owner) =>
+      [...owner.records.webhook_endpoint.values()]
+        .filter((endpoint) => endpoint.isActive && isSubscribed(endpoint, type, facts))
+        .map((endpoint) => ({ organizationId: owner.id, endpoint })),
+    );
+}
+
+function isSubscribed(endpoint: WebhookEndpoint, type: WebhookEventType, facts: EventFacts) {
+  return endpoint.subscriptions.some(
+    (subscription, i) =>
+      subscription.eventType === type &&
+      subscription.isActive !== false &&
+      passes(filtersOf(endpoint, i), facts),
+  );
+}
+
+/** Filters are read once for each row: rows never change. */
+const read = new WeakMap<WebhookEndpoint, readonly Filters[]>();
+
+function filtersOf(endpoint: WebhookEndpoint, index: number): Filters {
+  const known = read.get(endpoint);
+  const all =
+    known ??
+    endpoint.subscriptions.map(({ eventType, filtersJson }) =>
+      readFilters(eventType, filtersJson, 'filtersJson'),
+    );
+  if (known === undefined) read.set(endpoint, all);
+  return all[index] ?? new Map();
+}
