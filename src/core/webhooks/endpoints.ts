@@ -111,11 +111,13 @@ function eventTypeOf(text: string, field: string): WebhookEventType {
 
 /** What no setting allows; where a name leads to is looked at besides, now and at each delivery. */
 function checkUrl(url: string, field: string): void {
-  const parsed = URL.parse(url);
-  if (parsed === null) return failField(field, 'expected a URL');
-  if (!['https:', 'http:'].includes(parsed.protocol)) return failField(field, 'expected https');
-  if (parsed.username !== '' || parsed.password !== '') {
-    return failField(field, 'expected no user name or password');
-  }
-  if (parsed.hostname === '') return failField(field, 'expected a host');
+  const expected = missingIn(URL.parse(url));
+  if (expected !== undefined) failField(field, `expected ${expected}`);
+}
+
+function missingIn(url: URL | null): string | undefined {
+  if (url === null) return 'a URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'https';
+  if (url.username !== '' || url.password !== '') return 'no user name or password';
+  return url.hostname === '' ? 'a host' : undefined;
 }
