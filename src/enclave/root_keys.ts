@@ -1,5 +1,5 @@
-// All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and the
-// organization where the key is an organization's own.
+// All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and its
+// owner: an organization, or a role that the service has.
 
 import { concatBytes, utf8, wipe } from '../core/bytes.ts';
 import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
@@ -10,11 +10,17 @@ import { createRecentCache } from '../core/recent_cache.ts';
 export const keyBytes = 32;
 
 /** What derived keys are for; a key of one purpose is of no use for another. */
-export type KeyPurpose = 'seal' | 'wrap' | 'blind_index' | 'completeness';
+export type KeyPurpose =
+  | 'seal'
+  | 'wrap'
+  | 'blind_index'
+  | 'completeness'
+  | 'service_key'
+  | 'session_token';
 
 export type RootKeys = {
-  /** The key of a purpose for one organization; lives until evicted or closed, do not keep it. */
-  key(purpose: KeyPurpose, organizationId: string): Uint8Array;
+  /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */
+  key(purpose: KeyPurpose, owner: string): Uint8Array;
   /** Keyed hash under which the store finds a value (32 bytes). */
   blind(index: string, scope: string, value: string): Uint8Array;
   /** Wipes everything; there are no keys from then on. */
@@ -29,10 +35,10 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
   const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
   let isClosed = false;
 
-  function key(purpose: KeyPurpose, organizationId: string): Uint8Array {
+  function key(purpose: KeyPurpose, owner: string): Uint8Array {
     // What is left of a wiped root key derives keys that anyone can derive.
     assert(!isClosed, 'the root key was closed');
-    const name = `${purpose}/${organizationId}`;
+    const name = `${purpose}/${owner}`;
     const cached = cache.get(name);
     if (cached !== undefined) return cached;
     const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
