@@ -228,6 +228,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_NOT_AUTHORIZED',
     sentence: 'request not authorized: a credential of type {type} is good for {purpose} alone',
   },
+  session_scope_denies: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: 'request not authorized: the scope of the session does not allow this activity',
+  },
   parent_votes_needed: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',
@@ -409,6 +414,11 @@ export const errors = table<ErrorRow>()({
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',
     sentence: 'the store is not available; try again',
+  },
+  oauth2_provider_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence: 'the OAuth 2.0 provider is not available; try again',
   },
   overloaded: {
     grpc: 'UNAVAILABLE',

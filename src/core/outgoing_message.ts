@@ -1,0 +1,25 @@
+/** A message to a person, as the gateway sends it. It may hold a code: never logged. */
+export type OutgoingMessage = OutgoingEmail | OutgoingSms;
+
+export type OutgoingEmail = {
+  readonly channel: 'email';
+  /** A bare address. */
+  readonly to: string;
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** A bare address; absent: the one of the deployment. */
+  readonly from?: string;
+  /** Shown beside the sender's address; one line. */
+  readonly senderName: string;
+  /** A bare address. */
+  readonly replyTo?: string;
+};
+
+export type OutgoingSms = {
+  readonly channel: 'sms';
+  /** E.164. */
+  readonly to: string;
+  readonly text: string;
+};
