@@ -310,6 +310,11 @@ export const errors = table<ErrorRow>()({
     clientCode: 'REQUEST_INVALID',
     sentence: 'Could not find wallet account with {by}: {value}',
   },
+  deployment_refused: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'this cannot be done to {what}: {reason}',
+  },
   already_exists: {
     grpc: 'ALREADY_EXISTS',
     clientCode: 'REQUEST_INVALID',
