@@ -1,0 +1,120 @@
+// A passkey to register, as browsers hand it out (Web Authentication Level 3, section 7.1).
+
+import { base64url, bytesOfBase64url, equalBytes } from '../bytes.ts';
+import { failField } from '../errors.ts';
+import type { Authenticator } from '../model.ts';
+import type { Transport } from '../names.ts';
+import { type AttestedCredential, readAuthenticatorData } from './authenticator_data.ts';
+import { modelOfAaguid } from './authenticator_models.ts';
+import { decodeCbor } from './cbor.ts';
+import { isAllowedOrigin, isSameChallenge, readClientData } from './client_data.ts';
+import { readCoseKey } from './cose_key.ts';
+import type { Refuse } from './refuse.ts';
+
+export type Registration = {
+  /** What the page asked to have signed: the text of it that the browser repeats. */
+  readonly challenge: string;
+  readonly attestation: {
+    /** The raw id, base64url. */
+    readonly credentialId: string;
+    /** base64url */
+    readonly clientDataJson: string;
+    /** base64url */
+    readonly attestationObject: string;
+    readonly transports: readonly Transport[];
+  };
+};
+
+export type RegisteredPasskey = Pick<
+  Authenticator,
+  'credentialId' | 'publicKey' | 'aaguid' | 'attestationType' | 'rpIdHash' | 'model' | 'transports'
+>;
+
+/**
+ * Reads a registration, whose path in the request is `field`. What the device says of itself (model,
+ * transports, relying party) is taken at its word: an attestation statement is not verified, and most
+ * passkeys come with none. Whoever registers a passkey is authorized by the request that carries it.
+ * Raises `field_invalid`.
+ */
+export function readRegistration(
+  { challenge, attestation }: Registration,
+  field: string,
+  allowedOrigins: readonly string[] | undefined,
+): RegisteredPasskey {
+  const refuseIn = (member: string): Refuse => {
+    const path = `${field}.${member}`;
+    return (reason) => failField(path, `invalid authenticator attestation: ${reason}`);
+  };
+  const refuseId: Refuse = refuseIn('attestation.credentialId');
+  const refuseClientData: Refuse = refuseIn('attestation.clientDataJson');
+  const refuseObject: Refuse = refuseIn('attestation.attestationObject');
+
+  const clientDataJson = bytesIn(attestation.clientDataJson, refuseClientData);
+  const clientData = readClientData(clientDataJson, refuseClientData);
+  if (clientData.type !== 'webauthn.create') {
+    refuseClientData('expected client data of the type `webauthn.create`');
+  }
+  if (!isSameChallenge(clientData.challenge, challenge)) {
+    refuseIn('challenge')('expected the challenge that the client data repeats');
+  }
+  if (!isAllowedOrigin(clientData.origin, allowedOrigins)) {
+    const expected = allowedOrigins?.join(', ');
+    refuseClientData(`expected the origin to be one of ${expected}, got \`${clientData.origin}\``);
+  }
+
+  const object = readAttestationObject(
+    bytesIn(attestation.attestationObject, refuseObject),
+    refuseObject,
+  );
+  const data = readAuthenticatorData(object.authenticatorData, refuseObject);
+  if (!data.flags.userPresent) refuseObject('the authenticator says that nobody was present');
+  const credential = data.attestedCredential;
+  if (credential === undefined)
+    refuseObject('expected the authenticator data to hold a credential');
+  requireSameId(bytesIn(attestation.credentialId, refuseId), credential, refuseId);
+  readCoseKey(credential.publicKey, refuseObject);
+
+  return {
+    credentialId: base64url(credential.credentialId),
+    publicKey: base64url(credential.publicKey),
+    aaguid: base64url(credential.aaguid),
+    attestationType: object.format,
+    rpIdHash: base64url(data.rpIdHash),
+    model: modelOfAaguid(credential.aaguid),
+    transports: attestation.transports,
+  };
+}
+
+/** Registered identifiers of formats (RFC 8809 section 2.1) are such texts. */
+const formatPattern = /^[!#-[\]-~]{1,32}$/;
+
+/** Section 6.5.4. */
+function readAttestationObject(
+  bytes: Uint8Array,
+  refuse: Refuse,
+): { format: string; authenticatorData: Uint8Array } {
+  const object = decodeCbor(bytes)?.value;
+  if (!(object instanceof Map)) refuse('expected a CBOR map in its shortest form');
+  const format = object.get('fmt');
+  const authenticatorData = object.get('authData');
+  if (typeof format !== 'string' || !formatPattern.test(format)) {
+    refuse('expected `fmt` as the name of a format');
+  }
+  if (!(object.get('attStmt') instanceof Map)) refuse('expected `attStmt` as a map');
+  if (!(authenticatorData instanceof Uint8Array)) refuse('expected `authData` as bytes');
+  return { format, authenticatorData };
+}
+
+/** Some clients wrap the id in CBOR, as older descriptions of this member ask for. */
+function requireSameId(given: Uint8Array, { credentialId }: AttestedCredential, refuse: Refuse) {
+  if (equalBytes(given, credentialId)) return;
+  const unwrapped = decodeCbor(given)?.value;
+  if (unwrapped instanceof Uint8Array && equalBytes(unwrapped, credentialId)) return;
+  refuse('expected the id that `attestationObject` holds');
+}
+
+function bytesIn(text: string, refuse: Refuse): Uint8Array {
+  const bytes = bytesOfBase64url(text);
+  if (bytes === undefined) refuse('expected base64url');
+  return bytes;
+}
