@@ -4,7 +4,11 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, textOfUtf8, utf8 } from '../src/core/bytes.ts';
+import { ServiceError } from '../src/core/errors.ts';
+import { renderError } from '../src/core/render_error.ts';
 import { createEnclave } from '../src/enclave/enclave.ts';
+import { type Ask, createAsk } from '../src/gateway/ask.ts';
+import type { StorePort } from '../src/store/port.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 
 /** A key that stamps P-256 requests. */
@@ -48,6 +52,7 @@ export async function startTestService(options: { log?: string[] } = {}) {
     apiPublicKey: rootKey.publicKey,
   });
 
+  const ask = askOver(enclave, store.port);
   let serial = 0;
   async function send(
     style: 'submit' | 'query',
@@ -58,7 +63,7 @@ export async function startTestService(options: { log?: string[] } = {}) {
   ): Promise<TestAnswer> {
     serial += 1;
     const requestId = `request-${serial}`;
-    const answer = await enclave.request({
+    const answer = await ask({
       requestId,
       style,
       operation,
@@ -103,6 +108,21 @@ export async function startTestService(options: { log?: string[] } = {}) {
 
 /** Who sends: by default the root user, to the first organization. */
 export type Sender = { readonly organizationId?: string; readonly key?: TestKey };
+
+/** What a gateway answers with this enclave and store; its own refusals are answers, too. */
+export function askOver(enclave: ReturnType<typeof createEnclave>, store: StorePort): Ask {
+  const ask = createAsk(enclave, store);
+  return async (request) => {
+    try {
+      return await ask(request);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { status, body } = renderError(error);
+      const unknown = { activityId: undefined, organizationId: undefined };
+      return { status, body, ...unknown, errorCode: error.code };
+    }
+  };
+}
 
 /** A P-256 key that is the same in every run. */
 export function testKey(name: string): TestKey {

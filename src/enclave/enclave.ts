@@ -1,6 +1,7 @@
 // The enclave: everything that decides or touches a secret. Given its ports it runs the same in its
 // own sandboxed process and, for tests and simulations, inside another.
 
+import type { Activity } from '../core/activity/activity.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import { utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
@@ -42,6 +43,7 @@ export type EnclavePorts = {
 
 type Request = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
+type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 type Started = {
   readonly submit: ReturnType<typeof createSubmit>;
   readonly query: ReturnType<typeof createQuery>;
@@ -62,6 +64,18 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     return requestsInFlight === 1 || ports.usesThreadPool === false
       ? row.verify(stamp.publicKey, signature, body)
       : row.verifyInPool(stamp.publicKey, signature, body);
+  }
+
+  async function respond(request: Request, prepares: boolean): Promise<Prepared> {
+    requestsInFlight += 1;
+    try {
+      if (started === undefined) fail('enclave_unavailable');
+      return await answerOf(request, prepares, started);
+    } catch (error) {
+      return { answer: refusal(request, error, ports), addition: undefined };
+    } finally {
+      requestsInFlight -= 1;
+    }
   }
 
   return {
@@ -97,34 +111,46 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return started.bootstrap(request);
     },
     request: async (request) => {
-      requestsInFlight += 1;
-      try {
-        if (started === undefined) fail('enclave_unavailable');
-        return await answerOf(request, started);
-      } catch (error) {
-        return refusal(request, error, ports);
-      } finally {
-        requestsInFlight -= 1;
-      }
+      const { answer, addition } = await respond(request, false);
+      assert(addition === undefined, 'a request is answered once it is durable');
+      return answer;
     },
+    prepare: (request) => respond(request, true),
   };
 }
 
-async function answerOf(request: Request, { submit, query }: Started): Promise<Answer> {
+async function answerOf(
+  request: Request,
+  prepares: boolean,
+  { submit, query }: Started,
+): Promise<Prepared> {
   if (request.style === 'submit' || request.style === 'dry_run') {
     const dryRun = request.style === 'dry_run';
-    const { body, activity, organizationId } = await submit({ ...request, dryRun });
-    return { ...success(body), activityId: activity?.id, organizationId, errorCode: undefined };
+    const { addition, ...answer } = await submit({ ...request, dryRun, prepares });
+    return { answer: success(answer), addition };
   }
   if (request.style === 'query') {
-    const { body, organizationId } = await query(request);
-    return { ...success(body), activityId: undefined, organizationId, errorCode: undefined };
+    return { answer: success(await query(request)), addition: undefined };
   }
   return fail('operation_unknown', { operation: request.style });
 }
 
-function success(body: object): { status: number; body: Uint8Array } {
-  return { status: 200, body: utf8(JSON.stringify(body)) };
+function success({
+  body,
+  activity,
+  organizationId,
+}: {
+  readonly body: object;
+  readonly activity?: Activity | undefined;
+  readonly organizationId: string;
+}): Answer {
+  return {
+    status: 200,
+    body: utf8(JSON.stringify(body)),
+    activityId: activity?.id,
+    organizationId,
+    errorCode: undefined,
+  };
 }
 
 /** Every failure as an answer. What only we can have caused is logged under the request's id. */

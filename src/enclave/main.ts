@@ -16,6 +16,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     start: (request) => enclave.start(request),
     bootstrap: (request) => enclave.bootstrap(request),
     request: (request) => enclave.request(request),
+    prepare: (request) => enclave.prepare(request),
   },
   closedCode: 'store_unavailable',
   log,

@@ -38,6 +38,27 @@ const page = struct({
   limit: number,
 });
 
+/** One API request: raw body bytes and the headers that authenticate it. */
+const apiRequest = struct({
+  requestId: text,
+  /** `submit`, `dry_run` (a submit that changes nothing) or `query`. */
+  style: text,
+  operation: text,
+  /** Authentication headers as sent: lower-case name, value. */
+  headers: list(struct({ name: text, value: text })),
+  /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
+  timestampObjects: boolean,
+  body: bytes,
+});
+const apiAnswer = struct({
+  status: number,
+  body: bytes,
+  /** For logs and metrics, never a secret. */
+  activityId: optional(text),
+  organizationId: optional(text),
+  errorCode: optional(text),
+});
+
 type Message = { request: Schema; answer: Schema };
 
 /** What the gateway may ask of the enclave. */
@@ -67,26 +88,23 @@ export const enclaveMessages = {
       authProxyConfigId: text,
     }),
   },
-  /** One API request: raw body bytes and the headers that authenticate it. */
-  request: {
-    request: struct({
-      requestId: text,
-      /** `submit`, `dry_run` (a submit that changes nothing) or `query`. */
-      style: text,
-      operation: text,
-      /** Authentication headers as sent: lower-case name, value. */
-      headers: list(struct({ name: text, value: text })),
-      /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
-      timestampObjects: boolean,
-      body: bytes,
-    }),
+  /** One API request, answered once what it does is durable. */
+  request: { request: apiRequest, answer: apiAnswer },
+  /**
+   * The same where nothing but one activity becomes durable: answered beforehand, with that activity.
+   * The answer holds once the addition is committed; where it is not, the request is sent as `request`.
+   */
+  prepare: {
+    request: apiRequest,
     answer: struct({
-      status: number,
-      body: bytes,
-      /** For logs and metrics, never a secret. */
-      activityId: optional(text),
-      organizationId: optional(text),
-      errorCode: optional(text),
+      answer: apiAnswer,
+      /** Undefined where the answer holds already. */
+      addition: optional(
+        struct({
+          condition: struct({ organizationId: text, version: number }),
+          activity: storedActivity,
+        }),
+      ),
     }),
   },
 } as const satisfies Record<string, Message>;

@@ -195,6 +195,17 @@ export function createRepository(ports: {
     return { index: 'deployment', blind: keys.blind('deployment', '', '') };
   }
 
+  function addition({ state, changes, activity, fingerprint, children }: Proposal) {
+    const isAlone = changes.head === undefined && changes.records.length + children.length === 0;
+    // The state decided on left the cache, or a newer one came in.
+    if (!isAlone || activity.version !== 1 || cache.get(state.id)?.state !== state)
+      return undefined;
+    return {
+      condition: { organizationId: state.id, version: state.version },
+      activity: codec.sealActivity(activity, blindFingerprint(state.id, fingerprint)),
+    };
+  }
+
   async function commit({ state, changes, activity, fingerprint, children }: Proposal) {
     const known = cache.get(state.id);
     // The state decided on left the cache, or a newer one came in: decide again on what is there.
@@ -225,6 +236,7 @@ export function createRepository(ports: {
     known: (organizationId) => cache.get(organizationId)?.state,
     reader,
     commit,
+    addition,
     childrenWithPublicKey: async (parentId, publicKeyHex) => {
       const { state } = await organization(parentId);
       if (state === undefined) return [];

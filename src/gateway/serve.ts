@@ -11,6 +11,7 @@ import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { createAsk } from './ask.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
 import type { Log } from './log.ts';
@@ -60,6 +61,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
 
     const isNewDatabase = (await store.port.deployment()) === undefined;
     const { metrics, metricsUrl } = await startMetrics(settings, closers);
+    const port = counted(store.port, metrics);
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
@@ -68,7 +70,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         maximumAgeMs: settings.livenessMaximumAgeMs,
         maximumAheadMs: settings.livenessMaximumAheadMs,
       },
-      handlers: storeHandlers(counted(store.port, metrics), log),
+      handlers: storeHandlers(port, log),
       callsMaximum: settings.inFlightMaximum,
       log,
       restarted: () => metrics.enclaveRestarted(),
@@ -81,7 +83,13 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     let isStarted = false;
     let baseUrl = '';
     const http = createHttp({
-      ask: (request) => enclave.call('request', request),
+      ask: createAsk(
+        {
+          request: (request) => enclave.call('request', request),
+          prepare: (request) => enclave.call('prepare', request),
+        },
+        port,
+      ),
       notReady: () => {
         const health = store.healthy();
         return [
@@ -101,8 +109,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       limits: settings,
     });
     closers.push(() => http.drain(settings.drainTimeoutMs));
-    const port = await http.listen(settings);
-    baseUrl = baseUrlOf(settings.host, port);
+    baseUrl = baseUrlOf(settings.host, await http.listen(settings));
     const credentialsFile = saveRootCredentials(directory.path, organization, baseUrl);
     isStarted = true;
     log('info', 'ready', { baseUrl, ...(metricsUrl === undefined ? {} : { metricsUrl }) });

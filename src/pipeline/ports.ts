@@ -6,6 +6,7 @@ import type { Keyring } from '../core/keyring.ts';
 import type { OrganizationHead } from '../core/model.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization.ts';
 import type { Reader } from '../operations/operation.ts';
+import type { Addition } from '../store/addition.ts';
 
 export type Ports = {
   /** Milliseconds since 1970. */
@@ -41,6 +42,8 @@ export type Repository = {
   /** Organizations under `parentId` with a user who holds this key; at most 2. */
   childrenWithPublicKey(parentId: string, publicKeyHex: string): Promise<readonly string[]>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
+  /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
+  addition(proposal: Proposal): Addition | undefined;
 };
 
 /** One decision, as it is to become durable: all of it or nothing. */
@@ -68,5 +71,7 @@ export type Request = {
   readonly timestampObjects: boolean;
   /** Decides and explains, and changes nothing. */
   readonly dryRun?: boolean;
+  /** The asker commits what only adds an activity, and shows the answer to nobody before. */
+  readonly prepares?: boolean;
   readonly body: Uint8Array;
 };

@@ -9,6 +9,7 @@ import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Caller, VoteOperation } from '../operations/operation.ts';
+import type { Addition } from '../store/addition.ts';
 import { type Admission, type AdmittedActivity, admitVote, checkLiveness } from './admit.ts';
 import {
   callerIn,
@@ -39,6 +40,8 @@ export type SubmitAnswer = {
   /** Undefined after a dry run, which makes none. */
   readonly activity: Activity | undefined;
   readonly organizationId: string;
+  /** What is to be committed before the answer may be shown; only where the request prepares. */
+  readonly addition?: Addition;
 };
 
 /** What an attempt came to. */
@@ -79,12 +82,17 @@ export function createSubmit(
     const admitted = admission.admit(request);
     const { organizationId, operation } = admitted;
     const proven = await proveStamp(request, ports);
+    const isConcurrent = operation.concurrent === true;
+    if (isConcurrent && request.prepares === true) {
+      const prepared = await onKnownState(request, admitted, proven, ports);
+      if (prepared !== undefined) {
+        const answer = await answerOf(request, organizationId, prepared.settled);
+        return { ...answer, addition: prepared.addition };
+      }
+    }
     const onNewest = (place: Place) => onNewestState(request, admitted, proven, place);
-    const beside: Attempt = async () =>
-      (await onKnownState(request, admitted, proven, ports)) ?? (await onNewest('beside'));
-
     const settled =
-      (await repeated(operation.concurrent === true ? attemptsBesideOthers : 0, beside)) ??
+      (await repeated(isConcurrent ? attemptsBesideOthers : 0, () => onNewest('beside'))) ??
       (await turns(organizationId, () => repeated(maximumAttempts, () => onNewest('in_turn'))));
     return answerOf(request, organizationId, settled);
   }
@@ -126,7 +134,12 @@ export function createSubmit(
     // The same body, signed by another user: that user asks for the same, which is a vote for it.
     checkLiveness(admitted.timestampMs, ports);
     const selection = 'VOTE_SELECTION_APPROVED';
-    const vote = { fingerprint: activity.fingerprint, operation: { selection } } as const;
+    const { timestampMs } = admitted;
+    const vote = {
+      fingerprint: activity.fingerprint,
+      operation: { selection },
+      timestampMs,
+    } as const;
     return castVote({ request, vote, caller, state });
   }
 
@@ -212,36 +225,33 @@ async function propose(
 }
 
 /**
- * Signing on the state in memory, without asking the store first: the commit is conditional on that
- * very version and on a new fingerprint, so it succeeds only where the store would have told nothing
- * else. A refusal is no answer yet; undefined sends the request the long way.
+ * Signing on the state in memory, without asking the store first: the addition is conditional on that
+ * very version and on a new fingerprint, so it is committed only where the store would have told
+ * nothing else. A refusal is no answer yet; undefined sends the request the long way.
  */
 async function onKnownState(
   request: Request,
   admitted: AdmittedActivity,
   proven: ProvenStamp,
   ports: Ports,
-): Promise<Settled | undefined> {
+): Promise<{ readonly settled: Settled; readonly addition: Addition } | undefined> {
   const state = ports.repository.known(admitted.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
-  let found: { caller: Caller; proposal: Settlement; decision: Decision };
   try {
     const caller = callerIn(state, proven, ports.clock());
     if (caller === undefined) return undefined;
     checkLiveness(admitted.timestampMs, ports);
-    found = { caller, ...(await propose(request, admitted, caller, state, ports)) };
+    const { proposal, decision } = await propose(request, admitted, caller, state, ports);
+    if (decision.outcome !== 'allow' || request.dryRun === true) return undefined;
+    const addition = ports.repository.addition(proposal);
+    if (addition === undefined) return undefined;
+    const { activity, warnings } = proposal;
+    return { settled: { activity, caller, state, decision, warnings }, addition };
   } catch (error) {
     // A refusal may come from a state that is no longer true.
     if (error instanceof ServiceError) return undefined;
     throw error;
   }
-  const { caller, proposal, decision } = found;
-  if (decision.outcome !== 'allow' || request.dryRun === true) return undefined;
-  // A commit that fails may have become durable all the same: no refusal may follow it.
-  const outcome = await ports.repository.commit(proposal);
-  return outcome === 'committed'
-    ? { activity: proposal.activity, caller, state, decision, warnings: proposal.warnings }
-    : undefined;
 }
 
 /** A user of the organization itself; a parent's user learns that it may only read. */

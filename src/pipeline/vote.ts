@@ -10,7 +10,7 @@ import { type Decision, decideActivity, mayVote } from '../core/policy/decision.
 import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { Admission, AdmittedActivity } from './admit.ts';
+import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
 import { type Considered, consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
 import { newVote, type Settlement, settleApproval, settleRejection } from './settle.ts';
@@ -22,6 +22,7 @@ export type Casting = {
   readonly vote: {
     readonly fingerprint: string;
     readonly operation: { readonly selection: VoteSelection };
+    readonly timestampMs: number;
   };
   readonly caller: Caller;
   readonly state: OrganizationState;
@@ -55,6 +56,8 @@ export function createVoting(
     }
     // Read a moment after the state: on a newer one the vote is decided again.
     if (open === undefined || open.activityVersion !== activity.version) return undefined;
+    // Time has passed while it was read.
+    checkLiveness(vote.timestampMs, ports);
 
     const admitted = admitOriginal(activity, admission);
     const settled =

@@ -8,6 +8,20 @@ export type Addition = {
   readonly condition: StoreChange['conditions'][number];
 };
 
+/** The change that an addition is. */
+export function changeOf({ activity, condition }: Addition): StoreChange {
+  return {
+    conditions: [condition],
+    organizations: [],
+    records: [],
+    deletedRecords: [],
+    lookups: [],
+    deletedLookups: [],
+    activities: [activity],
+    deployment: undefined,
+  };
+}
+
 /** The change as an addition, undefined where it is more than that. */
 export function additionOf(change: StoreChange): Addition | undefined {
   const [activity, ...otherActivities] = change.activities;

@@ -3,7 +3,14 @@
 import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { seededRandom, stampOf, type TestAnswer, type TestKey, testRootKey } from '../harness.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  type TestAnswer,
+  type TestKey,
+  testRootKey,
+} from '../harness.ts';
 
 export type LogLine = {
   readonly level: string;
@@ -31,9 +38,11 @@ export async function startServiceOver(ports: {
     rootKey: ports.rootKey ?? testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
   });
+  const ask = askOver(enclave, ports.store);
   let serial = 0;
   return {
     enclave,
+    ask,
     log,
     /** Sends exact bytes under the id `<seed>-<serial>`. */
     send: async (
@@ -43,7 +52,7 @@ export async function startServiceOver(ports: {
       key: TestKey,
     ): Promise<TestAnswer> => {
       serial += 1;
-      const answer = await enclave.request({
+      const answer = await ask({
         requestId: `${ports.seed}-${serial}`,
         style,
         operation,

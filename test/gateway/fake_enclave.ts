@@ -1,6 +1,6 @@
 import type { Handlers, Link } from '../../src/enclave/link.ts';
 import { createLink } from '../../src/enclave/link.ts';
-import type { EnclaveMessages, GatewayMessages } from '../../src/enclave/protocol.ts';
+import type { EnclaveMessages, GatewayMessages, RequestOf } from '../../src/enclave/protocol.ts';
 import { enclaveMessages, gatewayMessages } from '../../src/enclave/protocol.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { memoryChannels } from '../enclave/memory_channel.ts';
@@ -23,14 +23,19 @@ const answers: Handlers<EnclaveMessages> = {
     apiPublicKey,
     authProxyConfigId: 'proxy',
   }),
-  request: ({ operation }) => ({
+  request: echo,
+  prepare: (request) => ({ answer: echo(request), addition: undefined }),
+};
+
+function echo({ operation }: RequestOf<EnclaveMessages['request']>) {
+  return {
     status: 200,
     body: Buffer.from(operation),
     activityId: undefined,
     organizationId: undefined,
     errorCode: undefined,
-  }),
-};
+  };
+}
 
 /** An enclave within this process that answers everything, unless told otherwise. */
 export function fakeEnclave(handlers: Partial<Handlers<EnclaveMessages>> = {}): FakeEnclave {

@@ -2,6 +2,7 @@
 
 import { voteSelections } from '../../src/core/activity/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import { commitOutcomes } from '../../src/store/port.ts';
 import type { SimulationResult } from './simulation.ts';
 
 /** Answers that must turn up among all those that simulations give. */
@@ -14,6 +15,8 @@ const wantedAnswers = [
   'activity_decided',
 ] as const;
 
+type Counted = Pick<SimulationResult, 'committed' | 'answers' | 'prepared'>;
+
 export type Coverage = ReturnType<typeof createCoverage>;
 
 /** Counts what simulations did. */
@@ -23,14 +26,15 @@ export function createCoverage() {
     ...Object.values(activityOperations).map((operation) => operation.wire.type),
     ...voteSelections,
     ...wantedAnswers,
+    ...commitOutcomes.map((outcome) => `prepared ${outcome}`),
   ];
   return {
-    add: ({ committed, answers }: Pick<SimulationResult, 'committed' | 'answers'>): void => {
-      for (const [what, count] of [...committed, ...answers]) {
+    add: ({ committed, answers, prepared }: Counted): void => {
+      for (const [what, count] of [...committed, ...answers, ...prepared]) {
         counts.set(what, (counts.get(what) ?? 0) + count);
       }
     },
-    /** Activities that never became durable, and answers that nobody got. */
+    /** Activities that never became durable, answers that nobody got, outcomes that never came. */
     missing: (): string[] => wanted.filter((what) => !counts.has(what)),
     counts: counts as ReadonlyMap<string, number>,
   };

@@ -15,8 +15,10 @@ import {
   type RequestOf,
 } from '../../src/enclave/protocol.ts';
 import { storeOverLink } from '../../src/enclave/store_over_link.ts';
+import { type Ask, createAsk } from '../../src/gateway/ask.ts';
 import type { Log } from '../../src/gateway/log.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
+import type { CommitOutcome } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../harness.ts';
 import type { Choice } from './choice.ts';
 import { rootKeyPair } from './key_pairs.ts';
@@ -47,6 +49,8 @@ export function createNode(ports: {
   isStoreEmbedded: boolean;
   clock: () => number;
   complain: (what: string) => void;
+  /** Told what became of the change that an answer was prepared for. */
+  prepared: (outcome: CommitOutcome) => void;
 }) {
   const { name, schedule, store } = ports;
   const waiting = new Set<(answer: NodeAnswer | undefined) => void>();
@@ -71,6 +75,7 @@ export function createNode(ports: {
         start: (request) => enclave.start(request),
         bootstrap: (request) => enclave.bootstrap(request),
         request: (request) => enclave.request(request),
+        prepare: (request) => enclave.prepare(request),
       },
       closedCode: 'store_unavailable',
       log,
@@ -155,6 +160,27 @@ export function createNode(ports: {
     scheduleBoot();
   }
 
+  /** The enclave of the moment answers, the gateway commits what it prepared. */
+  function ask(request: NodeRequest): ReturnType<Ask> {
+    const call: Link<EnclaveMessages>['call'] = (message, value) =>
+      running?.link.call(message, value) ?? Promise.reject(new ServiceError('enclave_unavailable'));
+    const port = store.portOf(owner());
+    const asked = createAsk(
+      {
+        request: (value) => call('request', value),
+        prepare: (value) => call('prepare', value),
+      },
+      {
+        commit: async (change) => {
+          const outcome = await port.commit(change);
+          ports.prepared(outcome);
+          return outcome;
+        },
+      },
+    );
+    return asked(request);
+  }
+
   return {
     name,
     start: scheduleBoot,
@@ -169,10 +195,7 @@ export function createNode(ports: {
       const done = (answer: NodeAnswer) => {
         if (waiting.delete(answered)) answered(answer);
       };
-      const asked =
-        running?.link.call('request', request) ??
-        Promise.reject(new ServiceError('enclave_unavailable'));
-      asked.then(done, (error: unknown) => {
+      ask(request).then(done, (error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
         done({ ...renderError(error), errorCode: error.code });
       });

@@ -24,6 +24,8 @@ export type SimulationResult = {
   readonly committed: ReadonlyMap<string, number>;
   /** Answers by error code or status. */
   readonly answers: ReadonlyMap<string, number>;
+  /** What became of the changes that answers were prepared for, as `prepared <outcome>`. */
+  readonly prepared: ReadonlyMap<string, number>;
 };
 
 /** Steps of a simulation between its beginning and its end. */
@@ -77,6 +79,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       }
     },
   });
+  const prepared = new Map<string, number>();
   const nodes = Array.from({ length: nodeCount }, (_, number) =>
     createNode({
       name: `node ${number}`,
@@ -87,6 +90,10 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       isStoreEmbedded: nodeCount === 1,
       clock,
       complain,
+      prepared: (outcome) => {
+        schedule.note(`  prepared ${outcome}`);
+        prepared.set(`prepared ${outcome}`, (prepared.get(`prepared ${outcome}`) ?? 0) + 1);
+      },
     }),
   );
   const people = createPeople({
@@ -183,5 +190,6 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     digest: schedule.digest(),
     committed: truth.committed,
     answers: people.answers,
+    prepared,
   };
 }

@@ -277,7 +277,7 @@ async function startService(store: StorePort, world: World) {
     },
     ask: async ({ style, operation, body, stamp }: Probe): Promise<TestAnswer> => {
       serial += 1;
-      const answer = await service.enclave.request({
+      const answer = await service.ask({
         requestId: `request-${serial}`,
         style,
         operation,

@@ -14,11 +14,11 @@ for (const step of steps) {
     const file = join(temporaryDirectory(), 'keywright.sqlite');
     let process = await startOneProcess(file, step);
     context.after(() => process.end());
-    for (const make of [newWallet, newKeys, newChild]) {
-      const { operation, body, stamp } = make(process.root);
+    for (const [make, thingsMade] of made) {
+      const before = await stateOf(process);
+      const { operation, body, stamp } = make(process.root, before.addresses[0] ?? '');
       const text = Buffer.from(body).toString();
       const request = { style: 'submit', operation, body: text, stamp, isLast: false } as const;
-      const before = await stateOf(process);
       const acknowledged = await process.send({ ...request, isLast: true });
       await process.end();
 
@@ -35,7 +35,7 @@ for (const step of steps) {
       const after = await stateOf(process);
       if (isThere) assert.deepEqual(after, found, 'it is not made again');
       assert.equal(after.activities.length, before.activities.length + 1);
-      assert.equal(countOf(after), countOf(before) + 1);
+      assert.equal(after.things.length, before.things.length + thingsMade);
     }
   });
 }
@@ -59,9 +59,31 @@ const newKeys = (root: Root) =>
     memberOf(root),
   );
 const newChild = (root: Root) => newSubOrganization('Child', ['User'], memberOf(root));
+const newSignature = (root: Root, signWith: string) =>
+  newEntry(
+    'sign_raw_payload',
+    'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+    {
+      signWith,
+      payload: '00'.repeat(32),
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    },
+    memberOf(root),
+  );
+
+/** What is made, in this order, and how many things each makes besides its activity. */
+const made = [
+  [newWallet, 1],
+  [newSignature, 0],
+  [newKeys, 1],
+  [newChild, 1],
+] as const;
 
 /** Everything that the requests of this file can change. */
-async function stateOf(process: OneProcess): Promise<Record<'activities' | 'things', Activity[]>> {
+async function stateOf(
+  process: OneProcess,
+): Promise<Record<'activities' | 'things' | 'addresses', Activity[]>> {
   const { organizationId } = process.root;
   const ask = async (operation: string, list: string, of = organizationId): Promise<Activity[]> => {
     const text = JSON.stringify({ organizationId: of });
@@ -88,9 +110,6 @@ async function stateOf(process: OneProcess): Promise<Record<'activities' | 'thin
   return {
     activities: await ask('list_activities', 'activities'),
     things: [...children, ...wallets, ...apiKeys],
+    addresses: accounts.map(({ address }) => address),
   };
-}
-
-function countOf({ things }: { readonly things: readonly unknown[] }): number {
-  return things.length;
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { testKey, testRootKey } from '../harness.ts';
+import { askOver, testKey, testRootKey } from '../harness.ts';
 import type { OneRequest } from './commit_steps.ts';
 
 const [file = '', step = ''] = process.argv.slice(2);
@@ -38,11 +38,12 @@ const dyingCommits: Readonly<Record<string, StorePort['commit']>> = {
   },
 };
 
+const port: StorePort = {
+  ...store.port,
+  commit: (change) => ((isArmed && dyingCommits[step]) || store.port.commit)(change),
+};
 const enclave = createEnclave({
-  store: {
-    ...store.port,
-    commit: (change) => ((isArmed && dyingCommits[step]) || store.port.commit)(change),
-  },
+  store: port,
   clock: () => Date.now(),
   random: (length) => Uint8Array.from(randomBytes(length)),
   log: () => undefined,
@@ -58,9 +59,10 @@ const root = await enclave.bootstrap({
   apiPublicKey: testKey('root').publicKey,
 });
 
+const ask = askOver(enclave, port);
 process.on('message', async ({ style, operation, body, stamp, isLast }: OneRequest) => {
   isArmed = isLast;
-  const answer = await enclave.request({
+  const answer = await ask({
     requestId: operation,
     style,
     operation,

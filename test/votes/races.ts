@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { seededRandom, startMs, testRootKey } from '../harness.ts';
+import { askOver, seededRandom, startMs, testRootKey } from '../harness.ts';
 import { type Choice, createChoice } from '../simulation/choice.ts';
 import { type Faults, weathers } from '../simulation/faults.ts';
 import { type KeyPair, keyPairOf } from '../simulation/key_pairs.ts';
@@ -92,9 +92,10 @@ export async function race(seed: string): Promise<RaceResult> {
     return enclave;
   };
   const nodes = await Promise.all(
-    ['first', 'second']
-      .slice(0, choice.pick([1, 2, 2]))
-      .map((name) => enclaveOn(store.portOf(name), name)),
+    ['first', 'second'].slice(0, choice.pick([1, 2, 2])).map(async (name) => {
+      const enclave = await enclaveOn(store.portOf(name), name);
+      return { ...enclave, ask: askOver(enclave, store.portOf(name)) };
+    }),
   );
   const [node] = nodes;
   assert(node !== undefined);
@@ -110,7 +111,7 @@ export async function race(seed: string): Promise<RaceResult> {
     const { what, operation, body, stamp } = letter;
     const asked = { requestId: what, style: 'submit', operation, headers: [stamp] } as const;
     schedule.addAlone('people', `${what} to node ${nodes.indexOf(to)}`, async () => {
-      const answer = await to.request({ ...asked, timestampObjects: false, body: body.slice() });
+      const answer = await to.ask({ ...asked, timestampObjects: false, body: body.slice() });
       schedule.addAlone('people', `${what} is answered`, () => {
         underWay -= 1;
         const told = { ...answer, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
