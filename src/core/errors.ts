@@ -159,6 +159,16 @@ export const errors = table<ErrorRow>()({
     clientCode: 'API_KEY_EXPIRED',
     sentence: 'expired api key: Unauthenticated desc = expired api key publicKey={publicKey}',
   },
+  verification_token_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid verification token: {reason}',
+  },
+  client_signature_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid client signature: {reason}',
+  },
   oidc_token_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'INVALID_OIDC_TOKEN',
