@@ -25,6 +25,11 @@ export const settingsTable = {
     maximum: 65_535,
     sentence: 'Port that the API listens on; 0 takes any free one.',
   }),
+  publicUrl: optionalOrigin({
+    variable: 'KEYWRIGHT_PUBLIC_URL',
+    absent: 'host and port that the API listens on',
+    sentence: 'Address at which clients reach the service; issuer of its own OIDC tokens.',
+  }),
   rootKeyFile: optionalText({
     variable: 'KEYWRIGHT_ROOT_KEY_FILE',
     absent: '`root.key` in the data directory',
@@ -270,6 +275,20 @@ function optionalDatabaseUrl(
     fallback: undefined,
     read: (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
     isSecret: true,
+  };
+}
+
+function optionalOrigin(row: Words & { readonly absent: string }): Setting<string | undefined> {
+  return {
+    ...row,
+    expected: 'an address like `https://keys.example`, without a slash at its end',
+    fallback: undefined,
+    read: (value) => {
+      const url = URL.parse(value);
+      const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+      const isPlain = url?.search === '' && url.hash === '' && url.username === '';
+      return isOfWeb && isPlain && !value.endsWith('/') ? value : undefined;
+    },
   };
 }
 

@@ -5,11 +5,13 @@ import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, textOfUtf8, utf8 } from '../src/core/bytes.ts';
 import { ServiceError } from '../src/core/errors.ts';
+import type { Deployment } from '../src/core/outside.ts';
 import { renderError } from '../src/core/render_error.ts';
 import { createEnclave } from '../src/enclave/enclave.ts';
 import { type Ask, createAsk } from '../src/gateway/ask.ts';
 import type { StorePort } from '../src/store/port.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
+import { createTestOutside, testDeployment } from './outside.ts';
 
 /** A key that stamps P-256 requests. */
 export type TestKey = { readonly privateKey: Uint8Array; readonly publicKey: string };
@@ -29,12 +31,16 @@ export const startMs = Date.UTC(2026, 0, 1);
 export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
 
 /** A service with its first organization; every call gives the same bytes in every run. */
-export async function startTestService(options: { log?: string[] } = {}) {
+export async function startTestService(
+  options: { log?: string[]; deployment?: Partial<Deployment> } = {},
+) {
   const store = openSqliteStore({ file: ':memory:' });
   const random = seededRandom('keywright test');
   let now = startMs;
+  const outside = createTestOutside();
   const enclave = createEnclave({
     store: store.port,
+    outside,
     clock: () => now,
     random,
     log: (level, message, fields) =>
@@ -43,6 +49,7 @@ export async function startTestService(options: { log?: string[] } = {}) {
   await enclave.start({
     rootKey: testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: { ...testDeployment, ...options.deployment },
   });
   const rootKey = testKey('root');
   const root = await enclave.bootstrap({
@@ -69,13 +76,17 @@ export async function startTestService(options: { log?: string[] } = {}) {
       operation,
       headers,
       timestampObjects,
+      remoteAddress: service.remoteAddress,
       body,
     });
     return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
   }
 
-  return {
+  const service = {
     root: { ...root, key: rootKey },
+    /** Where requests come from. */
+    remoteAddress: '127.0.0.1',
+    outside,
     store,
     enclave,
     send,
@@ -104,6 +115,7 @@ export async function startTestService(options: { log?: string[] } = {}) {
     },
     close: () => store.close(),
   };
+  return service;
 }
 
 /** Who sends: by default the root user, to the first organization. */

@@ -98,6 +98,36 @@ export function originsOf(value: string): string[] {
   return value.split(',').map((origin) => origin.trim());
 }
 
+/** From where passkeys may be used in this organization and its children; undefined: from anywhere. */
+export function webauthnOriginsOf({
+  head,
+}: Pick<OrganizationView, 'head'>): readonly string[] | undefined {
+  const name = 'FEATURE_NAME_WEBAUTHN_ORIGINS';
+  const value = head.features.find((feature) => feature.name === name)?.value;
+  return value === undefined || value === '' ? undefined : originsOf(value);
+}
+
+/** Ways to sign in or recover that a feature switches on. */
+const logins = table<{ readonly features: readonly FeatureName[]; readonly what: string }>()({
+  OTP_TYPE_EMAIL: { features: ['FEATURE_NAME_OTP_EMAIL_AUTH'], what: 'OTP by e-mail' },
+  OTP_TYPE_SMS: { features: ['FEATURE_NAME_SMS_AUTH'], what: 'OTP by SMS' },
+  email_auth: { features: ['FEATURE_NAME_EMAIL_AUTH'], what: 'e-mail auth' },
+  email_recovery: {
+    features: ['FEATURE_NAME_EMAIL_RECOVERY', 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY'],
+    what: 'recovery by e-mail',
+  },
+});
+
+/** Refuses a login that the organization has not switched on. Raises `login_disabled`. */
+export function requireLogin(
+  login: keyof typeof logins,
+  { id: organizationId, head }: Pick<OrganizationView, 'id' | 'head'>,
+): void {
+  const { features: any, what } = logins[login];
+  if (head.features.some(({ name }) => any.includes(name))) return;
+  fail('login_disabled', { what, organizationId, feature: any[0] ?? '' });
+}
+
 /**
  * Sets a feature: in the place of its earlier value, or behind all others. `field` is the path of the
  * value in the request. Raises `field_invalid`.

@@ -104,3 +104,9 @@ export const stampSchemes = [
   'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191',
 ] as const;
 export type StampScheme = (typeof stampSchemes)[number];
+
+/** Schemes of votes: those of API keys, of passkeys, and of keys that a token attests to. */
+export type VoteScheme =
+  | StampScheme
+  | 'SIGNATURE_SCHEME_TK_WEBAUTHN'
+  | 'SIGNATURE_SCHEME_TK_ATTESTED_P256';

@@ -2,18 +2,18 @@
 // own sandboxed process and, for tests and simulations, inside another.
 
 import type { Activity } from '../core/activity/activity.ts';
-import type { Stamp } from '../core/auth/stamp.ts';
 import { utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import { assert, fail, ServiceError } from '../core/errors.ts';
 import { createIdSource } from '../core/ids.ts';
+import type { Outside } from '../core/outside.ts';
 import { PolicyRefusedError } from '../core/policy/explanation.ts';
 import { renderError } from '../core/render_error.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createAdmission } from '../pipeline/admit.ts';
-import type { Ports } from '../pipeline/ports.ts';
+import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
@@ -25,9 +25,11 @@ import { createRecordCodec, RecordRefusedError } from './record_codec.ts';
 import { createRepository } from './repository.ts';
 import { createRootKeys, keyBytes } from './root_keys.ts';
 import { createSealing } from './sealing.ts';
+import { createServiceKeys } from './service_keys.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;
+  readonly outside: Outside;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
@@ -56,7 +58,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let requestsInFlight = 0;
 
   /** A request that is alone is verified here; beside others, on the thread pool. */
-  async function verifyStamp(stamp: Stamp, body: Uint8Array): Promise<boolean> {
+  async function verifyStamp(stamp: SignedStamp, body: Uint8Array): Promise<boolean> {
     const row = stampVerifiers[stamp.scheme];
     const signature =
       stamp.algorithm === 'ed25519' ? stamp.signature : ecdsaSignatureOfDer(stamp.signature);
@@ -79,7 +81,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   }
 
   return {
-    start: ({ rootKey, liveness }) => {
+    start: ({ rootKey, liveness, deployment }) => {
       assert(started === undefined, 'an enclave starts once');
       assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
       const keys = createRootKeys(Uint8Array.from(rootKey));
@@ -94,6 +96,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         repository,
         keyring: (organizationId) =>
           createKeyring({ organizationId, wrapping, random: ports.random, cache }),
+        serviceKeys: createServiceKeys(keys, ports.random),
+        random: ports.random,
+        outside: ports.outside,
+        deployment,
         verifyStamp,
         sha256,
         liveness,

@@ -3,6 +3,7 @@
 import { randomFillSync } from 'node:crypto';
 import { createEnclave } from './enclave.ts';
 import { createLink } from './link.ts';
+import { outsideOverLink } from './outside_over_link.ts';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from './protocol.ts';
 import { createRandomPool } from './random_pool.ts';
 import { storeOverLink } from './store_over_link.ts';
@@ -24,6 +25,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
 
 const enclave = createEnclave({
   store: storeOverLink(link),
+  outside: outsideOverLink(link),
   clock: Date.now,
   random: createRandomPool((bytes) => randomFillSync(bytes)),
   log,

@@ -48,6 +48,8 @@ const apiRequest = struct({
   headers: list(struct({ name: text, value: text })),
   /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
   timestampObjects: boolean,
+  /** Address of the other end, or of whom trusted proxies say. */
+  remoteAddress: text,
   body: bytes,
 });
 const apiAnswer = struct({
@@ -68,6 +70,12 @@ export const enclaveMessages = {
     request: struct({
       rootKey: bytes,
       liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
+      deployment: struct({
+        publicUrl: text,
+        isDevelopment: boolean,
+        sendsEmail: boolean,
+        sendsSms: boolean,
+      }),
     }),
     answer: nothing,
   },
@@ -109,8 +117,50 @@ export const enclaveMessages = {
   },
 } as const satisfies Record<string, Message>;
 
-/** What the enclave may ask of the gateway: the store port and a place for its log. */
+/** What the enclave may ask of the world through the gateway. */
+export const outsideMessages = {
+  /** The key set (JWKS) of an issuer, as JSON. */
+  issuerKeys: {
+    request: struct({ issuer: text, keyId: optional(text) }),
+    answer: struct({ keys: text }),
+  },
+  /** E-mail and text messages, to be sent now. */
+  deliver: {
+    request: struct({
+      messages: list(
+        struct({
+          channel: text,
+          to: text,
+          subject: optional(text),
+          text,
+          html: optional(text),
+          from: optional(text),
+          senderName: optional(text),
+          replyTo: optional(text),
+        }),
+      ),
+    }),
+    answer: nothing,
+  },
+  /** One HTTP request to a provider of OAuth 2.0. */
+  fetch: {
+    request: struct({
+      url: text,
+      method: text,
+      headers: list(struct({ name: text, value: text })),
+      body: bytes,
+    }),
+    answer: struct({ status: number, body: bytes }),
+  },
+  verifyCaptcha: {
+    request: struct({ token: text, remoteAddress: text }),
+    answer: struct({ isSolved: boolean }),
+  },
+} as const satisfies Record<string, Message>;
+
+/** What the enclave may ask of the gateway: the store port, the world, and a place for its log. */
 export const gatewayMessages = {
+  ...outsideMessages,
   deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
   organization: {
     request: struct({
@@ -166,6 +216,7 @@ export const gatewayMessages = {
 
 export type EnclaveMessages = typeof enclaveMessages;
 export type GatewayMessages = typeof gatewayMessages;
+export type OutsideMessages = typeof outsideMessages;
 
 /** Request value of a message. */
 export type RequestOf<M extends Message> = ValueOf<M['request']>;

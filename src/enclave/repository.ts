@@ -8,9 +8,11 @@ import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/m
 import { emptySmallState, type SmallState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
+import { type Addition, additionOf } from '../store/addition.ts';
 import type {
   OrganizationAnswer,
   OrganizationRequest,
+  StoreChange,
   StoredActivity,
   StorePort,
 } from '../store/port.ts';
@@ -195,27 +197,21 @@ export function createRepository(ports: {
     return { index: 'deployment', blind: keys.blind('deployment', '', '') };
   }
 
-  function addition({ state, changes, activity, fingerprint, children }: Proposal) {
-    const isAlone = changes.head === undefined && changes.records.length + children.length === 0;
-    // The state decided on left the cache, or a newer one came in.
-    if (!isAlone || activity.version !== 1 || cache.get(state.id)?.state !== state)
-      return undefined;
-    return {
-      condition: { organizationId: state.id, version: state.version },
-      activity: codec.sealActivity(activity, blindFingerprint(state.id, fingerprint)),
-    };
-  }
-
-  async function commit({ state, changes, activity, fingerprint, children }: Proposal) {
+  /** What a proposal makes of the organizations; undefined where it is overtaken already. */
+  function sealedChange(proposal: Proposal) {
+    const { state, changes, activity, fingerprint, children, alsoDecidedOn } = proposal;
     const known = cache.get(state.id);
-    // The state decided on left the cache, or a newer one came in: decide again on what is there.
-    if (known?.state !== state) return 'conflict';
+    // The state decided on left the cache, or a newer one came in.
+    if (known?.state !== state) return undefined;
     const key = blindFingerprint(state.id, fingerprint);
     const sealed = codec.sealActivity(activity, key);
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
     const parts = [writer.write(known, changes, done), ...children.map(writer.writeNew)];
-    const change = {
-      conditions: [{ organizationId: state.id, version: state.version }],
+    const change: StoreChange = {
+      conditions: [state, ...alsoDecidedOn].map(({ id, version }) => ({
+        organizationId: id,
+        version,
+      })),
       organizations: parts.flatMap(({ rows }) => rows.organizations),
       records: parts.flatMap(({ rows }) => rows.records),
       deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
@@ -224,11 +220,24 @@ export function createRepository(ports: {
       activities: [sealed],
       deployment: undefined,
     };
+    return { change, parts, sealed };
+  }
+
+  async function commit(proposal: Proposal) {
+    const proposed = sealedChange(proposal);
+    // Decide again on what is there.
+    if (proposed === undefined) return 'conflict';
+    const { change, parts, sealed } = proposed;
     const outcome = await store.commit(change).catch((error) => blameCommit(sealed, error));
     if (outcome === 'committed') {
       for (const { after, rows } of parts) if (rows.organizations.length > 0) remember(after);
     }
     return outcome;
+  }
+
+  function addition(proposal: Proposal): Addition | undefined {
+    const proposed = sealedChange(proposal);
+    return proposed && additionOf(proposed.change);
   }
 
   return {
@@ -237,11 +246,11 @@ export function createRepository(ports: {
     reader,
     commit,
     addition,
-    childrenWithPublicKey: async (parentId, publicKeyHex) => {
+    childrenWith: async (parentId, index, value) => {
       const { state } = await organization(parentId);
       if (state === undefined) return [];
-      const filter = { index: 'child_public_key', value: publicKeyHex } as const;
-      return reader(state).childPage(filter, { limit: 2, before: undefined, after: undefined });
+      const page = { limit: 2, before: undefined, after: undefined };
+      return reader(state).childPage({ index, value }, page);
     },
     found: async ({ organization: created, deployment }) => {
       const { rows, after } = writer.writeNew(created);

@@ -13,7 +13,7 @@ import { createClientErrors } from './client_error.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
-import { type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
+import { addressOf, type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
 import {
   authenticationHeadersOf,
   isDryRun,
@@ -41,6 +41,7 @@ export type HttpOptions = {
     readonly inFlightMaximum: number;
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
+    readonly trustedProxies: number;
   };
 };
 
@@ -161,6 +162,13 @@ export function createHttp(options: HttpOptions): HttpServer {
             clientVersion: singleHeader(request, 'x-client-version'),
             userAgent: singleHeader(request, 'user-agent'),
           }),
+          remoteAddress: addressOf(
+            {
+              remoteAddress: request.socket.remoteAddress,
+              forwardedFor: request.headers['x-forwarded-for'],
+            },
+            limits.trustedProxies,
+          ),
           body,
         });
         const { organizationId } = answer;

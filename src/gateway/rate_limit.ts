@@ -90,18 +90,26 @@ export function createRateLimits(
 }
 
 /**
- * The address that a request is counted under. With `trustedProxies` of them, the entry of
- * X-Forwarded-For that the outermost one added; what stands before it is the caller's own word. An
- * IPv6 caller owns a whole /64, so that is what is counted.
+ * The address that a request is counted under: where it came from, and of an IPv6 caller, who owns a
+ * whole /64, that.
  */
-export function sourceOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
+export function sourceOf(source: Source, trustedProxies: number): string {
+  return networkOf(addressOf(source, trustedProxies)) ?? 'unknown';
+}
+
+/**
+ * The address that a request came from; empty when it is not known. With `trustedProxies` of them, the
+ * entry of X-Forwarded-For that the outermost one added; what stands before it is the caller's own
+ * word.
+ */
+export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxies: number): string {
   const entries = [forwardedFor ?? []]
     .flat()
     .flatMap((header) => header.split(','))
     .map((entry) => entry.trim());
   const entry = entries[Math.max(0, entries.length - trustedProxies)];
-  const believed = trustedProxies > 0 && entry !== undefined ? networkOf(entry) : undefined;
-  return believed ?? networkOf(remoteAddress ?? '') ?? 'unknown';
+  const believed = trustedProxies > 0 && entry !== undefined && networkOf(entry) !== undefined;
+  return believed ? entry : (remoteAddress ?? '');
 }
 
 type Bucket = Budget & {

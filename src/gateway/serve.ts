@@ -5,6 +5,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { ServiceError } from '../core/errors.ts';
+import type { Deployment } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
 import type { StorePort } from '../store/port.ts';
@@ -18,6 +19,8 @@ import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
+import { createOutside } from './outside.ts';
+import { outsideHandlers } from './outside_handlers.ts';
 import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
@@ -70,7 +73,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         maximumAgeMs: settings.livenessMaximumAgeMs,
         maximumAheadMs: settings.livenessMaximumAheadMs,
       },
-      handlers: storeHandlers(port, log),
+      deployment: deploymentOf(settings),
+      handlers: { ...storeHandlers(port, log), ...outsideHandlers(createOutside(settings)) },
       callsMaximum: settings.inFlightMaximum,
       log,
       restarted: () => metrics.enclaveRestarted(),
@@ -130,6 +134,16 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       ? new UnusableDataError(`${settings.dataDirectory} cannot be used: ${named(error)}`)
       : error;
   }
+}
+
+/** What the enclave is told of where it runs. */
+function deploymentOf({ publicUrl, host, port }: Settings): Deployment {
+  return {
+    publicUrl: publicUrl ?? baseUrlOf(host, port),
+    isDevelopment: false,
+    sendsEmail: false,
+    sendsSms: false,
+  };
 }
 
 /** An earlier start may have ended between making a file and making its name durable. */

@@ -1,12 +1,15 @@
 // What the enclave may ask of this process: the store, and lines for the log.
 
 import type { Handlers } from '../enclave/link.ts';
-import type { GatewayMessages } from '../enclave/protocol.ts';
+import type { GatewayMessages, OutsideMessages } from '../enclave/protocol.ts';
 import type { StorePort } from '../store/port.ts';
 import type { Log } from './log.ts';
 
 /** Serves the enclave's messages from a store. */
-export function storeHandlers(store: StorePort, log: Log): Handlers<GatewayMessages> {
+export function storeHandlers(
+  store: StorePort,
+  log: Log,
+): Omit<Handlers<GatewayMessages>, keyof Handlers<OutsideMessages>> {
   return {
     deployment: async () => ({ body: await store.deployment() }),
     organization: (request) => store.organization(request),

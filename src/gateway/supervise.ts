@@ -3,6 +3,7 @@
 import { setTimeout as timeout } from 'node:timers/promises';
 import { wipe } from '../core/bytes.ts';
 import { ServiceError } from '../core/errors.ts';
+import type { Deployment } from '../core/outside.ts';
 import type { Handlers, Link } from '../enclave/link.ts';
 import { createLink, linkLimits } from '../enclave/link.ts';
 import type { EnclaveMessages, GatewayMessages } from '../enclave/protocol.ts';
@@ -16,6 +17,7 @@ export type SuperviseOptions = {
   /** Reads the root key from where it is kept, anew at every start; the result is wiped. */
   readonly readRootKey: () => Uint8Array;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+  readonly deployment: Deployment;
   /** What the enclave may ask of this process. */
   readonly handlers: Handlers<GatewayMessages>;
   /** Upper bound of calls that wait for their answer. */
@@ -77,7 +79,8 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
         limits: { ...linkLimits, calls: options.callsMaximum },
       });
       // Written into the link's buffer before it returns, so the key need not outlive the call.
-      started = link.call('start', { rootKey, liveness: options.liveness });
+      const { liveness, deployment } = options;
+      started = link.call('start', { rootKey, liveness, deployment });
     } finally {
       wipe(rootKey);
     }

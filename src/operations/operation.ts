@@ -2,26 +2,40 @@
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
 import type { Activity, VoteSelection } from '../core/activity/activity.ts';
-import type { Stamp } from '../core/auth/stamp.ts';
+import type { OidcClaims } from '../core/auth/oidc_token.ts';
+import type { Credential } from '../core/credentials.ts';
 import type { Keyring } from '../core/keyring.ts';
-import type { ApiKey, ContractInterface, PolicySet, User, WalletAccount } from '../core/model.ts';
-import type { ActivityStatus } from '../core/names.ts';
+import type { ContractInterface, PolicySet, User, WalletAccount } from '../core/model.ts';
+import type { ActivityStatus, VoteScheme } from '../core/names.ts';
 import type {
   OrganizationDraft,
   OrganizationState,
   OrganizationView,
 } from '../core/organization.ts';
+import type { OutgoingMessage } from '../core/outgoing_message.ts';
+import type { Deployment, Outside } from '../core/outside.ts';
 import type { Access, Facts, Subject } from '../core/policy/access.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
+import type { ServiceKeys } from '../core/service_keys.ts';
 
 /** Who stamped the request. */
 export type Caller = {
   /** The organization the user belongs to: the one acted in, or its parent (reads only). */
   readonly organizationId: string;
   readonly user: User;
-  readonly apiKey: ApiKey;
-  readonly stamp: Stamp;
+  readonly credential: Credential;
+  /** Undefined where a read-only session stands for it, which cannot vote. */
+  readonly stamp: VoteStamp | undefined;
+};
+
+/** What a vote keeps of the stamp of its request. */
+export type VoteStamp = {
+  readonly scheme: VoteScheme;
+  /** As sent; of a passkey its COSE_Key, base64url. */
+  readonly publicKeyText: string;
+  /** As sent; of a passkey the assertion, as JSON. */
+  readonly signatureText: string;
 };
 
 /** Clock and randomness of one request. */
@@ -81,6 +95,30 @@ export type ChildIndex =
   | 'child_identity'
   | 'child_account_address';
 
+/** What is not of one organization: the service's own keys, and what it knows of its deployment. */
+type Services = {
+  readonly serviceKeys: ServiceKeys;
+  readonly deployment: Deployment;
+  /** So many random bytes. */
+  readonly random: (length: number) => Uint8Array;
+};
+
+type LoadServices = Services & {
+  readonly outside: Outside;
+  /**
+   * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,
+   * `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+   */
+  readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
+  /** The organization above this one, as it is now. */
+  readonly parent: () => Promise<OrganizationView | undefined>;
+};
+
+type ApplyServices = Services & {
+  /** Sends a message once all of it is durable. */
+  readonly send: (message: OutgoingMessage) => void;
+};
+
 type LoadInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
@@ -89,15 +127,20 @@ type LoadInput<P> = {
   readonly read: Reader;
   readonly keyring: Keyring;
   readonly context: Context;
+  readonly services: LoadServices;
 };
 
 type ApplyInput<P, L> = {
   readonly organization: OrganizationDraft;
   readonly parameters: P;
   readonly loaded: L;
+  /** Who asked for it; of the parent organization, where the operation lets that act. */
   readonly submitter: User;
+  /** The credential that it was asked for with. */
+  readonly submitterCredentialId: string;
   readonly keyring: Keyring;
   readonly context: Context;
+  readonly services: ApplyServices;
   /** Starts a sub-organization in the same commit: its draft, with the keyring for its secrets. */
   createChild(id: string, head: OrganizationState['head']): ChildDraft;
 };
@@ -133,6 +176,10 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L> = {
   readonly parameters: P;
   readonly result: R;
   readonly access: Access<ValueOfSchema<P>>;
+  /** A parent's id is accepted for a credential that lives in one of its children: it acts there. */
+  readonly findsChild?: boolean;
+  /** A user of the parent may ask for it, as the policies of the parent say. */
+  readonly parentActs?: boolean;
   /** True for operations that only read state and sign: they run beside each other. */
   readonly concurrent?: boolean;
   /** Everything that waits. */

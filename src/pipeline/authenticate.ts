@@ -1,32 +1,99 @@
-// Who asks: exactly one authentication header, its signature over the raw body, and the user whose
-// key it is, in the organization the request names or in its parent.
+// Who asks: exactly one authentication header, its proof over the raw body, and the user whose
+// credential it is, in the organization the request names, in its parent, or in one of its children.
 
 import { apiKeyOfPublicKey, isExpired } from '../core/api_keys.ts';
+import { type AttestedStamp, parseAttestedStamp } from '../core/auth/attested_stamp.ts';
 import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
-import { hex } from '../core/bytes.ts';
+import { verifyAssertion } from '../core/auth/webauthn_assertion.ts';
+import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
+import { authenticatorOfCredentialId } from '../core/authenticators.ts';
+import { base64url, hex } from '../core/bytes.ts';
+import {
+  contactOf,
+  credentialOfApiKey,
+  credentialOfAuthenticator,
+  credentialOfContact,
+  credentialOfProvider,
+  heldCredential,
+  isSessionKey,
+} from '../core/credentials.ts';
 import { assert, fail } from '../core/errors.ts';
+import { requireLogin, webauthnOriginsOf } from '../core/features.ts';
+import { identityValue } from '../core/indexes.ts';
 import type { ApiKey } from '../core/model.ts';
+import type { OtpType } from '../core/names.ts';
+import { providerOfIdentity } from '../core/oauth_providers.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
-import type { Caller } from '../operations/operation.ts';
-import type { Ports, Request } from './ports.ts';
-
-/** The stamp of a request, its signature checked: proof of a key, not yet of a user. */
-export type ProvenStamp = { readonly stamp: Stamp; readonly publicKeyHex: string };
+import type { ReadOnlySession } from '../core/read_only_session.ts';
+import type { Caller, ChildIndex } from '../operations/operation.ts';
+import { type Attestation, proveAttestation } from './attestation.ts';
+import type { Ports, Request, SignedStamp } from './ports.ts';
+import { openSession } from './read_only_session.ts';
 
 /**
- * Reads the one authentication header and verifies it over the raw body. Raises `stamp_missing`,
- * `stamp_ambiguous`, `stamp_unsupported`, `stamp_malformed`, `stamp_signature_invalid`.
+ * The authentication of a request, proven as far as it goes without knowing the organization: an API
+ * key's signature, a token with the signature of the key it names, a session; a passkey's signature is
+ * checked once its public key is found.
  */
-export async function proveStamp(request: Request, ports: Ports): Promise<ProvenStamp> {
-  const stamp = parseStamp(stampHeader(request));
-  if (!(await ports.verifyStamp(stamp, request.body))) fail('stamp_signature_invalid');
-  return { stamp, publicKeyHex: hex(stamp.publicKey) };
+export type Proven =
+  | { readonly kind: 'api_key'; readonly stamp: Stamp; readonly publicKeyHex: string }
+  | { readonly kind: 'passkey'; readonly stamp: WebAuthnStamp }
+  | {
+      readonly kind: 'attested';
+      readonly stamp: AttestedStamp;
+      readonly attestation: Attestation;
+    }
+  | { readonly kind: 'session'; readonly session: ReadOnlySession };
+
+type Kind = Proven['kind'];
+type Of<K extends Kind> = Extract<Proven, { readonly kind: K }>;
+
+/** What the users of one organization are looked up with. */
+type Lookup = {
+  readonly state: OrganizationState;
+  readonly request: Request;
+  readonly ports: Ports;
+};
+
+/**
+ * Reads the one authentication header and proves what it can. Raises `stamp_missing`,
+ * `stamp_ambiguous`, `stamp_malformed`, `stamp_signature_invalid`, `webauthn_stamp_malformed`,
+ * `attested_stamp_malformed`, `session_invalid`, and what tokens are refused with.
+ */
+export async function prove(request: Request, ports: Ports): Promise<Proven> {
+  const { name, value } = authenticationHeader(request);
+  return readers[name](value, request, ports);
 }
 
-/** The user in this organization who holds the proven key. Raises `api_key_expired`. */
-export function callerIn(
+/**
+ * The user in this organization who holds the proven credential. Raises `api_key_expired`,
+ * `webauthn_signature_invalid`, `webauthn_origin_not_allowed`, `credential_ambiguous`,
+ * `login_disabled`.
+ */
+export async function callerIn(
   state: OrganizationState,
-  proven: ProvenStamp,
+  proven: Proven,
+  request: Request,
+  ports: Ports,
+): Promise<Caller | undefined> {
+  const lookup = { state, request, ports };
+  switch (proven.kind) {
+    case 'api_key':
+      return callerByApiKey(state, proven, request, ports.clock());
+    case 'passkey':
+      return callerByPasskey(lookup, proven);
+    case 'attested':
+      return callerByAttestation(lookup, proven);
+    case 'session':
+      return callerBySession(lookup, proven);
+  }
+}
+
+/** The same for API keys alone, without waiting. Raises `api_key_expired`. */
+export function callerByApiKey(
+  state: OrganizationState,
+  proven: Of<'api_key'>,
+  _request: Pick<Request, 'remoteAddress'>,
   now: number,
 ): Caller | undefined {
   const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
@@ -35,7 +102,13 @@ export function callerIn(
   if (isExpired(apiKey, now)) fail('api_key_expired', { publicKey: apiKey.publicKey });
   const user = state.records.user.get(apiKey.userId);
   assert(user !== undefined, 'an API key belongs to a user');
-  return { organizationId: state.id, user, apiKey, stamp: proven.stamp };
+  const { scheme, publicKeyText, signatureText } = proven.stamp;
+  return {
+    organizationId: state.id,
+    user,
+    credential: credentialOfApiKey(apiKey),
+    stamp: { scheme, publicKeyText, signatureText },
+  };
 }
 
 /** The organization a request names, if it lives. Raises `organization_not_found`. */
@@ -49,41 +122,216 @@ export function requireLiving(
   return state;
 }
 
-/** The user of the parent who holds the proven key: may read here, not write. Raises `api_key_expired`. */
+/** The user of the parent who holds the proven credential, with the parent. */
 export async function callerInParent(
   state: OrganizationState,
-  proven: ProvenStamp,
+  proven: Proven,
+  request: Request,
   ports: Ports,
-): Promise<Caller | undefined> {
+): Promise<{ readonly caller: Caller; readonly parent: OrganizationState } | undefined> {
   if (state.parentId === undefined) return undefined;
   const parent = (await ports.repository.organization(state.parentId)).state;
-  return parent === undefined ? undefined : callerIn(parent, proven, ports.clock());
+  if (parent === undefined) return undefined;
+  const caller = await callerIn(parent, proven, request, ports);
+  return caller === undefined ? undefined : { caller, parent };
 }
 
-/** Refuses a key that nobody here holds. */
-export function failUnknownKey(organizationId: string, proven: ProvenStamp): never {
-  return fail('public_key_not_found', { organizationId, publicKey: proven.publicKeyHex });
+/**
+ * The one child of this organization in which the proven credential lives. Raises
+ * `public_key_ambiguous` and `credential_ambiguous` where there are several.
+ */
+export async function childOf(
+  state: OrganizationState,
+  proven: Proven,
+  ports: Ports,
+): Promise<OrganizationState | undefined> {
+  if (state.parentId !== undefined) return undefined;
+  if (proven.kind === 'session') {
+    const { state: child } = await ports.repository.organization(proven.session.organizationId);
+    return child?.parentId === state.id && child.head.deletedAtMs === undefined ? child : undefined;
+  }
+  const { index, value } = childEntry(proven);
+  const [childId, second] = await ports.repository.childrenWith(state.id, index, value);
+  if (second !== undefined) failAmbiguous(proven);
+  return childId === undefined ? undefined : (await ports.repository.organization(childId)).state;
 }
 
-const stampHeaders = ['x-stamp', 'x-stamp-webauthn', 'x-stamp-attested'];
+/** Refuses a credential that nobody here holds. */
+export function failUnknown(organizationId: string, proven: Proven): never {
+  switch (proven.kind) {
+    case 'api_key':
+      return fail('public_key_not_found', { organizationId, publicKey: proven.publicKeyHex });
+    case 'passkey': {
+      const { credentialId } = proven.stamp;
+      return fail('credential_not_found', { organizationId, credentialId });
+    }
+    case 'attested':
+      return fail('identity_not_found', { organizationId });
+    case 'session':
+      return fail('session_invalid');
+  }
+}
 
-function stampHeader(request: Request): string {
-  const stamps = request.headers.filter((header) => stampHeaders.includes(header.name));
+type HeaderName = 'x-stamp' | 'x-stamp-webauthn' | 'x-stamp-attested' | 'x-session';
+
+const readers: Readonly<
+  Record<HeaderName, (value: string, request: Request, ports: Ports) => Promise<Proven>>
+> = {
+  'x-stamp': async (value, { body }, ports) => {
+    const stamp = parseStamp(value);
+    if (!(await ports.verifyStamp(stamp, body))) fail('stamp_signature_invalid');
+    return { kind: 'api_key', stamp, publicKeyHex: hex(stamp.publicKey) };
+  },
+  'x-stamp-webauthn': async (header) => {
+    return { kind: 'passkey', stamp: parseWebAuthnStamp(header) };
+  },
+  'x-stamp-attested': async (value, { body }, ports) => {
+    const stamp = parseAttestedStamp(value);
+    if (!(await ports.verifyStamp(asApiKeyStamp(stamp), body))) fail('stamp_signature_invalid');
+    return { kind: 'attested', stamp, attestation: await proveAttestation(stamp, ports) };
+  },
+  'x-session': async (value, _request, ports) => {
+    return { kind: 'session', session: openSession(value, ports) };
+  },
+};
+
+function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
+  const stamps = headers.filter(({ name }) => name.startsWith('x-stamp'));
   // A session may accompany a stamp; alone it is a credential of its own.
-  const found = stamps.length > 0 ? stamps : request.headers;
+  const found = stamps.length > 0 ? stamps : headers;
   const [only, second] = found;
   if (only === undefined) fail('stamp_missing');
   if (second !== undefined) {
     fail('stamp_ambiguous', { headers: found.map((header) => header.name).join(', ') });
   }
-  if (only.name !== 'x-stamp') fail('stamp_unsupported', { header: only.name });
-  return only.value;
+  const { name, value } = only;
+  if (!Object.hasOwn(readers, name)) fail('stamp_unsupported', { header: name });
+  return { name: name as HeaderName, value };
+}
+
+/** The assertion as a vote keeps it: its members in base64url, as JSON. */
+function assertionText(stamp: WebAuthnStamp): string {
+  return JSON.stringify({
+    credentialId: stamp.credentialId,
+    authenticatorData: base64url(stamp.authenticatorData),
+    clientDataJson: base64url(stamp.clientDataJson),
+    signature: base64url(stamp.signature),
+  });
+}
+
+/** The key of an attested stamp signs as an API key of P-256 does. */
+function asApiKeyStamp({ publicKey, signature }: AttestedStamp): SignedStamp {
+  return { scheme: 'SIGNATURE_SCHEME_TK_API_P256', algorithm: 'p256', publicKey, signature };
+}
+
+async function callerByPasskey(
+  { state, request, ports }: Lookup,
+  { stamp }: Of<'passkey'>,
+): Promise<Caller | undefined> {
+  const authenticator = authenticatorOfCredentialId(viewOf(state), stamp.credentialId);
+  if (authenticator === undefined) return undefined;
+  const user = state.records.user.get(authenticator.userId);
+  assert(user !== undefined, 'a passkey belongs to a user');
+  verifyAssertion({
+    stamp,
+    body: request.body,
+    credential: authenticator,
+    allowedOrigins: webauthnOriginsOf(await governing(state, ports)),
+  });
+  return {
+    organizationId: state.id,
+    user,
+    credential: credentialOfAuthenticator(authenticator),
+    stamp: {
+      scheme: 'SIGNATURE_SCHEME_TK_WEBAUTHN',
+      publicKeyText: authenticator.publicKey,
+      signatureText: assertionText(stamp),
+    },
+  };
+}
+
+async function callerByAttestation(
+  { state }: Lookup,
+  { stamp, attestation }: Of<'attested'>,
+): Promise<Caller | undefined> {
+  const { publicKeyText, signatureText } = stamp;
+  const voteStamp = {
+    scheme: 'SIGNATURE_SCHEME_TK_ATTESTED_P256',
+    publicKeyText,
+    signatureText,
+  } as const;
+  if (attestation.kind === 'identity') {
+    const provider = providerOfIdentity(viewOf(state), attestation.identity);
+    const user = provider && state.records.user.get(provider.userId);
+    if (provider === undefined || user === undefined) return undefined;
+    const credential = credentialOfProvider(provider, publicKeyText);
+    return { organizationId: state.id, user, credential, stamp: voteStamp };
+  }
+  const { otpType, contact, organizationId } = attestation;
+  // A token is good where it was issued, and in the children of that organization.
+  if (organizationId !== state.id && organizationId !== state.parentId) return undefined;
+  const [user, second] = [...state.records.user.values()].filter(
+    (each) => contactOf(each, otpType) === contact,
+  );
+  if (user === undefined) return undefined;
+  if (second !== undefined) fail('credential_ambiguous', { what: 'a contact' });
+  requireLogin(otpType, viewOf(state));
+  const credential = credentialOfContact(user, otpType, publicKeyText);
+  return credential && { organizationId: state.id, user, credential, stamp: voteStamp };
+}
+
+async function callerBySession(
+  { state }: Lookup,
+  { session }: Of<'session'>,
+): Promise<Caller | undefined> {
+  if (session.organizationId !== state.id) return undefined;
+  const user = state.records.user.get(session.userId);
+  // The session ends with the credential that it was made with.
+  const credential = heldCredential(viewOf(state), session);
+  if (user === undefined || credential === undefined) return undefined;
+  return { organizationId: state.id, user, credential, stamp: undefined };
+}
+
+function childEntry(proven: Exclude<Proven, { readonly kind: 'session' }>): {
+  readonly index: ChildIndex;
+  readonly value: string;
+} {
+  if (proven.kind === 'api_key') return { index: 'child_public_key', value: proven.publicKeyHex };
+  if (proven.kind === 'passkey') {
+    return { index: 'child_credential_id', value: proven.stamp.credentialId };
+  }
+  const { attestation } = proven;
+  if (attestation.kind === 'identity') {
+    return { index: 'child_identity', value: identityValue(attestation.identity) };
+  }
+  // Whoever only claimed a contact must not draw its true holder into an organization.
+  return { index: verifiedIndexes[attestation.otpType], value: attestation.contact };
+}
+
+const verifiedIndexes = {
+  OTP_TYPE_EMAIL: 'child_verified_email',
+  OTP_TYPE_SMS: 'child_verified_phone_number',
+} as const satisfies Record<OtpType, ChildIndex>;
+
+function failAmbiguous(proven: Proven): never {
+  if (proven.kind === 'api_key') {
+    fail('public_key_ambiguous', { publicKey: proven.publicKeyHex });
+  }
+  return fail('credential_ambiguous', {
+    what: proven.kind === 'passkey' ? 'a credential ID' : 'an identity',
+  });
 }
 
 function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
-  const { type } = apiKey;
-  if (type === stamp.credentialType) return true;
+  if (apiKey.type === stamp.credentialType) return true;
   // Keys made by logins are P-256 whatever their type says about their origin.
-  const issuedByUser = type.startsWith('CREDENTIAL_TYPE_API_KEY_');
-  return !issuedByUser && stamp.algorithm === 'p256';
+  return isSessionKey(apiKey) && stamp.algorithm === 'p256';
+}
+
+/** Children are governed by the features of their parent. */
+async function governing(state: OrganizationState, ports: Ports): Promise<OrganizationState> {
+  if (state.parentId === undefined) return state;
+  const { state: parent } = await ports.repository.organization(state.parentId);
+  assert(parent !== undefined, 'a child has a parent');
+  return parent;
 }

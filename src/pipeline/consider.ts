@@ -1,6 +1,7 @@
 // An admitted activity on one state of the organization: what the operation needs, what policies say
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
+import { KeptRefusalError, type ServiceError } from '../core/errors.ts';
 import type { OrganizationHead, User } from '../core/model.ts';
 import {
   createDraft,
@@ -10,12 +11,15 @@ import {
   type OrganizationView,
   viewOf,
 } from '../core/organization.ts';
+import type { OutgoingMessage } from '../core/outgoing_message.ts';
 import { decidingPolicies } from '../core/policy/deciding_policies.ts';
 import { type Situation, situationOf } from '../core/policy/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/facts.ts';
+import type { Scope } from '../core/policy/language/values.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { ChildDraft, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
+import { verifyIdToken } from './attestation.ts';
 import type { NewOrganization, Ports } from './ports.ts';
 
 /** An activity ready to be decided on and, where the decision allows it, to be carried out. */
@@ -23,6 +27,8 @@ export type Considered = {
   readonly organization: OrganizationView;
   readonly context: Context;
   readonly situation: Situation;
+  /** What conditions read: one scope for each part that is decided on by itself. */
+  readonly scopes: () => readonly Scope[];
   /** Carries it out on a draft. Raises what the operation refuses with. */
   readonly execute: () => Executed;
 };
@@ -32,21 +38,32 @@ export type Executed = {
   readonly draft: OrganizationDraft;
   readonly children: readonly NewOrganization[];
   readonly warnings: readonly JsonObject[];
+  readonly messages: readonly OutgoingMessage[];
+  /** Why it is refused, although what was written is kept. */
+  readonly refusal?: ServiceError;
 };
 
 /** Loads what the operation needs. Raises what it refuses with: a wallet that is not there. */
 export async function consider(input: {
   readonly admitted: AdmittedActivity;
   readonly submitter: User;
+  /** The credential that it was asked for with. */
+  readonly credentialId: string;
   readonly state: OrganizationState;
+  /** Whose quorum and policies decide, where that is not the organization itself. */
+  readonly deciding?: OrganizationState | undefined;
   readonly ports: Ports;
   /** Nothing is signed then: what is executed is thrown away. */
   readonly dryRun?: boolean | undefined;
 }): Promise<Considered> {
-  const { admitted, submitter, state, ports } = input;
-  const { operation, version, organizationId, parameters } = admitted;
+  const { admitted, submitter, credentialId, state, ports } = input;
+  const { operation, version, parameters } = admitted;
   const { access, subject } = operation;
+  const organizationId = state.id;
   const organization = viewOf(state);
+  const deciding = input.deciding === undefined ? organization : viewOf(input.deciding);
+  const { serviceKeys, deployment, random, outside } = ports;
+  const services = { serviceKeys, deployment, random };
   const context: Context = { now: ports.clock(), newId: ports.newId };
   const keyring = ports.keyring(organizationId);
   const read = ports.repository.reader(state);
@@ -57,17 +74,24 @@ export async function consider(input: {
     read,
     keyring,
     context,
+    services: {
+      ...services,
+      outside,
+      verifyIdToken: (token) => verifyIdToken(token, ports),
+      parent: () => parentOf(state, ports),
+    },
   });
 
   const activity = { type: version.wire.type, subject };
   const facts = () => operation.facts({ organization, parameters, loaded });
+  const scopes = () => conditionScopes(activity, facts());
   const situation = situationOf({
     rule: access.rule,
-    rootQuorum: organization.head.rootQuorum,
-    failedDeny: organization.head.failedDeny,
+    rootQuorum: deciding.head.rootQuorum,
+    failedDeny: deciding.head.failedDeny,
     ownUserId: access.rule === 'policy' ? access.ownUserId?.(parameters) : undefined,
-    policies: decidingPolicies(organization),
-    scopes: () => conditionScopes(activity, facts()),
+    policies: decidingPolicies(deciding),
+    scopes,
     scopeKey: () => conditionKey(activity, facts()),
     timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
   });
@@ -75,26 +99,41 @@ export async function consider(input: {
   const execute = (): Executed => {
     const draft = createDraft(state);
     if (input.dryRun === true && operation.concurrent === true) {
-      return { result: {}, draft, children: [], warnings: [] };
+      return { result: {}, draft, children: [], warnings: [], messages: [] };
     }
+    const messages: OutgoingMessage[] = [];
     const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
     const createChild = (id: string, head: OrganizationHead): ChildDraft => {
       const child = createDraft(newOrganizationState(id, organizationId, head));
       children.push({ id, draft: child });
       return { organization: child, keyring: ports.keyring(id) };
     };
-    const result = operation.apply({
-      organization: draft,
-      parameters,
-      loaded,
-      submitter,
-      keyring,
-      context,
-      createChild,
-    });
+    const applied = (): JsonObject | KeptRefusalError => {
+      try {
+        return operation.apply({
+          organization: draft,
+          parameters,
+          loaded,
+          submitter,
+          submitterCredentialId: credentialId,
+          keyring,
+          context,
+          services: { ...services, send: (message) => messages.push(message) },
+          createChild,
+        });
+      } catch (error) {
+        if (error instanceof KeptRefusalError) return error;
+        throw error;
+      }
+    };
+    const result = applied();
+    if (result instanceof KeptRefusalError) {
+      return { result: {}, draft, children: [], warnings: [], messages: [], refusal: result };
+    }
     return {
       result,
       draft,
+      messages,
       warnings: operation.warnings({ organization: draft, result }),
       children: children.map(({ id, draft: child }) => ({
         id,
@@ -104,7 +143,16 @@ export async function consider(input: {
       })),
     };
   };
-  return { organization, context, situation, execute };
+  return { organization, context, situation, scopes, execute };
+}
+
+async function parentOf(
+  { parentId }: OrganizationState,
+  { repository }: Ports,
+): Promise<OrganizationView | undefined> {
+  if (parentId === undefined) return undefined;
+  const { state: parent } = await repository.organization(parentId);
+  return parent && viewOf(parent);
 }
 
 const nanosecondsPerMs = 1_000_000n;

@@ -5,7 +5,10 @@ import type { Stamp } from '../core/auth/stamp.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { OrganizationHead } from '../core/model.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization.ts';
-import type { Reader } from '../operations/operation.ts';
+import type { OutgoingMessage } from '../core/outgoing_message.ts';
+import type { Deployment, Outside } from '../core/outside.ts';
+import type { ServiceKeys } from '../core/service_keys.ts';
+import type { ChildIndex, Reader } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
 
 export type Ports = {
@@ -16,11 +19,20 @@ export type Ports = {
   readonly repository: Repository;
   /** The keys of one organization. */
   readonly keyring: (organizationId: string) => Keyring;
+  /** The keys of the service itself. */
+  readonly serviceKeys: ServiceKeys;
+  /** So many random bytes. */
+  readonly random: (length: number) => Uint8Array;
+  readonly outside: Outside;
+  readonly deployment: Deployment;
   /** Whether the stamp's signature covers exactly these body bytes. */
-  readonly verifyStamp: (stamp: Stamp, body: Uint8Array) => Promise<boolean>;
+  readonly verifyStamp: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
 };
+
+/** What a signature is checked with. */
+export type SignedStamp = Pick<Stamp, 'scheme' | 'algorithm' | 'publicKey' | 'signature'>;
 
 export type Fingerprint = {
   /** SHA-256 of the raw body. */
@@ -39,8 +51,8 @@ export type Repository = {
   /** The last state seen, which may be old by now: only for decisions whose commit will tell. */
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
-  /** Organizations under `parentId` with a user who holds this key; at most 2. */
-  childrenWithPublicKey(parentId: string, publicKeyHex: string): Promise<readonly string[]>;
+  /** Organizations under `parentId` in which a value is found; at most 2. */
+  childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
   /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
   addition(proposal: Proposal): Addition | undefined;
@@ -54,6 +66,10 @@ export type Proposal = {
   readonly activity: Activity;
   readonly fingerprint: Fingerprint;
   readonly children: readonly NewOrganization[];
+  /** States of other organizations that were decided on; newer ones make the commit a conflict. */
+  readonly alsoDecidedOn: readonly OrganizationState[];
+  /** To be sent once it is durable. */
+  readonly messages: readonly OutgoingMessage[];
 };
 
 export type NewOrganization = {
@@ -69,6 +85,8 @@ export type Request = {
   /** Authentication headers: lower-case name, value as sent. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly timestampObjects: boolean;
+  /** Where the request came from, as the gateway says. */
+  readonly remoteAddress: string;
   /** Decides and explains, and changes nothing. */
   readonly dryRun?: boolean;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */

@@ -10,9 +10,10 @@ import type { Admission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
-  failUnknownKey,
-  type ProvenStamp,
-  proveStamp,
+  childOf,
+  failUnknown,
+  type Proven,
+  prove,
   requireLiving,
 } from './authenticate.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
@@ -35,8 +36,8 @@ export function createQuery(
     const { organizationId: named, ...body } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     validatorOf(operation.body)(body, '');
-    const proven = await proveStamp(request, ports);
-    const { state, caller } = await findReader(organizationId, operation, proven, ports);
+    const proven = await prove(request, ports);
+    const { state, caller } = await findReader(organizationId, operation, proven, request, ports);
     const answer = await operation.answer({
       organization: viewOf(state),
       body,
@@ -55,26 +56,20 @@ export function createQuery(
 async function findReader(
   organizationId: string,
   operation: QueryOperation,
-  proven: ProvenStamp,
+  proven: Proven,
+  request: Request,
   ports: Ports,
 ): Promise<{ state: OrganizationState; caller: Caller }> {
-  const now = ports.clock();
   const found = await ports.repository.organization(organizationId);
   const state = requireLiving(found.state, organizationId);
-  const own = callerIn(state, proven, now);
+  const own = await callerIn(state, proven, request, ports);
   if (own !== undefined) return { state, caller: own };
-  const reader = await callerInParent(state, proven, ports);
-  if (reader !== undefined) return { state, caller: reader };
-  if (operation.findsChild === true && state.parentId === undefined) {
-    const [childId, second] = await ports.repository.childrenWithPublicKey(
-      organizationId,
-      proven.publicKeyHex,
-    );
-    if (second !== undefined) fail('public_key_ambiguous', { publicKey: proven.publicKeyHex });
-    const child =
-      childId === undefined ? undefined : (await ports.repository.organization(childId)).state;
-    const caller = child === undefined ? undefined : callerIn(child, proven, now);
+  const above = await callerInParent(state, proven, request, ports);
+  if (above !== undefined) return { state, caller: above.caller };
+  if (operation.findsChild === true) {
+    const child = await childOf(state, proven, ports);
+    const caller = child && (await callerIn(child, proven, request, ports));
     if (child !== undefined && caller !== undefined) return { state: child, caller };
   }
-  return failUnknownKey(organizationId, proven);
+  return failUnknown(organizationId, proven);
 }

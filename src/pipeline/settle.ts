@@ -11,7 +11,7 @@ import {
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
-import { assert, isRefusal } from '../core/errors.ts';
+import { assert, isRefusal, type ServiceError } from '../core/errors.ts';
 import {
   createDraft,
   type DraftChanges,
@@ -28,12 +28,18 @@ import type { Considered } from './consider.ts';
 import type { Fingerprint, Proposal } from './ports.ts';
 
 /** What is to become durable, and what the caller should look at again in it. */
-export type Settlement = Proposal & { readonly warnings: readonly JsonObject[] };
+export type Settlement = Proposal & {
+  readonly warnings: readonly JsonObject[];
+  /** Raised once it is durable. */
+  readonly refusal?: ServiceError;
+};
 
 type Settling = {
   readonly admitted: AdmittedActivity;
   readonly state: OrganizationState;
   readonly context: Context;
+  /** The parent, where that decided. */
+  readonly decidedBy?: OrganizationState | undefined;
 };
 type Deciding = Settling & Pick<Considered, 'execute'> & { readonly decision: Decision };
 
@@ -43,7 +49,7 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
   const { version } = admitted;
   const activity: Activity = {
     id: context.newId(),
-    organizationId: admitted.organizationId,
+    organizationId: deciding.state.id,
     type: version.wire.type,
     status: 'ACTIVITY_STATUS_FAILED',
     intent: { [version.wire.intent]: admitted.submitted },
@@ -56,7 +62,7 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
     updatedAtMs: context.now,
     version: 1,
   };
-  if (decision.outcome === 'allow') return completed(activity, deciding);
+  if (decision.outcome === 'allow') return completed(activity, deciding, vote);
   if (decision.outcome === 'wait') {
     return waiting({ ...activity, request: vote.message }, deciding);
   }
@@ -82,7 +88,7 @@ export function settleApproval(activity: Activity, vote: Vote, deciding: Decidin
   const voted = withFurtherVote(activity, vote, deciding, letters);
   if (decision.outcome === 'allow') {
     try {
-      return completed(voted, deciding);
+      return completed(voted, deciding, vote);
     } catch (error) {
       // Allowed, and impossible by now: a name that was given to something else meanwhile.
       if (!isRefusal(error)) throw error;
@@ -116,32 +122,42 @@ export function newVote(input: {
   readonly context: Context;
 }): Vote {
   const { caller, body, selection, organization, context } = input;
+  const { user, credential, stamp } = caller;
   const message = textOfUtf8(body);
   assert(message !== undefined, 'an admitted body is UTF-8');
+  assert(stamp !== undefined, 'what has no stamp does not vote');
   return {
     id: context.newId(),
-    userId: caller.user.id,
-    user: userView(caller.user, organization),
+    userId: user.id,
+    user: userView(user, organization),
     selection,
     message,
-    publicKey: caller.stamp.publicKeyText,
-    signature: caller.stamp.signatureText,
-    scheme: caller.stamp.scheme,
-    credentialId: caller.apiKey.id,
+    publicKey: stamp.publicKeyText,
+    signature: stamp.signatureText,
+    scheme: stamp.scheme,
+    credentialId: credential.id,
     createdAtMs: context.now,
   };
 }
 
-function completed(activity: Activity, deciding: Deciding): Settlement {
+function completed(activity: Activity, deciding: Deciding, vote: Vote): Settlement {
   const { version } = deciding.admitted;
-  const { result, draft, children, warnings } = deciding.execute();
+  const { result, draft, children, warnings, messages, refusal } = deciding.execute();
+  if (refusal !== undefined) {
+    const done = { ...failed(activity), failure: failureOf(refusal) };
+    trackOpenActivity(done, false, draft);
+    const kept = proposal(done, deciding, draft.changes());
+    // Sent again the same request counts once.
+    const fingerprint = activity.version === 1 ? ofRefusal(deciding, vote) : kept.fingerprint;
+    return { ...kept, fingerprint, refusal };
+  }
   const done: Activity = {
     ...activity,
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   };
   trackOpenActivity(done, false, draft);
-  return { ...proposal(done, deciding, draft.changes()), children, warnings };
+  return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
 }
 
 function waiting(activity: Activity, settling: Settling): Settlement {
@@ -163,7 +179,7 @@ function failed(activity: Activity): Activity {
 
 function proposal(
   activity: Activity,
-  { admitted, state }: Settling,
+  { admitted, state, decidedBy }: Settling,
   changes: DraftChanges,
 ): Settlement {
   return {
@@ -172,6 +188,8 @@ function proposal(
     activity,
     fingerprint: admitted.fingerprint,
     children: [],
+    alsoDecidedOn: decidedBy === undefined ? [] : [decidedBy],
+    messages: [],
     warnings: [],
   };
 }
@@ -191,8 +209,10 @@ function withFurtherVote(
   };
 }
 
-function evaluationsOf(vote: Vote, { state }: Settling, outcomes: string): readonly Evaluation[] {
-  const { policySetId } = state.head;
+function evaluationsOf(vote: Vote, settling: Settling, outcomes: string): readonly Evaluation[] {
+  // Those of a parent are kept with the parent's policies, which the organization does not have.
+  if (settling.decidedBy !== undefined) return [];
+  const { policySetId } = settling.state.head;
   if (outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
   return [{ voteId, policySetId, outcomes, createdAtMs }];

@@ -2,23 +2,28 @@
 
 import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
+import { requireCredentialFor } from '../core/credential_limits.ts';
 import { fail, ServiceError } from '../core/errors.ts';
-import type { OrganizationState } from '../core/organization.ts';
+import { type OrganizationState, viewOf } from '../core/organization.ts';
 import { type Decision, decideActivity } from '../core/policy/decision.ts';
 import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
+import { requireScope } from '../core/policy/session_scope.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { Caller, VoteOperation } from '../operations/operation.ts';
+import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
 import { type Admission, type AdmittedActivity, admitVote, checkLiveness } from './admit.ts';
 import {
+  callerByApiKey,
   callerIn,
   callerInParent,
-  failUnknownKey,
-  type ProvenStamp,
-  proveStamp,
+  childOf,
+  failUnknown,
+  type Proven,
+  prove,
   requireLiving,
 } from './authenticate.ts';
+import { commit } from './commit.ts';
 import { consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
 import { newVote, type Settlement, settleSubmission } from './settle.ts';
@@ -80,17 +85,19 @@ export function createSubmit(
 
   async function submitActivity(request: Request): Promise<SubmitAnswer> {
     const admitted = admission.admit(request);
-    const { organizationId, operation } = admitted;
-    const proven = await proveStamp(request, ports);
+    const { operation } = admitted;
+    const proven = await proveToSubmit(request, ports);
     const isConcurrent = operation.concurrent === true;
     if (isConcurrent && request.prepares === true) {
       const prepared = await onKnownState(request, admitted, proven, ports);
       if (prepared !== undefined) {
-        const answer = await answerOf(request, organizationId, prepared.settled);
+        const answer = await answerOf(request, admitted.organizationId, prepared.settled);
         return { ...answer, addition: prepared.addition };
       }
     }
-    const onNewest = (place: Place) => onNewestState(request, admitted, proven, place);
+    const organizationId = await actingOrganization(request, admitted, proven, ports);
+    const asked = { request, admitted, proven, organizationId };
+    const onNewest = (place: Place) => onNewestState(asked, place);
     const settled =
       (await repeated(isConcurrent ? attemptsBesideOthers : 0, () => onNewest('beside'))) ??
       (await turns(organizationId, () => repeated(maximumAttempts, () => onNewest('in_turn'))));
@@ -100,11 +107,11 @@ export function createSubmit(
   async function submitVote(request: Request, operation: VoteOperation): Promise<SubmitAnswer> {
     const vote = admitVote(request, operation);
     const { organizationId } = vote;
-    const proven = await proveStamp(request, ports);
+    const proven = await proveToSubmit(request, ports);
     const attempt: Attempt = async () => {
       const { state: found } = await ports.repository.organization(organizationId);
       const state = requireLiving(found, organizationId);
-      const caller = await authenticate(state, proven, ports);
+      const { caller } = await authenticate(state, proven, request, ports);
       checkLiveness(vote.timestampMs, ports);
       return castVote({ request, vote, caller, state });
     };
@@ -112,20 +119,16 @@ export function createSubmit(
     return answerOf(request, organizationId, settled);
   }
 
-  async function onNewestState(
-    request: Request,
-    admitted: AdmittedActivity,
-    proven: ProvenStamp,
-    place: Place,
-  ): ReturnType<Attempt> {
-    const { organizationId, fingerprint } = admitted;
-    const found = await ports.repository.organization(organizationId, fingerprint);
+  async function onNewestState(asked: Asked, place: Place): ReturnType<Attempt> {
+    const { request, admitted, proven, organizationId } = asked;
+    const found = await ports.repository.organization(organizationId, admitted.fingerprint);
     const state = requireLiving(found.state, organizationId);
-    const caller = await authenticate(state, proven, ports);
+    const { operation } = admitted;
+    const { caller, decidedBy } = await authenticate(state, proven, request, ports, operation);
     const { activity } = found;
     if (activity === undefined) {
       checkLiveness(admitted.timestampMs, ports);
-      return settle(request, admitted, caller, state, place);
+      return settle(asked, { caller, state, decidedBy }, place);
     }
     if (!isOpen(activity) || caller.user.id === activity.submitterId) {
       return { activity, caller, state, decision: undefined, warnings: [] };
@@ -148,22 +151,22 @@ export function createSubmit(
    * once the refusal is kept.
    */
   async function settle(
-    request: Request,
-    admitted: AdmittedActivity,
-    caller: Caller,
-    state: OrganizationState,
+    { request, admitted }: Asked,
+    acting: Acting,
     place: Place,
   ): ReturnType<Attempt> {
-    const { proposal, decision } = await propose(request, admitted, caller, state, ports);
-    const { activity, warnings } = proposal;
+    const { caller, state } = acting;
+    const { proposal, decision } = await propose(request, admitted, acting, ports);
+    const { activity, warnings, refusal } = proposal;
     const settled = { activity, caller, state, decision, warnings };
     if (request.dryRun === true) return settled;
     if (decision.outcome === 'wait' && place === 'beside') return 'needs_turn';
-    const outcome = await ports.repository.commit(proposal);
+    const outcome = await commit(proposal, ports);
     // A refusal that is kept already is refused again.
     if (decision.outcome === 'refuse' && outcome !== 'conflict') {
       throw refusalOf(decision, state.id);
     }
+    if (refusal !== undefined && outcome !== 'conflict') throw refusal;
     return outcome === 'committed' ? settled : undefined;
   }
 
@@ -197,30 +200,52 @@ async function repeated(maximum: number, attempt: Attempt): Promise<Settled | un
   return undefined;
 }
 
+/** A request with its proof, and the organization that it acts in. */
+type Asked = {
+  readonly request: Request;
+  readonly admitted: AdmittedActivity;
+  readonly proven: Proven;
+  readonly organizationId: string;
+};
+
+/** Who acts on which state; `decidedBy` is the parent where its user acts and its policies decide. */
+type Acting = {
+  readonly caller: Caller;
+  readonly state: OrganizationState;
+  readonly decidedBy: OrganizationState | undefined;
+};
+
 async function propose(
   request: Request,
   admitted: AdmittedActivity,
-  caller: Caller,
-  state: OrganizationState,
+  { caller, state, decidedBy }: Acting,
   ports: Ports,
 ): Promise<{ proposal: Settlement; decision: Decision }> {
-  const submitter = caller.user;
-  const { organization, context, situation, execute } = await consider({
+  const { user: submitter, credential } = caller;
+  requireCredentialFor(admitted.operation, credential);
+  const { organization, context, situation, scopes, execute } = await consider({
     admitted,
     submitter,
+    credentialId: credential.id,
     state,
+    deciding: decidedBy,
     ports,
     dryRun: request.dryRun,
   });
-  const voters = [voterWith(submitter, caller.apiKey)];
+  requireScope(credential.scope, scopes);
+  const voters = [voterWith(submitter, credential)];
   const decision = decideActivity(situation, voters, submitter.id, () =>
-    otherVoters(voters, organization),
+    otherVoters(voters, decidedBy === undefined ? organization : viewOf(decidedBy)),
   );
+  if (decidedBy !== undefined && decision.outcome === 'wait') {
+    fail('parent_votes_needed', { parentId: decidedBy.id });
+  }
   const selection = 'VOTE_SELECTION_APPROVED';
-  const vote = newVote({ caller, body: request.body, selection, organization, context });
+  const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
+  const vote = newVote({ caller, body: request.body, selection, organization: voting, context });
   return {
     decision,
-    proposal: settleSubmission(vote, { admitted, state, context, decision, execute }),
+    proposal: settleSubmission(vote, { admitted, state, decidedBy, context, decision, execute }),
   };
 }
 
@@ -232,20 +257,25 @@ async function propose(
 async function onKnownState(
   request: Request,
   admitted: AdmittedActivity,
-  proven: ProvenStamp,
+  proven: Proven,
   ports: Ports,
 ): Promise<{ readonly settled: Settled; readonly addition: Addition } | undefined> {
   const state = ports.repository.known(admitted.organizationId);
   if (state === undefined || state.head.deletedAtMs !== undefined) return undefined;
+  // What else proves a user may have to be asked for.
+  if (proven.kind !== 'api_key') return undefined;
   try {
-    const caller = callerIn(state, proven, ports.clock());
+    const caller = callerByApiKey(state, proven, request, ports.clock());
     if (caller === undefined) return undefined;
     checkLiveness(admitted.timestampMs, ports);
-    const { proposal, decision } = await propose(request, admitted, caller, state, ports);
+    const acting = { caller, state, decidedBy: undefined };
+    const { proposal, decision } = await propose(request, admitted, acting, ports);
     if (decision.outcome !== 'allow' || request.dryRun === true) return undefined;
+    const { activity, warnings, refusal, messages } = proposal;
+    // What follows once it is durable follows here.
+    if (refusal !== undefined || messages.length > 0) return undefined;
     const addition = ports.repository.addition(proposal);
     if (addition === undefined) return undefined;
-    const { activity, warnings } = proposal;
     return { settled: { activity, caller, state, decision, warnings }, addition };
   } catch (error) {
     // A refusal may come from a state that is no longer true.
@@ -254,22 +284,42 @@ async function onKnownState(
   }
 }
 
+async function proveToSubmit(request: Request, ports: Ports): Promise<Proven> {
+  const proven = await prove(request, ports);
+  return proven.kind === 'session' ? fail('session_read_only') : proven;
+}
+
+/** The organization that is named, or the child of it in which the credential lives. */
+async function actingOrganization(
+  request: Request,
+  { operation, organizationId }: AdmittedActivity,
+  proven: Proven,
+  ports: Ports,
+): Promise<string> {
+  if (operation.findsChild !== true) return organizationId;
+  const { state: found } = await ports.repository.organization(organizationId);
+  const state = requireLiving(found, organizationId);
+  if ((await callerIn(state, proven, request, ports)) !== undefined) return organizationId;
+  return (await childOf(state, proven, ports))?.id ?? organizationId;
+}
+
 /** A user of the organization itself; a parent's user learns that it may only read. */
 async function authenticate(
   state: OrganizationState,
-  proven: ProvenStamp,
+  proven: Proven,
+  request: Request,
   ports: Ports,
-): Promise<Caller> {
-  const caller = callerIn(state, proven, ports.clock());
-  if (caller !== undefined) return caller;
-  const reader = await callerInParent(state, proven, ports);
-  if (reader !== undefined) {
-    fail('parent_cannot_write', {
-      organizationId: state.id,
-      callerOrganizationId: reader.organizationId,
-    });
-  }
-  return failUnknownKey(state.id, proven);
+  operation?: Pick<ActivityOperation, 'parentActs'>,
+): Promise<Omit<Acting, 'state'>> {
+  const caller = await callerIn(state, proven, request, ports);
+  if (caller !== undefined) return { caller, decidedBy: undefined };
+  const above = await callerInParent(state, proven, request, ports);
+  if (above === undefined) return failUnknown(state.id, proven);
+  if (operation?.parentActs === true) return { caller: above.caller, decidedBy: above.parent };
+  return fail('parent_cannot_write', {
+    organizationId: state.id,
+    callerOrganizationId: above.parent.id,
+  });
 }
 
 function dryRunOf({ activity, decision, warnings }: Settled): JsonObject {

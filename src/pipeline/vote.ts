@@ -11,6 +11,7 @@ import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
+import { commit } from './commit.ts';
 import { type Considered, consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
 import { newVote, type Settlement, settleApproval, settleRejection } from './settle.ts';
@@ -66,8 +67,8 @@ export function createVoting(
         : await reject(casting, activity, admitted, ports);
     if (settled === undefined) return unchanged;
     const { proposal, decision } = settled;
-    const isDone =
-      request.dryRun === true || (await ports.repository.commit(proposal)) === 'committed';
+    const isDone = request.dryRun === true || (await commit(proposal, ports)) === 'committed';
+    if (isDone && proposal.refusal !== undefined) throw proposal.refusal;
     const { activity: voted, warnings } = proposal;
     return isDone ? { activity: voted, caller, state, decision, warnings } : undefined;
   };
@@ -89,7 +90,15 @@ export async function considerAgain(
 ): Promise<Considered & { readonly counted: readonly Voter[] }> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
-  const considered = await consider({ admitted, submitter, state, ports, dryRun });
+  const credentialId = activity.votes.find(({ userId }) => userId === submitter.id)?.credentialId;
+  const considered = await consider({
+    admitted,
+    submitter,
+    credentialId: credentialId ?? '',
+    state,
+    ports,
+    dryRun,
+  });
   const { organization, context } = considered;
   return { ...considered, counted: countedVoters(activity, organization, context.now) };
 }
@@ -114,7 +123,7 @@ async function approve(
 ): Promise<Casted | undefined> {
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
   const { situation, counted, organization, context, execute } = again;
-  const voter = voterWith(caller.user, caller.apiKey);
+  const voter = voterWith(caller.user, caller.credential);
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(situation, voters, activity.submitterId, () =>
       otherVoters(voters, organization),
@@ -155,7 +164,7 @@ async function decisionToReject(
   state: OrganizationState,
   ports: Ports,
 ): Promise<Decision | undefined> {
-  const { user, apiKey } = caller;
+  const { user, credential } = caller;
   const mayAlways =
     user.id === activity.submitterId || state.head.rootQuorum.userIds.includes(user.id);
   try {
@@ -164,7 +173,7 @@ async function decisionToReject(
     const decision = decideActivity(situation, counted, activity.submitterId, () =>
       otherVoters(counted, organization),
     );
-    if (mayAlways || mayVote(situation, voterWith(user, apiKey))) return decision;
+    if (mayAlways || mayVote(situation, voterWith(user, credential))) return decision;
     throw refusalOf(decision);
   } catch (error) {
     if (mayAlways && isRefusal(error)) return undefined;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { errors, ServiceError } from '../../src/core/errors.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { startMs, testKey } from '../harness.ts';
+import { testDeployment } from '../outside.ts';
 import { hostileStore } from './hostile_store.ts';
 import { wholePage } from './hostile_world.ts';
 import { queryBody, startServiceOver } from './service_over.ts';
@@ -144,7 +145,8 @@ test('an enclave does nothing before it has its root key, and takes it once', as
   const service = await startServiceOver({ store: store.port, seed: 'once', clock });
   const liveness = { maximumAgeMs: 1, maximumAheadMs: 1 };
   await assert.rejects(
-    async () => service.enclave.start({ rootKey: new Uint8Array(32), liveness }),
+    async () =>
+      service.enclave.start({ rootKey: new Uint8Array(32), liveness, deployment: testDeployment }),
     /an enclave starts once/,
   );
   const short = startServiceOver({

@@ -38,6 +38,7 @@ function requestOf(operation: string, type: string, parameters: object, key = se
   return {
     ...{ requestId: 'prepared', style: 'submit', operation, headers, body },
     timestampObjects: false,
+    remoteAddress: '127.0.0.1',
   };
 }
 

@@ -204,6 +204,8 @@ async function commit(
     },
     fingerprint: { digest: random(32), bucket: 0 },
     children: created,
+    alsoDecidedOn: [],
+    messages: [],
   });
   assert.equal(outcome, 'committed');
   const { state: now } = await repository.organization(organizationId);

@@ -323,6 +323,8 @@ test('what the repository kept in memory is what the store holds', async () => {
         activity: { ...emptyActivity, id: newId(), organizationId },
         fingerprint: { digest: random(32), bucket: 0 },
         children: [],
+        alsoDecidedOn: [],
+        messages: [],
       });
       assert.equal(outcome, 'committed');
       const kept = warm.known(organizationId);
@@ -364,6 +366,8 @@ test('a decision on a state that is not the newest in memory is a conflict', asy
       activity: { ...emptyActivity, id, organizationId },
       fingerprint: { digest: seededRandom(id)(32), bucket: 0 },
       children: [],
+      alsoDecidedOn: [],
+      messages: [],
     });
   };
   assert.equal(await propose('01900000-0000-7000-8000-000000000001'), 'committed');

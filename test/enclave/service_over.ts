@@ -11,6 +11,7 @@ import {
   type TestKey,
   testRootKey,
 } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 
 export type LogLine = {
   readonly level: string;
@@ -30,6 +31,7 @@ export async function startServiceOver(ports: {
   const log: LogLine[] = [];
   const enclave = createEnclave({
     store: ports.store,
+    outside: createTestOutside(),
     clock: ports.clock,
     random: seededRandom(ports.seed),
     log: (level, message, fields) => log.push({ level, message, fields }),
@@ -37,6 +39,7 @@ export async function startServiceOver(ports: {
   await enclave.start({
     rootKey: ports.rootKey ?? testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: testDeployment,
   });
   const ask = askOver(enclave, ports.store);
   let serial = 0;
@@ -58,6 +61,7 @@ export async function startServiceOver(ports: {
         operation,
         headers: [stampOf(body, key)],
         timestampObjects: false,
+        remoteAddress: '127.0.0.1',
         body,
       });
       return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };

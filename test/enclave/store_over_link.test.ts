@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createLink } from '../../src/enclave/link.ts';
 import { gatewayMessages } from '../../src/enclave/protocol.ts';
 import { storeOverLink } from '../../src/enclave/store_over_link.ts';
+import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import type {
   OrganizationAnswer,
   StoreChange,
@@ -11,6 +12,7 @@ import type {
   StoredRecord,
   StorePort,
 } from '../../src/store/port.ts';
+import { createTestOutside } from '../outside.ts';
 import { memoryChannels } from './memory_channel.ts';
 
 const bytes = Uint8Array.of(0, 1, 255);
@@ -109,6 +111,7 @@ function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
       activity: note('activity', { activity: isEmpty ? undefined : activity }),
       activityPage: note('activityPage', isEmpty ? [] : [activity]),
       commit: note('commit', outcome),
+      ...outsideHandlers(createTestOutside()),
       log: () => undefined,
     },
     closedCode: 'store_unavailable',

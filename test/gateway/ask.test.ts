@@ -15,6 +15,7 @@ const request: Request = {
   operation: 'sign_raw_payload',
   headers: [],
   timestampObjects: false,
+  remoteAddress: '127.0.0.1',
   body: utf8('{}'),
 };
 const addition = {

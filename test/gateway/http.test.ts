@@ -52,6 +52,7 @@ async function startServer(
       inFlightMaximum: 100,
       headersTimeoutMs: 10_000,
       requestTimeoutMs: 30_000,
+      trustedProxies: 0,
       ...limits,
     },
   });

@@ -213,6 +213,7 @@ describe('over HTTP', () => {
         inFlightMaximum: 100,
         headersTimeoutMs: 10_000,
         requestTimeoutMs: 30_000,
+        trustedProxies: 0,
       },
     });
     servers.push(server);

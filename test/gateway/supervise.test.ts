@@ -3,10 +3,12 @@ import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { type ErrorCode, ServiceError } from '../../src/core/errors.ts';
 import { onLines, startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
+import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { SuperviseOptions } from '../../src/gateway/supervise.ts';
 import { superviseEnclave } from '../../src/gateway/supervise.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 import type { FakeEnclave } from './fake_enclave.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
@@ -16,6 +18,7 @@ const request = {
   operation: 'whoami',
   headers: [],
   timestampObjects: false,
+  remoteAddress: '127.0.0.1',
   body: new Uint8Array(),
 };
 const unavailable = (error: unknown) =>
@@ -42,7 +45,8 @@ function supervised(launches: (() => FakeEnclave)[], overrides: Partial<Supervis
       return key;
     },
     liveness: { maximumAgeMs: 1, maximumAheadMs: 2 },
-    handlers: storeHandlers(store.port, log),
+    deployment: testDeployment,
+    handlers: { ...storeHandlers(store.port, log), ...outsideHandlers(createTestOutside()) },
     callsMaximum: 10,
     log,
     restarted: () => {

@@ -92,6 +92,8 @@ export async function changeOrganization(
     },
     fingerprint: { digest: random(32), bucket: 0 },
     children,
+    alsoDecidedOn: [],
+    messages: [],
   });
   assert.equal(outcome, 'committed');
 }

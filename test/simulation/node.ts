@@ -17,9 +17,11 @@ import {
 import { storeOverLink } from '../../src/enclave/store_over_link.ts';
 import { type Ask, createAsk } from '../../src/gateway/ask.ts';
 import type { Log } from '../../src/gateway/log.ts';
+import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 import type { Choice } from './choice.ts';
 import { rootKeyPair } from './key_pairs.ts';
 import { openPipe, type Pipe } from './pipe.ts';
@@ -82,6 +84,7 @@ export function createNode(ports: {
     });
     const enclave = createEnclave({
       store: storeOverLink(inner),
+      outside: createTestOutside(),
       clock: ports.clock,
       random: seededRandom(`${ports.seed} ${name} ${enclaves}`),
       log,
@@ -91,7 +94,10 @@ export function createNode(ports: {
       channel: pipe.gatewayEnd,
       calls: enclaveMessages,
       serves: gatewayMessages,
-      handlers: storeHandlers(store.portOf(owner()), log),
+      handlers: {
+        ...storeHandlers(store.portOf(owner()), log),
+        ...outsideHandlers(createTestOutside()),
+      },
       closedCode: 'enclave_unavailable',
       log,
     });
@@ -106,7 +112,8 @@ export function createNode(ports: {
     return started;
   }
 
-  const start = ({ link }: Running) => link.call('start', { rootKey: testRootKey(), liveness });
+  const start = ({ link }: Running) =>
+    link.call('start', { rootKey: testRootKey(), liveness, deployment: testDeployment });
 
   async function restart(): Promise<void> {
     const next = launch();

@@ -133,6 +133,7 @@ export function createPeople(ports: {
         operation,
         headers: [stamp],
         timestampObjects: false,
+        remoteAddress: '127.0.0.1',
         body: body.slice(),
       };
       node.request(request, (answer) => {

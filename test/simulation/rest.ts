@@ -4,6 +4,7 @@ import { textOfUtf8 } from '../../src/core/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 import type { Wire } from './authority.ts';
 import { restingProjections } from './judge.ts';
 import type { KeyPair } from './key_pairs.ts';
@@ -29,16 +30,21 @@ export async function checkAtRest(ports: {
 
   const fresh = createEnclave({
     store: ports.durable,
+    outside: createTestOutside(),
     clock,
     random: seededRandom('fresh enclave'),
     log: (_, message, fields) => complain(`fresh enclave: ${message} ${JSON.stringify(fields)}`),
     usesThreadPool: false,
   });
-  await fresh.start({ rootKey: testRootKey(), liveness });
+  await fresh.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
   const askFresh = async (letter: Letter): Promise<string> => {
     const { style, operation, stamp, body } = letter;
     const request = { requestId: 'fresh', style, operation, headers: [stamp], body };
-    const answer = await fresh.request({ ...request, timestampObjects: false });
+    const answer = await fresh.request({
+      ...request,
+      timestampObjects: false,
+      remoteAddress: '127.0.0.1',
+    });
     return `${answer.status} ${textOfUtf8(answer.body)}`;
   };
   /** The answer as `status body`; all that happens in between is over, too. */

@@ -283,6 +283,7 @@ async function startService(store: StorePort, world: World) {
         operation,
         headers: [stamp],
         timestampObjects: false,
+        remoteAddress: '127.0.0.1',
         body,
       });
       return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };

@@ -433,6 +433,8 @@ async function foundParent(store: StorePort, clock: () => number, besideId: stri
     },
     fingerprint: { digest: random(32), bucket: 0 },
     children: [{ id: organizationId, parentId: undefined, head, changes: draft.changes() }],
+    alsoDecidedOn: [],
+    messages: [],
   });
   assert.equal(outcome, 'committed');
   return { name, organizationId, rootUserId, parent: undefined };

@@ -6,6 +6,7 @@ import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { askOver, testKey, testRootKey } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 import type { OneRequest } from './commit_steps.ts';
 
 const [file = '', step = ''] = process.argv.slice(2);
@@ -44,6 +45,7 @@ const port: StorePort = {
 };
 const enclave = createEnclave({
   store: port,
+  outside: createTestOutside(),
   clock: () => Date.now(),
   random: (length) => Uint8Array.from(randomBytes(length)),
   log: () => undefined,
@@ -51,6 +53,7 @@ const enclave = createEnclave({
 await enclave.start({
   rootKey: testRootKey(),
   liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+  deployment: testDeployment,
 });
 const root = await enclave.bootstrap({
   organizationName: 'Test organization',
@@ -68,6 +71,7 @@ process.on('message', async ({ style, operation, body, stamp, isLast }: OneReque
     operation,
     headers: [{ name: 'x-stamp', value: stamp }],
     timestampObjects: false,
+    remoteAddress: '127.0.0.1',
     body: Buffer.from(body),
   });
   const text = Buffer.from(answer.body).toString();

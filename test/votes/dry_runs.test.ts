@@ -37,6 +37,7 @@ async function tryBody(operation: string, body: Uint8Array, name: string): Promi
     operation,
     headers: [stampOf(body, testKey(name))],
     timestampObjects: false,
+    remoteAddress: '127.0.0.1',
     body,
   });
   assert.deepEqual(await storedCount(service), before, 'nothing is changed or kept');

@@ -193,6 +193,7 @@ export async function restComplaints(
       operation: 'list_activities',
       headers: stamp === undefined ? [] : [stamp],
       timestampObjects: false,
+      remoteAddress: '127.0.0.1',
       body,
     });
     const { activities = [] } = JSON.parse(textOfUtf8(answer.body) ?? '');

@@ -7,6 +7,7 @@ import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { askOver, seededRandom, startMs, testRootKey } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
 import { type Choice, createChoice } from '../simulation/choice.ts';
 import { type Faults, weathers } from '../simulation/faults.ts';
 import { type KeyPair, keyPairOf } from '../simulation/key_pairs.ts';
@@ -83,12 +84,13 @@ export async function race(seed: string): Promise<RaceResult> {
   const enclaveOn = async (port: StorePort, name: string) => {
     const enclave = createEnclave({
       store: port,
+      outside: createTestOutside(),
       clock: () => now,
       random: seededRandom(`${seed} ${name}`),
       log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
       usesThreadPool: false,
     });
-    await enclave.start({ rootKey: testRootKey(), liveness });
+    await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
     return enclave;
   };
   const nodes = await Promise.all(
@@ -111,7 +113,12 @@ export async function race(seed: string): Promise<RaceResult> {
     const { what, operation, body, stamp } = letter;
     const asked = { requestId: what, style: 'submit', operation, headers: [stamp] } as const;
     schedule.addAlone('people', `${what} to node ${nodes.indexOf(to)}`, async () => {
-      const answer = await to.ask({ ...asked, timestampObjects: false, body: body.slice() });
+      const answer = await to.ask({
+        ...asked,
+        timestampObjects: false,
+        remoteAddress: '127.0.0.1',
+        body: body.slice(),
+      });
       schedule.addAlone('people', `${what} is answered`, () => {
         underWay -= 1;
         const told = { ...answer, body: JSON.parse(textOfUtf8(answer.body) ?? '') };

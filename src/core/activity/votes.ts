@@ -1,5 +1,6 @@
 // Which votes of an activity count, and what a further one changes.
 
+import { heldCredential } from '../credentials.ts';
 import { fail } from '../errors.ts';
 import { checkLimit } from '../limits.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
@@ -28,10 +29,9 @@ export function countedVoters(
 ): readonly Voter[] {
   return activity.votes.flatMap((vote) => {
     const user = organization.get('user', vote.userId);
-    const credential = organization.get('api_key', vote.credentialId);
+    const credential = heldCredential(organization, vote);
     const isAlive = now - vote.createdAtMs < voteLifeMs;
-    const counts =
-      vote.selection === 'VOTE_SELECTION_APPROVED' && isAlive && credential?.userId === user?.id;
+    const counts = vote.selection === 'VOTE_SELECTION_APPROVED' && isAlive;
     return counts && user && credential ? [voterWith(user, credential)] : [];
   });
 }

@@ -1,9 +1,9 @@
 // What the clauses of policies read: one request, its keys and its voters as values of the language.
 
 import { eip55 } from '../address/ethereum.ts';
-import { apiKeysOfUser } from '../api_keys.ts';
 import { hex } from '../bytes.ts';
-import type { ApiKey, PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
+import { type Credential, credentialsOfUser } from '../credentials.ts';
+import type { PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import { domainFacts, type TypedData } from '../payload/eip712.ts';
 import type { TypedValue } from '../payload/eip712_values.ts';
@@ -57,13 +57,13 @@ export type Voter = {
 };
 
 /** A user as a voter by one of its credentials. */
-export function voterWith(user: User, credential: ApiKey): Voter {
+export function voterWith(user: User, credential: Credential): Voter {
   return { userId: user.id, user: userFacts(user), credentials: [credentialFacts(credential)] };
 }
 
 /** A user as it might vote: by any of its credentials. */
 export function possibleVoter(user: User, organization: OrganizationView): Voter {
-  const credentials = apiKeysOfUser(organization, user.id).map(credentialFacts);
+  const credentials = credentialsOfUser(organization, user.id).map(credentialFacts);
   return { userId: user.id, user: userFacts(user), credentials };
 }
 
@@ -79,8 +79,9 @@ function userFacts({ id, tagIds, email, name }: User): FactStruct {
   return { id, tags: tagIds, email: email ?? '', alias: name };
 }
 
-function credentialFacts({ id, userId, type, publicKey }: ApiKey): FactStruct {
-  return { id, user_id: userId, type, public_key: publicKey, credential_id: '' };
+function credentialFacts(credential: Credential): FactStruct {
+  const { id, userId, type, publicKey, credentialId } = credential;
+  return { id, user_id: userId, type, public_key: publicKey, credential_id: credentialId };
 }
 
 function walletFacts({ id, imported, exported, name }: Wallet): FactStruct {

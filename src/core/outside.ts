@@ -1,0 +1,39 @@
+// What the enclave may ask of the world: the gateway fetches and sends for it. Answers are evidence,
+// to be checked where that can be done; nothing here is trusted with a decision.
+
+import type { OutgoingMessage } from './outgoing_message.ts';
+import type { Json } from './schema/json.ts';
+
+export type Outside = {
+  /**
+   * The key set (JWKS) that an issuer publishes; `keyId` is one that has to be in it, if it exists.
+   * Raises `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+   */
+  issuerKeys(issuer: string, keyId: string | undefined): Promise<Json>;
+  /** Hands over what is to be sent; delivery is not waited for. */
+  deliver(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** One HTTP request to a provider of OAuth 2.0. Raises `oauth2_provider_unavailable`. */
+  fetch(request: OutsideRequest): Promise<OutsideAnswer>;
+  /** Whether a provider says that a person solved its puzzle. */
+  verifyCaptcha(token: string, remoteAddress: string): Promise<boolean>;
+};
+
+export type OutsideRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+};
+
+export type OutsideAnswer = { readonly status: number; readonly body: Uint8Array };
+
+/** What the enclave is told of its deployment when it starts. */
+export type Deployment = {
+  /** Where clients reach the service: the issuer of its own OIDC tokens. No slash at the end. */
+  readonly publicUrl: string;
+  /** Test contacts and other conveniences that are no good in production. */
+  readonly isDevelopment: boolean;
+  /** Whether there is something that delivers. */
+  readonly sendsEmail: boolean;
+  readonly sendsSms: boolean;
+};

@@ -1,0 +1,24 @@
+// What a session with a profile may do: the scope of the profile, decided before anything else.
+
+import { fail } from '../errors.ts';
+import { createRecentCache } from '../recent_cache.ts';
+import { type Clause, compileClause } from './language/clause.ts';
+import type { Scope } from './language/values.ts';
+
+const maximumCompiledScopes = 1_000;
+const compiled = createRecentCache<Clause>(maximumCompiledScopes);
+
+/**
+ * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
+ * An absent scope allows everything. Raises `session_scope_denies`.
+ */
+export function requireScope(scope: string | undefined, scopes: () => readonly Scope[]): void {
+  if (scope === undefined) return;
+  const clause = compiled.get(scope) ?? compileClause('condition', scope);
+  compiled.set(scope, clause);
+  const holds = scopes().every((each) => {
+    const outcome = clause.evaluate(each);
+    return 'value' in outcome && outcome.value;
+  });
+  if (!holds) fail('session_scope_denies');
+}

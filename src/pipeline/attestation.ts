@@ -1,0 +1,72 @@
+// What a token says of the key that it vouches for: a contact that was verified, or an account at an
+// identity provider.
+
+import type { AttestedStamp } from '../core/auth/attested_stamp.ts';
+import {
+  bindsKey,
+  type OidcClaims,
+  readOidcToken,
+  verifyOidcToken,
+} from '../core/auth/oidc_token.ts';
+import { fail } from '../core/errors.ts';
+import { type OtpType, otpTypes } from '../core/names.ts';
+import type { Identity } from '../core/oauth_providers.ts';
+import { issuerKeySet } from '../core/tokens/issued_identity.ts';
+import { readVerificationToken } from '../core/tokens/verification_token.ts';
+import type { Ports } from './ports.ts';
+
+export type Attestation =
+  | {
+      readonly kind: 'contact';
+      readonly otpType: OtpType;
+      readonly contact: string;
+      /** The organization that the code was asked for in. */
+      readonly organizationId: string;
+    }
+  | { readonly kind: 'identity'; readonly identity: Identity };
+
+/**
+ * Verifies the token of an attested stamp, and that it names the stamp's key. Raises
+ * `attestation_invalid`, `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+ */
+export async function proveAttestation(stamp: AttestedStamp, ports: Ports): Promise<Attestation> {
+  if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
+    const claims = await verifyIdToken(stamp.token, ports);
+    if (!bindsKey(claims, stamp.publicKeyText)) {
+      fail('attestation_invalid', { reason: 'the token was made for another key' });
+    }
+    const { issuer, audience, subject } = claims;
+    return { kind: 'identity', identity: { issuer, audience, subject } };
+  }
+  const publicKey = ports.serviceKeys.publicKey('verifier');
+  const { claims, refusal } = readVerificationToken(stamp.token, { publicKey, now: ports.clock() });
+  if (claims === undefined) fail('attestation_invalid', { reason: refusal });
+  if (claims.publicKey.toLowerCase() !== stamp.publicKeyText.toLowerCase()) {
+    fail('attestation_invalid', { reason: 'the token was made for another key' });
+  }
+  const otpType = otpTypes.find((type) => type === claims.verificationType);
+  if (otpType === undefined) fail('attestation_invalid', { reason: 'unknown verification type' });
+  const { contact, organizationId } = claims;
+  return { kind: 'contact', otpType, contact, organizationId };
+}
+
+/**
+ * Verifies an OIDC token by the keys that its issuer publishes; the service knows its own. Raises
+ * `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+ */
+export async function verifyIdToken(
+  token: string,
+  {
+    outside,
+    deployment,
+    serviceKeys,
+    clock,
+  }: Pick<Ports, 'outside' | 'deployment' | 'serviceKeys' | 'clock'>,
+): Promise<OidcClaims> {
+  const { issuer, keyId } = readOidcToken(token);
+  const keys =
+    issuer === deployment.publicUrl
+      ? issuerKeySet(serviceKeys)
+      : await outside.issuerKeys(issuer, keyId);
+  return verifyOidcToken({ token, keys, now: clock() });
+}

@@ -1,0 +1,55 @@
+// The world outside, for tests: what is sent is kept, what is fetched was put there before.
+
+import { fail } from '../src/core/errors.ts';
+import type { OutgoingMessage } from '../src/core/outgoing_message.ts';
+import type { Deployment, Outside, OutsideAnswer, OutsideRequest } from '../src/core/outside.ts';
+import type { Json } from '../src/core/schema/json.ts';
+
+/** The deployment that tests run in: everything is switched on. */
+export const testDeployment: Deployment = {
+  publicUrl: 'https://keywright.test',
+  isDevelopment: true,
+  sendsEmail: true,
+  sendsSms: true,
+};
+
+export type TestOutside = Outside & {
+  /** What was handed over to be sent, oldest first. */
+  readonly messages: OutgoingMessage[];
+  /** Key sets by issuer; an issuer that is not there is down. */
+  readonly issuers: Map<string, Json>;
+  /** Which key sets were asked for, oldest first. */
+  readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
+  /** Answers to requests, by URL. */
+  readonly answers: Map<string, (request: OutsideRequest) => OutsideAnswer>;
+  /** Puzzles that count as solved. */
+  readonly solvedCaptchas: Set<string>;
+};
+
+/** A world in which nothing has happened yet. */
+export function createTestOutside(): TestOutside {
+  const messages: OutgoingMessage[] = [];
+  const issuers = new Map<string, Json>();
+  const askedFor: { issuer: string; keyId: string | undefined }[] = [];
+  const answers = new Map<string, (request: OutsideRequest) => OutsideAnswer>();
+  const solvedCaptchas = new Set<string>();
+  return {
+    messages,
+    issuers,
+    askedFor,
+    answers,
+    solvedCaptchas,
+    issuerKeys: async (issuer, keyId) => {
+      askedFor.push({ issuer, keyId });
+      return issuers.get(issuer) ?? fail('oidc_issuer_unavailable', { issuer });
+    },
+    deliver: async (sent) => {
+      messages.push(...sent);
+    },
+    fetch: async (request) => {
+      const answer = answers.get(request.url);
+      return answer?.(request) ?? fail('oauth2_provider_unavailable');
+    },
+    verifyCaptcha: async (token) => solvedCaptchas.has(token),
+  };
+}
