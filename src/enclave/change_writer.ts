@@ -48,6 +48,14 @@ export type OrganizationChange = {
   readonly after: LoadedOrganization;
 };
 
+const noRows: OrganizationChange['rows'] = {
+  organizations: [],
+  records: [],
+  deletedRecords: [],
+  lookups: [],
+  deletedLookups: [],
+};
+
 export type ChangeWriter = {
   /** `done` is the request that changes it; a new organization comes of a request to its parent. */
   write(before: LoadedOrganization, changes: DraftChanges, done?: DoneRequest): OrganizationChange;
@@ -63,12 +71,14 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     done?: DoneRequest,
   ): OrganizationChange {
     const { state } = before;
-    const changed = changes.head !== undefined || changes.records.length > 0;
-    const version = changed ? state.version + 1 : state.version;
-    const after = changed ? stateAfter(state, changes, version) : state;
+    if (changes.head === undefined && changes.records.length === 0) {
+      return { rows: noRows, after: before };
+    }
+    const version = state.version + 1;
+    const after = stateAfter(state, changes, version);
     const owner = { organizationId: state.id, parentId: state.parentId };
     const marks = new Map(before.marks);
-    const recent = changed && done !== undefined ? withChange(before.recent, done) : before.recent;
+    const recent = done === undefined ? before.recent : withChange(before.recent, done);
     const records: StoredRecord[] = [];
     const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
     const entries = createEntryChanges();
@@ -99,7 +109,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     return {
       after: { state: after, marks, recent },
       rows: {
-        organizations: changed ? [sealHead({ state: after, marks, recent })] : [],
+        organizations: [sealHead({ state: after, marks, recent })],
         records,
         deletedRecords,
         lookups: entries.added.map(stored),

@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/pipeline/',
     'src/enclave/',
     'src/store/port.ts',
+    'src/store/addition.ts',
     'node:crypto',
     'node:stream',
   ],
