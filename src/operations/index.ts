@@ -13,6 +13,7 @@ import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
 import { signingActivities } from './signing/index.ts';
+import { tvcActivities, tvcQueries } from './tvc/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
 import { userActivities, userQueries } from './users/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
@@ -40,6 +41,7 @@ export const resources: Readonly<Record<string, Resource>> = {
     queries: contractInterfaceQueries,
   },
   signing: { activities: signingActivities, queries: {} },
+  deployments: { activities: tvcActivities, queries: tvcQueries },
 };
 
 /** `POST /public/v1/submit/<name>`. */

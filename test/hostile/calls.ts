@@ -4,6 +4,7 @@
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { testKey } from '../harness.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
 
 export type Call = {
@@ -104,6 +105,49 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   ],
   delete_smart_contract_interface: [
     { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },
+  ],
+  // applications and deployments
+  create_tvc_operator: [
+    { parameters: () => ({ walletName: label, path: 'm/1', operatorName: label }) },
+    { parameters: ({ walletId }) => ({ walletId, path: 'm/1', operatorName: label }) },
+  ],
+  create_tvc_app: [
+    { parameters: () => describedApp({ name: label }) },
+    {
+      parameters: ({ operatorSetId: manifestSetId }) => ({
+        ...describedApp({ name: label }),
+        manifestSetParams: null,
+        manifestSetId,
+      }),
+    },
+    {
+      parameters: ({ operatorId }) => ({
+        ...describedApp({ name: label }),
+        manifestSetParams: { name: label, existingOperatorIds: [operatorId], threshold: 1 },
+      }),
+    },
+  ],
+  delete_tvc_app_and_deployments: [{ parameters: ({ tvcAppId: appId }) => ({ appId }) }],
+  create_tvc_deployment: [{ parameters: ({ tvcAppId }) => describedDeployment(tvcAppId) }],
+  create_tvc_manifest_approvals: [
+    {
+      parameters: ({ manifestId, operatorId, approvalSignature: signature }) => ({
+        manifestId,
+        approvals: [{ operatorId, signature }],
+      }),
+    },
+  ],
+  set_tvc_app_live_deployment: [
+    { parameters: ({ liveDeploymentId: deploymentId }) => ({ deploymentId }) },
+  ],
+  delete_tvc_deployment: [
+    { parameters: ({ openDeploymentId: deploymentId }) => ({ deploymentId }) },
+  ],
+  restore_tvc_deployment: [
+    { parameters: ({ deletedDeploymentId: deploymentId }) => ({ deploymentId }) },
+  ],
+  set_tvc_deployment_status: [
+    { parameters: ({ liveDeploymentId: deploymentId }) => ({ deploymentId, readyReplicas: 1 }) },
   ],
   // signing: by each of the names that a key has
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
@@ -266,6 +310,13 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },
   ],
   list_smart_contract_interfaces: nothing,
+  // applications and deployments
+  get_tvc_app: [{ parameters: ({ tvcAppId }) => ({ tvcAppId }) }],
+  list_tvc_apps: nothing,
+  get_tvc_deployment: [{ parameters: ({ liveDeploymentId: deploymentId }) => ({ deploymentId }) }],
+  list_tvc_app_deployments: [{ parameters: ({ tvcAppId: appId }) => ({ appId }) }],
+  get_app_status: [{ parameters: ({ tvcAppId: appId }) => ({ appId }) }],
+  get_tvc_qos_versions: nothing,
   // users and their credentials
   get_user: [{ parameters: ({ userId }) => ({ userId }) }],
   list_users: nothing,

@@ -18,6 +18,7 @@ import {
 } from '../harness.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
 
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
 export type TenantName = (typeof tenantNames)[number];
@@ -29,7 +30,7 @@ export type Tenant = Ids & {
   readonly key: TestKey;
 };
 
-type Ids = {
+type Ids = RegistryIds & {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly rootUserId: string;
@@ -98,6 +99,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     name === 'parent' || name === 'unrelated' ? undefined : service.root.organizationId;
   let rootUserId = service.root.userId;
   let organizationId = service.root.organizationId;
+  let registry: RegistryIds | undefined;
   const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
     const [user, apiKey, tag, root, rootKey, own, spare] = Array.from({ length: 7 }, newId);
     assert(user && apiKey && tag && root && rootKey && own && spare);
@@ -107,6 +109,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       draft.put('user', { id: user, name: `User of ${name}`, tagIds: [tag], ...times });
       putKey(draft, apiKey, user, userKey);
       putKey(draft, spare, user, testKey(`spare key of ${name}`));
+      registry = putRegistry(draft, { now: service.now(), newId });
     };
     const putKey = (draft: OrganizationDraft, id: string, holder: string, held: TestKey): void =>
       draft.put('api_key', {
@@ -135,7 +138,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     const children = [{ id: own, parentId, head, changes: draft.changes() }];
     return { ids: [user, apiKey, tag], children };
   });
-  assert(userId && apiKeyId && userTagId);
+  assert(userId && apiKeyId && userTagId && registry);
 
   const as = { organizationId, key };
   const wallet = await made(
@@ -199,6 +202,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   );
   assert.equal(pending.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   return {
+    ...registry,
     name,
     key,
     parentId,

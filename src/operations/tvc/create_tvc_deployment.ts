@@ -1,0 +1,56 @@
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerText,
+  boolean,
+  integer,
+  list,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../core/schema/schema.ts';
+import {
+  createDeployment,
+  maximumArgumentCharacters,
+  maximumNonce,
+} from '../../core/tvc/deployments.ts';
+import { activity } from '../operation.ts';
+import { healthCheckType, port } from './tvc_shapes.ts';
+
+export const create_tvc_deployment = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_TVC_DEPLOYMENT',
+    intent: 'createTvcDeploymentIntent',
+    result: 'createTvcDeploymentResult',
+  },
+  summary:
+    'Registers a version of an application and makes its manifest, which operators then approve.',
+  subject: { resource: 'TVC_DEPLOYMENT', action: 'CREATE' },
+  parameters: object({
+    appId: uuid(),
+    qosVersion: text({ minimum: 1, maximum: 50 }),
+    pivotContainerImageUrl: text({ minimum: 1, maximum: 2_000 }),
+    pivotPath: text({ minimum: 1, maximum: 2_000 }),
+    pivotArgs: list(text({ maximum: maximumArgumentCharacters })),
+    expectedPivotDigest: text({
+      minimum: 1,
+      maximum: 100,
+      description: 'SHA-256 of the program in hex, with `sha256:` before it or without',
+    }),
+    nonce: optional(integer({ minimum: 0, maximum: maximumNonce })),
+    pivotContainerEncryptedPullSecret: optional(text({ maximum: 10_000 })),
+    debugMode: optional(boolean()),
+    healthCheckType: healthCheckType(),
+    healthCheckPort: port(),
+    publicIngressPort: port(),
+    replicas: optional(integer({ minimum: 1, maximum: 100 })),
+  }),
+  result: object({ deploymentId: answerText(), manifestId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const { id, manifestId } = createDeployment(parameters, organization, context);
+    return { deploymentId: id, manifestId };
+  },
+});

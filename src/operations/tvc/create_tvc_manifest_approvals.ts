@@ -1,0 +1,37 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, text, uuid } from '../../core/schema/schema.ts';
+import { approveManifest } from '../../core/tvc/deployments.ts';
+import { maximumMembers } from '../../core/tvc/operators.ts';
+import { activity } from '../operation.ts';
+
+export const create_tvc_manifest_approvals = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_TVC_MANIFEST_APPROVALS',
+    intent: 'createTvcManifestApprovalsIntent',
+    result: 'createTvcManifestApprovalsResult',
+  },
+  summary:
+    'Takes signatures of operators over a manifest. The one that suffices makes the deployment live, if its application has no live one yet.',
+  subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  parameters: object({
+    manifestId: uuid(),
+    approvals: list(
+      object({
+        operatorId: uuid(),
+        signature: text({
+          minimum: 1,
+          maximum: 200,
+          description: 'ECDSA P-256 over the digest of the manifest as a message: r and s in hex',
+        }),
+      }),
+      { minimum: 1, maximum: maximumMembers },
+    ),
+  }),
+  result: object({ approvalIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters: { manifestId, approvals }, context }) => ({
+    approvalIds: approveManifest(manifestId, approvals, organization, context),
+  }),
+});

@@ -1,0 +1,71 @@
+import { failField } from '../../core/errors.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
+import { createHostedOperator, operatorAccounts } from '../../core/tvc/hosted_operators.ts';
+import {
+  createWallet,
+  deriveAccounts,
+  mnemonicLengthOf,
+  requireWallet,
+} from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+import { accountPath } from '../shapes.ts';
+import { ensureAccountsNew } from '../wallets/free_accounts.ts';
+
+export const create_tvc_operator = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_TVC_OPERATOR',
+    intent: 'createTvcOperatorIntent',
+    result: 'createTvcOperatorResult',
+  },
+  summary:
+    'Makes an operator of two accounts of a wallet, an existing one or a new one: `/0` after the path is its key of encryption, `/1` its key of signing.',
+  subject: { resource: 'TVC_OPERATOR', action: 'CREATE' },
+  parameters: object({
+    walletName: optional(label()),
+    walletId: optional(uuid()),
+    path: accountPath(),
+    operatorName: label(),
+  }),
+  result: object({
+    walletId: answerText(),
+    operatorId: answerText(),
+    encryptPublicKey: answerText(),
+    signPublicKey: answerText(),
+  }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, keyring, read }) => {
+    const { walletId, walletName } = parameters;
+    if ((walletId === undefined) === (walletName === undefined)) {
+      const found = walletId === undefined ? 'neither' : 'both';
+      failField('parameters.walletId', `expected either it or \`walletName\`, got ${found}`);
+    }
+    const accounts = operatorAccounts(parameters.path, 'parameters.path');
+    if (walletId === undefined) return;
+    const wallet = requireWallet(organization, walletId);
+    const derived = deriveAccounts(wallet, accounts, keyring, 'parameters');
+    await ensureAccountsNew(wallet.id, derived, read);
+  },
+  apply: ({ organization, parameters, keyring, context }) => {
+    const { walletId, walletName = '', path, operatorName } = parameters;
+    const wallet =
+      walletId === undefined
+        ? createWallet(
+            {
+              id: context.newId(),
+              name: walletName,
+              mnemonicLength: mnemonicLengthOf(undefined, ''),
+              now: context.now,
+            },
+            organization,
+            keyring,
+          )
+        : requireWallet(organization, walletId);
+    const accounts = operatorAccounts(path, 'parameters.path');
+    const derived = deriveAccounts(wallet, accounts, keyring, 'parameters');
+    const made = createHostedOperator(operatorName, wallet, derived, organization, context);
+    return { walletId: wallet.id, ...made };
+  },
+});

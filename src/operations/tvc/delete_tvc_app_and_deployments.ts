@@ -1,0 +1,24 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { deleteApp, requireApp } from '../../core/tvc/apps.ts';
+import { activity } from '../operation.ts';
+
+export const delete_tvc_app_and_deployments = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_TVC_APP_AND_DEPLOYMENTS',
+    intent: 'deleteTvcAppAndDeploymentsIntent',
+    result: 'deleteTvcAppAndDeploymentsResult',
+  },
+  summary: 'Deletes an application for good, with all its deployments, the live one too.',
+  subject: { resource: 'TVC_APP', action: 'DELETE' },
+  parameters: object({ appId: uuid() }),
+  result: object({ appId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const app = requireApp(organization, parameters.appId);
+    deleteApp(app, organization, context.now);
+    return { appId: app.id };
+  },
+});

@@ -1,0 +1,25 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { deleteDeployment, requireDeployment } from '../../core/tvc/deployments.ts';
+import { activity } from '../operation.ts';
+
+export const delete_tvc_deployment = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_TVC_DEPLOYMENT',
+    intent: 'deleteTvcDeploymentIntent',
+    result: 'deleteTvcDeploymentResult',
+  },
+  summary:
+    'Marks a deployment that is not live as deleted. It is still shown, and can be restored.',
+  subject: { resource: 'TVC_DEPLOYMENT', action: 'DELETE' },
+  parameters: object({ deploymentId: uuid() }),
+  result: object({ deploymentId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const deployment = requireDeployment(organization, parameters.deploymentId);
+    deleteDeployment(deployment, organization, context.now);
+    return { deploymentId: deployment.id };
+  },
+});

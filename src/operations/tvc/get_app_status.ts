@@ -1,0 +1,35 @@
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  object,
+  timestamp,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { deploymentsOf, requireApp } from '../../core/tvc/apps.ts';
+import { appStatusView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+
+export const get_app_status = query({
+  summary: 'Shows what runs of an application, as whoever runs it has said.',
+  body: object({ appId: uuid() }),
+  response: object({
+    appStatus: object({
+      appId: answerText(),
+      deployments: answerList(
+        object({
+          deploymentId: answerText(),
+          readyReplicas: answerInteger(),
+          desiredReplicas: answerInteger(),
+          lastUpdatedTime: timestamp(),
+        }),
+      ),
+      targetedDeploymentId: answerText(),
+    }),
+  }),
+
+  answer: ({ organization, body }) => {
+    const app = requireApp(organization, body.appId);
+    return { appStatus: appStatusView(app, deploymentsOf(app, organization), organization) };
+  },
+});

@@ -1,0 +1,15 @@
+import { object, uuid } from '../../core/schema/schema.ts';
+import { requireApp } from '../../core/tvc/apps.ts';
+import { appView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+import { appShape } from './tvc_shapes.ts';
+
+export const get_tvc_app = query({
+  summary: 'Shows an application, deleted or not.',
+  body: object({ tvcAppId: uuid() }),
+  response: object({ tvcApp: appShape() }),
+
+  answer: ({ organization, body }) => ({
+    tvcApp: appView(requireApp(organization, body.tvcAppId), organization),
+  }),
+});

@@ -1,0 +1,15 @@
+import { object, uuid } from '../../core/schema/schema.ts';
+import { requireDeployment } from '../../core/tvc/deployments.ts';
+import { deploymentView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+import { deploymentShape } from './tvc_shapes.ts';
+
+export const get_tvc_deployment = query({
+  summary: 'Shows a deployment, deleted or not, with its manifest and the approvals it has.',
+  body: object({ deploymentId: uuid() }),
+  response: object({ tvcDeployment: deploymentShape() }),
+
+  answer: ({ organization, body }) => ({
+    tvcDeployment: deploymentView(requireDeployment(organization, body.deploymentId), organization),
+  }),
+});

@@ -1,0 +1,11 @@
+import { answerList, answerText, object } from '../../core/schema/schema.ts';
+import { latestQosVersion, qosVersions } from '../../core/tvc/qos_versions.ts';
+import { query } from '../operation.ts';
+
+export const get_tvc_qos_versions = query({
+  summary: 'Lists the versions of QuorumOS that deployments may ask for, oldest first.',
+  body: object({}),
+  response: object({ availableVersions: answerList(answerText()), latestVersion: answerText() }),
+
+  answer: () => ({ availableVersions: qosVersions, latestVersion: latestQosVersion }),
+});

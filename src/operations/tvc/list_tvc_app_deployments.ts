@@ -1,0 +1,17 @@
+import { answerList, object, uuid } from '../../core/schema/schema.ts';
+import { deploymentsOf, requireApp } from '../../core/tvc/apps.ts';
+import { deploymentView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+import { deploymentShape } from './tvc_shapes.ts';
+
+export const list_tvc_app_deployments = query({
+  summary: 'Lists the deployments of an application, oldest first, deleted ones too.',
+  body: object({ appId: uuid() }),
+  response: object({ tvcDeployments: answerList(deploymentShape()) }),
+
+  answer: ({ organization, body }) => ({
+    tvcDeployments: deploymentsOf(requireApp(organization, body.appId), organization).map(
+      (deployment) => deploymentView(deployment, organization),
+    ),
+  }),
+});

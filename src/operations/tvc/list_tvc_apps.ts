@@ -1,0 +1,14 @@
+import { answerList, object } from '../../core/schema/schema.ts';
+import { appView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+import { appShape } from './tvc_shapes.ts';
+
+export const list_tvc_apps = query({
+  summary: 'Lists applications, oldest first, deleted ones too.',
+  body: object({}),
+  response: object({ tvcApps: answerList(appShape()) }),
+
+  answer: ({ organization }) => ({
+    tvcApps: organization.list('tvc_app').map((app) => appView(app, organization)),
+  }),
+});

@@ -1,0 +1,25 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { requireDeployment, restoreDeployment } from '../../core/tvc/deployments.ts';
+import { activity } from '../operation.ts';
+
+export const restore_tvc_deployment = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_RESTORE_TVC_DEPLOYMENT',
+    intent: 'restoreTvcDeploymentIntent',
+    result: 'restoreTvcDeploymentResult',
+  },
+  summary:
+    'Restores a deleted deployment, as long as it is not cleaned up. It is not live by that.',
+  subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  parameters: object({ deploymentId: uuid() }),
+  result: object({ deploymentId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const deployment = requireDeployment(organization, parameters.deploymentId);
+    restoreDeployment(deployment, organization, context.now);
+    return { deploymentId: deployment.id };
+  },
+});

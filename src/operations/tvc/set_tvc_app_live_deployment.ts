@@ -1,0 +1,23 @@
+import { policy } from '../../core/policy/access.ts';
+import { object, uuid } from '../../core/schema/schema.ts';
+import { requireDeployment, setLive } from '../../core/tvc/deployments.ts';
+import { activity } from '../operation.ts';
+
+export const set_tvc_app_live_deployment = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_TVC_APP_LIVE_DEPLOYMENT',
+    intent: 'updateTvcAppLiveDeploymentIntent',
+    result: 'updateTvcAppLiveDeploymentResult',
+  },
+  summary: 'Makes an approved deployment the live one of its application, in the place of another.',
+  subject: { resource: 'TVC_APP', action: 'UPDATE' },
+  parameters: object({ deploymentId: uuid() }),
+  result: object({}),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    setLive(requireDeployment(organization, parameters.deploymentId), organization, context.now);
+    return {};
+  },
+});

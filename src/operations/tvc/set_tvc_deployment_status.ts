@@ -1,0 +1,30 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, boolean, integer, object, optional, uuid } from '../../core/schema/schema.ts';
+import { reportStatus, requireDeployment } from '../../core/tvc/deployments.ts';
+import { activity } from '../operation.ts';
+
+export const set_tvc_deployment_status = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SET_TVC_DEPLOYMENT_STATUS',
+    intent: 'setTvcDeploymentStatusIntent',
+    result: 'setTvcDeploymentStatusResult',
+  },
+  summary:
+    'Says what runs of a deployment, for whoever runs it; with `cleanedUp`, that nothing is left of a deleted one. Not part of the common interface.',
+  subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
+  parameters: object({
+    deploymentId: uuid(),
+    readyReplicas: integer({ minimum: 0, maximum: 1_000 }),
+    cleanedUp: optional(boolean()),
+  }),
+  result: object({ deploymentId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const deployment = requireDeployment(organization, parameters.deploymentId);
+    const { readyReplicas, cleanedUp: isCleanedUp = false } = parameters;
+    reportStatus(deployment, { readyReplicas, isCleanedUp }, organization, context.now);
+    return { deploymentId: deployment.id };
+  },
+});

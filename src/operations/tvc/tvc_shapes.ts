@@ -1,0 +1,106 @@
+// Shapes that the operations on applications and deployments share.
+
+import { healthCheckTypes } from '../../core/model.ts';
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  boolean,
+  integer,
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  timestamp,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { maximumMembers } from '../../core/tvc/operators.ts';
+
+export const healthCheckType = () => oneOf(healthCheckTypes);
+
+/** A port number, 1 to 65535. */
+export const port = () => integer({ minimum: 1, maximum: 65_535 });
+
+/** The public key of an operator or an application; its form stands in core/tvc/operator_keys.ts. */
+export const keyPair = () =>
+  text({
+    minimum: 1,
+    maximum: 300,
+    description: 'Hex of 130 bytes: two uncompressed P-256 points, of encryption and of signing',
+  });
+
+/** An operator set to make, or to find where one is described in the same way. */
+export const operatorSetParameters = () =>
+  object({
+    name: label(),
+    newOperators: optional(
+      list(object({ name: label(), publicKey: keyPair() }), { maximum: maximumMembers }),
+    ),
+    existingOperatorIds: optional(list(uuid(), { maximum: maximumMembers })),
+    threshold: integer({ minimum: 1, maximum: maximumMembers }),
+  });
+
+const times = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
+
+export const operatorShape = () =>
+  object({ id: answerText(), name: answerText(), publicKey: answerText(), ...times() });
+
+export const operatorSetShape = () =>
+  object({
+    id: answerText(),
+    name: answerText(),
+    organizationId: answerText(),
+    operators: answerList(operatorShape()),
+    threshold: answerInteger(),
+    ...times(),
+  });
+
+export const appShape = () =>
+  object({
+    id: answerText(),
+    organizationId: answerText(),
+    name: answerText(),
+    quorumPublicKey: answerText(),
+    manifestSet: operatorSetShape(),
+    shareSet: operatorSetShape(),
+    enableEgress: boolean(),
+    ...times(),
+    liveDeploymentId: optional(answerText()),
+    publicDomain: answerText(),
+    enableDebugModeDeployments: boolean(),
+  });
+
+/** `manifest` and `approval` are base64 of bytes: JSON in UTF-8, and a signature. */
+export const deploymentShape = () =>
+  object({
+    id: answerText(),
+    organizationId: answerText(),
+    appId: answerText(),
+    manifestSet: operatorSetShape(),
+    shareSet: operatorSetShape(),
+    manifest: object({ id: answerText(), manifest: answerText(), ...times() }),
+    manifestApprovals: answerList(
+      object({
+        id: answerText(),
+        manifestId: answerText(),
+        operator: operatorShape(),
+        approval: answerText(),
+        ...times(),
+      }),
+    ),
+    qosVersion: answerText(),
+    pivotContainer: object({
+      containerUrl: answerText(),
+      path: answerText(),
+      args: answerList(answerText()),
+      hasPullSecret: boolean(),
+      healthCheckType: healthCheckType(),
+      healthCheckPort: answerInteger(),
+      publicIngressPort: answerInteger(),
+    }),
+    ...times(),
+    delete: boolean(),
+    debugMode: boolean(),
+  });

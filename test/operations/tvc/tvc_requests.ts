@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import { bytesOfHex, hex } from '../../../src/core/bytes.ts';
+import type { OrganizationDraft } from '../../../src/core/organization.ts';
+import { createApp } from '../../../src/core/tvc/apps.ts';
+import {
+  approveManifest,
+  createDeployment,
+  deleteDeployment,
+} from '../../../src/core/tvc/deployments.ts';
+import { manifestForm } from '../../core/tvc/borsh.ts';
+import { type Sender, type TestAnswer, type TestService, testKey } from '../../harness.ts';
+
+/** The public key of an operator that is the same in every run: of encryption, of signing. */
+export const operatorKey = (name: string): string =>
+  ['encrypt', 'sign'].map((use) => hex(p256.getPublicKey(secretOf(name, use), false))).join('');
+
+/** Signs as an operator does: the digest of the manifest is the message. Hex. */
+export const signAs = (name: string, digest: Uint8Array): string =>
+  hex(p256.sign(digest, secretOf(name, 'sign'), { format: 'compact' }));
+
+const secretOf = (name: string, use: string): Uint8Array =>
+  testKey(`operator ${name} ${use}`).privateKey;
+
+/** A set as a request describes it, all operators new. */
+export const describedSet = (names: readonly string[], threshold: number, name = 'Set') => ({
+  name,
+  newOperators: names.map((operator) => ({ name: operator, publicKey: operatorKey(operator) })),
+  threshold,
+});
+
+/** An application as a request describes it: two of three approve. */
+export const describedApp = (changes: object = {}) => ({
+  name: 'Application',
+  quorumPublicKey: operatorKey('quorum'),
+  manifestSetParams: describedSet(['Ada', 'Bob', 'Eve'], 2, 'Approvers'),
+  shareSetParams: describedSet(['Ada', 'Dan'], 2, 'Holders'),
+  ...changes,
+});
+
+/** A deployment as a request describes it. */
+export const describedDeployment = (appId: string, changes: object = {}) => ({
+  appId,
+  qosVersion: '0.12.1',
+  pivotContainerImageUrl: `registry.example/program@sha256:${'12'.repeat(32)}`,
+  pivotPath: '/program',
+  pivotArgs: ['--level', 'high'],
+  expectedPivotDigest: 'ab'.repeat(32),
+  healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' as const,
+  healthCheckPort: 3001,
+  publicIngressPort: 3000,
+  ...changes,
+});
+
+/** Submits as the root user; the answer. */
+export function ask(
+  service: TestService,
+  operation: string,
+  parameters: object,
+  as: Sender = {},
+): Promise<TestAnswer> {
+  const kind =
+    operation === 'set_tvc_app_live_deployment' ? 'update_tvc_app_live_deployment' : operation;
+  return service.submit(operation, `ACTIVITY_TYPE_${kind.toUpperCase()}`, parameters, as);
+}
+
+/** Submits what must be done; its result. */
+export async function make(
+  service: TestService,
+  operation: string,
+  parameters: object,
+  as: Sender = {},
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+): Promise<any> {
+  const { status, body } = await ask(service, operation, parameters, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return Object.values(body.activity.result)[0];
+}
+
+/** Makes an application; its id. */
+export async function makeApp(
+  service: TestService,
+  changes: object = {},
+  as: Sender = {},
+): Promise<string> {
+  return (await make(service, 'create_tvc_app', describedApp(changes), as)).appId;
+}
+
+/** Makes a deployment; its id. */
+export async function makeDeployment(
+  service: TestService,
+  appId: string,
+  changes: object = {},
+): Promise<string> {
+  const parameters = describedDeployment(appId, changes);
+  return (await make(service, 'create_tvc_deployment', parameters)).deploymentId;
+}
+
+/** An application with a deployment that is live, and one that waits for approvals. */
+export async function makeLiveApp(service: TestService) {
+  const appId = await makeApp(service);
+  const liveId = await makeDeployment(service, appId);
+  await approve(service, liveId, ['Ada', 'Bob']);
+  return { appId, liveId, otherId: await makeDeployment(service, appId) };
+}
+
+/** The deployment as it is shown. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export async function shown(service: TestService, deploymentId: string): Promise<any> {
+  const { status, body } = await service.query('get_tvc_deployment', { deploymentId });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.tvcDeployment;
+}
+
+/** The application as it is shown. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export async function shownApp(service: TestService, tvcAppId: string): Promise<any> {
+  const { status, body } = await service.query('get_tvc_app', { tvcAppId });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.tvcApp;
+}
+
+/** The manifest in what is shown of a deployment. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export const manifestIn = ({ manifest }: any) =>
+  JSON.parse(Buffer.from(manifest.manifest, 'base64').toString('utf8'));
+
+/** Parameters of approvals of these operators, signed over what is shown. */
+export async function approvalsOf(
+  service: TestService,
+  deploymentId: string,
+  names: readonly string[],
+) {
+  const deployment = await shown(service, deploymentId);
+  const bytes = manifestForm.write(manifestIn(deployment));
+  const digest = Uint8Array.from(createHash('sha256').update(bytes).digest());
+  const operators: readonly { readonly id: string; readonly name: string }[] =
+    deployment.manifestSet.operators;
+  return {
+    manifestId: deployment.manifest.id,
+    approvals: names.map((name) => ({
+      operatorId: operators.find((operator) => operator.name === name)?.id ?? '',
+      signature: signAs(name, digest),
+    })),
+  };
+}
+
+/** Approves as these operators. */
+export async function approve(
+  service: TestService,
+  deploymentId: string,
+  names: readonly string[],
+): Promise<void> {
+  const parameters = await approvalsOf(service, deploymentId, names);
+  await make(service, 'create_tvc_manifest_approvals', parameters);
+}
+
+export type RegistryIds = Awaited<ReturnType<typeof putRegistry>>;
+
+/** An application with a live deployment, one that lacks its first approval, and a deleted one. */
+export function putRegistry(
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+) {
+  const parameters = describedApp({
+    manifestSetParams: describedSet(['Ada', 'Bob'], 1, 'Approvers'),
+  });
+  const { app, manifestSet } = createApp(parameters, organization, context);
+  const deploy = () => createDeployment(describedDeployment(app.id), organization, context);
+  const [operatorId = ''] = manifestSet.operatorIds;
+  const approvalOf = ({ manifestDigest }: ReturnType<typeof deploy>) => {
+    const digest = bytesOfHex(manifestDigest);
+    assert(digest !== undefined);
+    return { operatorId, signature: signAs('Ada', digest) };
+  };
+  const [live, open, deleted] = [deploy(), deploy(), deploy()];
+  approveManifest(live.manifestId, [approvalOf(live)], organization, context);
+  deleteDeployment(deleted, organization, context.now);
+  return {
+    tvcAppId: app.id,
+    operatorSetId: manifestSet.id,
+    operatorId,
+    liveDeploymentId: live.id,
+    openDeploymentId: open.id,
+    deletedDeploymentId: deleted.id,
+    manifestId: open.manifestId,
+    approvalSignature: approvalOf(open).signature,
+  };
+}
