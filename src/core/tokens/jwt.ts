@@ -6,7 +6,8 @@ import { sha256 } from '../crypto/hashes.ts';
 import { p256 } from '../crypto/p256.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { strictJsonObject } from '../schema/strict_json.ts';
 import type { ServiceKeys, SigningRole } from '../service_keys.ts';
 
 /** A token is at most this long; those the service writes have about 600 characters. */
@@ -73,7 +74,7 @@ export function readJwt(
   // The verification hashes once itself.
   const message = kind.hashes === 2 ? sha256(signed) : signed;
   if (!verifyP256(key, signature, message)) return { refusal: tokenRefusals.signature };
-  const claims = objectOf(payload);
+  const claims = strictJsonObject(payload);
   return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
 }
 
@@ -101,16 +102,4 @@ function plainJson(claims: JsonObject): string {
 function bytesOfPart(part: string): Uint8Array | undefined {
   const bytes = bytesOfBase64url(part);
   return bytes !== undefined && base64url(bytes) === part ? bytes : undefined;
-}
-
-function objectOf(bytes: Uint8Array): JsonObject | undefined {
-  const text = textOfUtf8(bytes);
-  if (text === undefined) return undefined;
-  try {
-    const value: Json = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // Not JSON, though signed: the reader refuses it as it refuses other forms.
-    return undefined;
-  }
 }

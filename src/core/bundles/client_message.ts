@@ -1,0 +1,60 @@
+// What a client sends sealed to a target key that the service gave it before. It is not signed: the
+// stamp of the request covers it.
+
+import { bytesOfHex, utf8 } from '../bytes.ts';
+import { strictJsonObject } from '../schema/strict_json.ts';
+import { openBundle } from './bundle_encryption.ts';
+
+/** What was sealed, the caller's to wipe; or why there is nothing, in words for the client. */
+export type OpenedMessage =
+  | { readonly plaintext: Uint8Array; readonly refusal?: undefined }
+  | { readonly plaintext?: undefined; readonly refusal: string };
+
+const tagBytes = 16;
+/** Brackets, names, an encapsulated key in hex, and white space that a client may like. */
+const frameCharacters = 512;
+
+/** How long the text of a message may be whose plaintext has so many bytes. */
+export function maximumMessageCharacters(maximumPlaintextBytes: number): number {
+  return frameCharacters + 2 * (maximumPlaintextBytes + tagBytes);
+}
+
+/**
+ * Opens `{"encappedPublic": …, "ciphertext": …}`, both in hex: the members in any order, the hex in
+ * any case, the key compressed or not, and nothing else.
+ */
+export function openClientMessage(
+  text: string,
+  input: { readonly targetPrivateKey: Uint8Array; readonly maximumPlaintextBytes: number },
+): OpenedMessage {
+  const { targetPrivateKey, maximumPlaintextBytes } = input;
+  const maximum = maximumMessageCharacters(maximumPlaintextBytes);
+  if (text.length > maximum) return { refusal: `expected at most ${maximum} characters` };
+  const message = strictJsonObject(utf8(text));
+  if (message === undefined) return { refusal: 'expected a JSON object' };
+  const { encappedPublic, ciphertext, ...others } = message;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    return { refusal: 'expected the members `encappedPublic` and `ciphertext` alone' };
+  }
+  const encapsulatedKey =
+    typeof encappedPublic === 'string' ? bytesOfHex(encappedPublic) : undefined;
+  if (encapsulatedKey?.length !== 65 && encapsulatedKey?.length !== 33) {
+    return { refusal: 'expected `encappedPublic` as 130 hex digits, or 66 in compressed form' };
+  }
+  const sealed = typeof ciphertext === 'string' ? bytesOfHex(ciphertext) : undefined;
+  if (sealed === undefined || sealed.length < tagBytes) {
+    return { refusal: `expected \`ciphertext\` as hex of at least ${tagBytes} bytes` };
+  }
+  if (sealed.length > maximumPlaintextBytes + tagBytes) {
+    return { refusal: `expected at most ${maximumPlaintextBytes} bytes to be sealed` };
+  }
+  const plaintext = openBundle({
+    receiverPrivateKey: targetPrivateKey,
+    encapsulatedKey,
+    ciphertext: sealed,
+  });
+  return plaintext === undefined
+    ? { refusal: 'it was not sealed to the target key that was given for it' }
+    : { plaintext };
+}

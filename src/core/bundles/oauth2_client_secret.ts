@@ -1,0 +1,52 @@
+// The client secret of an OAuth 2.0 provider, sealed by its owner to a key of the service. It is not
+// HPKE but an older envelope: nonce (12), ephemeral public key (65), length (4, little-endian),
+// ciphertext and tag.
+
+import { bytesOfHex, concatBytes, utf8, wipe } from '../bytes.ts';
+import { open } from '../crypto/aead.ts';
+import { hmacSha512 } from '../crypto/hashes.ts';
+import type { KeyAgreement } from '../crypto/key_agreement.ts';
+import type { OpenedMessage } from './client_message.ts';
+
+/** Secrets of providers have 32 to about 100 characters. */
+export const maximumClientSecretBytes = 1024;
+
+const nonceBytes = 12;
+const publicKeyBytes = 65;
+const headBytes = nonceBytes + publicKeyBytes + 4;
+const tagBytes = 16;
+const keyBytes = 32;
+const keyLabel = utf8('qos_encryption_hmac_message');
+const lengthOfKey = Uint8Array.of(publicKeyBytes);
+
+/** How long the hex of an envelope may be. */
+export const maximumEnvelopeCharacters = 2 * (headBytes + maximumClientSecretBytes + tagBytes);
+
+/** The secret in an envelope (hex), opened by the key agreement of the role `secret_receiver`. */
+export function openClientSecret(text: string, receiver: KeyAgreement): OpenedMessage {
+  if (text.length > maximumEnvelopeCharacters) {
+    return { refusal: `expected at most ${maximumEnvelopeCharacters} characters` };
+  }
+  const envelope = bytesOfHex(text);
+  if (envelope === undefined) return { refusal: 'expected hex' };
+  const sealed = envelope.subarray(headBytes);
+  const isWhole = sealed.length >= tagBytes && lengthIn(envelope) === sealed.length;
+  if (!isWhole) return { refusal: 'expected an envelope of the length that it says' };
+  const nonce = envelope.subarray(0, nonceBytes);
+  const ephemeral = envelope.subarray(nonceBytes, nonceBytes + publicKeyBytes);
+  const shared = receiver.sharedSecret(ephemeral);
+  if (shared === undefined) return { refusal: 'expected a P-256 public key after the nonce' };
+  const keyMaterial = concatBytes(ephemeral, receiver.publicKey, shared);
+  const hash = hmacSha512(keyMaterial, keyLabel);
+  const associatedData = concatBytes(ephemeral, lengthOfKey, receiver.publicKey, lengthOfKey);
+  const plaintext = open(hash.subarray(0, keyBytes), nonce, sealed, associatedData);
+  wipe(shared, keyMaterial, hash);
+  return plaintext === undefined
+    ? { refusal: 'it was not sealed to the key that this service publishes for it' }
+    : { plaintext };
+}
+
+function lengthIn(envelope: Uint8Array): number {
+  const { buffer, byteOffset } = envelope;
+  return new DataView(buffer, byteOffset).getUint32(nonceBytes + publicKeyBytes, true);
+}

@@ -1,0 +1,26 @@
+// What the service signs for its clients: a text whose data they check before they trust it.
+
+import { hex, utf8 } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import { derOfEcdsaSignature } from '../crypto/signature_der.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { ServiceSigner, SigningRole } from '../service_keys.ts';
+
+/** The message as JSON text: data in hex, a DER signature over SHA-256 of it, and the key. */
+export function writeSignedMessage(
+  content: JsonObject,
+  role: SigningRole,
+  keys: ServiceSigner,
+): string {
+  const data = utf8(JSON.stringify(content));
+  const signature = keys.sign(role, sha256(data));
+  return JSON.stringify({
+    version: 'v1.0.0',
+    data: hex(data),
+    dataSignature: hex(
+      derOfEcdsaSignature({ r: signature.subarray(0, 32), s: signature.subarray(32) }),
+    ),
+    // Clients compare it as a text, in lower case.
+    enclaveQuorumPublic: hex(keys.publicKey(role)),
+  });
+}

@@ -1,0 +1,19 @@
+import { bytesOfHex } from '../bytes.ts';
+import { uncompressedPoint } from '../crypto/p256.ts';
+import { failField } from '../errors.ts';
+
+/** A target key has at most this many hex digits. */
+export const maximumTargetKeyCharacters = 130;
+
+/**
+ * The public key that a caller wants something sealed to: a point of P-256 in hex of any case, 130
+ * digits uncompressed or 66 compressed. Gives its 65 bytes; raises `field_invalid`.
+ */
+export function parseTargetKey(text: string, field: string): Uint8Array {
+  const bytes = text.length <= maximumTargetKeyCharacters ? bytesOfHex(text) : undefined;
+  const point = bytes && uncompressedPoint(bytes);
+  if (point === undefined) {
+    failField(field, 'expected a P-256 public key in hex: 130 digits, or 66 in compressed form');
+  }
+  return point;
+}
