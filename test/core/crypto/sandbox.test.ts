@@ -12,6 +12,8 @@ const program = `
   import { seal, open } from './src/core/crypto/aead.ts';
   import { curves } from './src/core/crypto/curves.ts';
   import { keccak256, ripemd160 } from './src/core/crypto/hashes.ts';
+  import { openWith, sealTo } from './src/core/crypto/hpke.ts';
+  import { keyAgreement } from './src/core/crypto/key_agreement.ts';
   import { signSchnorr, tweakPrivateKey } from './src/core/crypto/schnorr.ts';
   import { stampVerifiers } from './src/core/crypto/verify.ts';
   import { derivePrivateKey } from './src/core/derivation/derive.ts';
@@ -28,11 +30,19 @@ const program = `
   const signatures = ['CURVE_SECP256K1', 'CURVE_P256'].map((curve) =>
     curves[curve].sign(derivePrivateKey(curve, seed, parsePath("m/44'/60'/0'/0/0")), digest));
   const sealed = seal(key, new Uint8Array(12), message, digest);
+  const binding = { info: message, associatedData: () => message };
+  const sent = sealTo({
+    ...binding,
+    receiverPublicKey: keyAgreement(key).publicKey,
+    plaintext: message,
+    ephemeralPrivateKey: digest,
+  });
   const answers = [
     await verifyInPool(publicKey, signature, message),
     signatures.every(({ r, s }) => r.length === 32 && s.length === 32),
     signSchnorr(tweakPrivateKey(digest), digest).r.length === 32,
     open(key, new Uint8Array(12), sealed, digest)?.length === message.length,
+    openWith({ ...binding, ...sent, receiverPrivateKey: key })?.length === message.length,
   ];
   process.stdout.write(JSON.stringify(answers));
 `;
@@ -52,5 +62,5 @@ test('everything works under the flags of the enclave', () => {
     env: {},
     encoding: 'utf8',
   });
-  assert.deepEqual(JSON.parse(output), [true, true, true, true]);
+  assert.deepEqual(JSON.parse(output), [true, true, true, true, true]);
 });
