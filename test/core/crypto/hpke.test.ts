@@ -30,6 +30,39 @@ test('the parts of the key schedule that never change', () => {
   );
 });
 
+// The first message of the vector for this suite among those published with RFC 9180 (mode 0, KEM 16,
+// KDF 1, AEAD 2).
+const published = {
+  info: '4f6465206f6e2061204772656369616e2055726e',
+  associatedData: '436f756e742d30',
+  plaintext: '4265617574792069732074727574682c20747275746820626561757479',
+  ephemeralPrivateKey: '90345e3a1d116c1dd39ae76d95ab858c142223a63e44f8f85318cfa91a84858e',
+  receiverPrivateKey: '317f915db7bc629c48fe765587897e01e282d3e8445f79f27f65d031a88082b2',
+  receiverPublicKey:
+    '04abc7e49a4c6b3566d77d0304addc6ed0e98512ffccf505e6a8e3eb25c685136f853148544876de76c0f2ef99cdc3a05ccf5ded7860c7c021238f9e2073d2356c',
+  encapsulatedKey:
+    '04c06b4f6bebc7bb495cb797ab753f911aff80aefb86fd8b6fcc35525f3ab5f03e0b21bd31a86c6048af3cb2d98e0d3bf01da5cc4c39ff5370d331a4f1f7d5a4e0',
+  ciphertext:
+    '58c61a45059d0c5704560e9d88b564a8b63f1364b8d1fcb3c4c6ddc1d291742465e902cd216f8908da49f8f96f',
+};
+
+test('the published message of this suite', () => {
+  const bytes = (name: keyof typeof published) => Uint8Array.fromHex(published[name]);
+  const input = { info: bytes('info'), associatedData: () => bytes('associatedData') };
+  const receiverPrivateKey = bytes('receiverPrivateKey');
+  assert.equal(hex(keyAgreement(receiverPrivateKey).publicKey), published.receiverPublicKey);
+  const sealed = sealTo({
+    ...input,
+    receiverPublicKey: bytes('receiverPublicKey'),
+    plaintext: bytes('plaintext'),
+    ephemeralPrivateKey: bytes('ephemeralPrivateKey'),
+  });
+  assert.equal(hex(sealed.encapsulatedKey), published.encapsulatedKey);
+  assert.equal(hex(sealed.ciphertext), published.ciphertext);
+  const opened = openWith({ ...input, ...sealed, receiverPrivateKey });
+  assert.deepEqual(opened, bytes('plaintext'));
+});
+
 test('the known message, to the receiver in either form', () => {
   assert.equal(hex(receiverPublicKey), known.receiverPublicKey);
   const compressed = p256.publicKeyOf(receiverPrivateKey);
