@@ -1,0 +1,208 @@
+// Brings messages to their carriers, beside the requests that asked for them. What waits is in memory
+// alone: a code lives for minutes, and who misses one asks for another.
+
+import type { OutgoingEmail, OutgoingMessage, OutgoingSms } from '../../core/outgoing_message.ts';
+import type { Log } from '../log.ts';
+import { type Carrier, CarrierError } from './carrier.ts';
+
+/** Upper bounds of a delivery. */
+export const deliveryLimits = {
+  /** Messages that wait, for a carrier or for their next attempt. */
+  waiting: 1_000,
+  /** Messages that are with a carrier at one time. */
+  underWay: 4,
+  attemptTimeoutMs: 30_000,
+  /** Before the second attempt, and before the third, which is the last. */
+  pausesMs: [1_000, 10_000],
+} as const;
+
+export type MessageChannel = OutgoingMessage['channel'];
+export type MessageOutcome = 'sent' | 'failed' | 'dropped';
+
+/** Calls back once after a time, unless cancelled by calling what it gives. */
+export type After = (delayMs: number, run: () => void) => () => void;
+
+export type DeliveryOptions = {
+  /** Absent: messages of this kind cannot be sent. */
+  readonly email?: Carrier<OutgoingEmail> | undefined;
+  readonly sms?: Carrier<OutgoingSms> | undefined;
+  readonly log: Log;
+  /** Told once of each message, for the numbers. */
+  readonly finished: (channel: MessageChannel, outcome: MessageOutcome) => void;
+  readonly after: After;
+};
+
+export type Delivery = {
+  /** Takes a message over, and returns at once. */
+  deliver(message: OutgoingMessage): void;
+  /**
+   * Takes no more. What waits for its next attempt gets it now, as its last. What has not ended after
+   * the given time is dropped.
+   */
+  stop(timeoutMs: number): Promise<void>;
+};
+
+type Job = {
+  readonly channel: MessageChannel;
+  /** Shortened, for the log. */
+  readonly to: string;
+  readonly serial: number;
+  readonly send: (signal: AbortSignal) => Promise<void>;
+  attempts: number;
+};
+
+/** A delivery with nothing to do yet. */
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { log, finished, after } = options;
+  const ready = new Set<Job>();
+  /** With what cancels the pause. */
+  const pausing = new Map<Job, () => void>();
+  const underWay = new Set<AbortController>();
+  let serial = 0;
+  let stopping: PromiseWithResolvers<void> | undefined;
+
+  function deliver(message: OutgoingMessage): void {
+    const send = senderOf(message, options);
+    serial += 1;
+    const { channel } = message;
+    const to = shortContact(message.to);
+    if (send === undefined) {
+      end({ channel, to, attempts: 0 }, 'failed', 'no carrier');
+      return;
+    }
+    if (stopping !== undefined) {
+      end({ channel, to, attempts: 0 }, 'dropped', 'stopping');
+      return;
+    }
+    ready.add({ channel, to, serial, send, attempts: 0 });
+    start();
+  }
+
+  function start(): void {
+    for (const job of ready) {
+      if (underWay.size >= deliveryLimits.underWay) break;
+      ready.delete(job);
+      void attempt(job);
+    }
+    if (ready.size + pausing.size > deliveryLimits.waiting) dropOldest();
+    if (underWay.size === 0) stopping?.resolve();
+  }
+
+  async function attempt(job: Job): Promise<void> {
+    job.attempts += 1;
+    const controller = new AbortController();
+    underWay.add(controller);
+    const cancel = after(deliveryLimits.attemptTimeoutMs, () => controller.abort());
+    try {
+      await unlessAborted(job.send(controller.signal), controller.signal);
+      end(job, 'sent');
+    } catch (error) {
+      failed(job, error instanceof CarrierError ? error : unexpected(error));
+    } finally {
+      cancel();
+      underWay.delete(controller);
+      start();
+    }
+  }
+
+  function failed(job: Job, { reason, isPermanent }: CarrierError): void {
+    const pauseMs = deliveryLimits.pausesMs[job.attempts - 1];
+    if (pauseMs === undefined || isPermanent || stopping !== undefined) {
+      end(job, 'failed', reason);
+      return;
+    }
+    const { channel, to, attempts } = job;
+    log('warn', 'a message will be tried again', { channel, to, attempts, reason, pauseMs });
+    const cancel = after(pauseMs, () => {
+      pausing.delete(job);
+      ready.add(job);
+      start();
+    });
+    pausing.set(job, cancel);
+  }
+
+  function dropOldest(): void {
+    let oldest: Job | undefined;
+    for (const job of [...ready, ...pausing.keys()]) {
+      if (oldest === undefined || job.serial < oldest.serial) oldest = job;
+    }
+    if (oldest !== undefined) drop(oldest, 'too many messages wait');
+  }
+
+  function drop(job: Job, reason: string): void {
+    ready.delete(job);
+    pausing.get(job)?.();
+    pausing.delete(job);
+    end(job, 'dropped', reason);
+  }
+
+  function end(
+    { channel, to, attempts }: Pick<Job, 'channel' | 'to' | 'attempts'>,
+    outcome: MessageOutcome,
+    reason?: string,
+  ): void {
+    finished(channel, outcome);
+    if (reason === undefined) log('info', 'a message was sent', { channel, to, attempts });
+    else log('warn', `a message was ${notSent[outcome]}`, { channel, to, attempts, reason });
+  }
+
+  async function stop(timeoutMs: number): Promise<void> {
+    if (stopping !== undefined) return stopping.promise;
+    stopping = Promise.withResolvers();
+    for (const [job, cancel] of pausing) {
+      cancel();
+      ready.add(job);
+    }
+    pausing.clear();
+    start();
+    const cancel = after(timeoutMs, () => {
+      for (const job of ready) drop(job, 'stopping');
+      for (const controller of underWay) controller.abort();
+    });
+    await stopping.promise;
+    cancel();
+  }
+
+  return { deliver, stop };
+}
+
+/** A contact from which nobody is recognized: `n…@example.com`, `+1…23`. */
+export function shortContact(contact: string): string {
+  const at = contact.lastIndexOf('@');
+  if (at > 0) return `${contact.slice(0, 1)}…${contact.slice(at)}`;
+  return contact.startsWith('+') && contact.length > 6
+    ? `${contact.slice(0, 2)}…${contact.slice(-2)}`
+    : '…';
+}
+
+/** Of the process. */
+export const afterDelay: After = (delayMs, run) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};
+
+const notSent = { sent: 'sent', failed: 'not sent', dropped: 'dropped' } as const;
+
+function senderOf(
+  message: OutgoingMessage,
+  { email, sms }: Pick<DeliveryOptions, 'email' | 'sms'>,
+): Job['send'] | undefined {
+  if (message.channel === 'email') {
+    return email === undefined ? undefined : (signal) => email.send(message, signal);
+  }
+  return sms === undefined ? undefined : (signal) => sms.send(message, signal);
+}
+
+/** A carrier that does not listen to its signal must not hold its place for ever. */
+async function unlessAborted(sending: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => aborted.reject(new CarrierError('timeout', false)), {
+    once: true,
+  });
+  await Promise.race([sending, aborted.promise]);
+}
+
+/** Its message may quote what was sent. */
+function unexpected(error: unknown): CarrierError {
+  return new CarrierError(`unexpected ${error instanceof Error ? error.name : 'error'}`, false);
+}

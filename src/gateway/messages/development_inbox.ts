@@ -1,0 +1,60 @@
+// Where messages go while nothing is sent: kept in memory and shown to the developer on this machine.
+
+import type { OutgoingMessage } from '../../core/outgoing_message.ts';
+import type { Log } from '../log.ts';
+import type { Carrier } from './carrier.ts';
+import { isLoopbackHost } from './loopback.ts';
+
+export const maximumInboxMessages = 1_000;
+
+/** A message as `GET /dev/inbox` answers it. */
+export type InboxMessage = {
+  readonly channel: OutgoingMessage['channel'];
+  readonly to: string;
+  /** Of e-mails. */
+  readonly subject?: string;
+  readonly text: string;
+  /** RFC 3339, in UTC. */
+  readonly createdAt: string;
+};
+
+export type DevelopmentInbox = {
+  readonly carrier: Carrier<OutgoingMessage>;
+  /** What `GET /dev/inbox` answers: the last 1,000 messages, newest first. */
+  read(): { readonly messages: readonly InboxMessage[] };
+};
+
+/** An empty inbox. `clock` is in milliseconds since 1970. */
+export function createDevelopmentInbox(log: Log, clock: () => number): DevelopmentInbox {
+  const messages: InboxMessage[] = [];
+  return {
+    carrier: {
+      send: async (message) => {
+        const { channel, to, text } = message;
+        const subject = message.channel === 'email' ? { subject: message.subject } : {};
+        const createdAt = new Date(clock()).toISOString();
+        messages.push({ channel, to, ...subject, text, createdAt });
+        if (messages.length > maximumInboxMessages) messages.shift();
+        log('info', 'a message for the development inbox', { channel, to, ...subject, text });
+      },
+    },
+    read: () => ({ messages: messages.toReversed() }),
+  };
+}
+
+/**
+ * Whether a request may see the inbox. Only programs on this machine reach it, but a browser among
+ * them may be asked by a page from elsewhere: such a page is told from its origin, and from the host
+ * it had to name.
+ */
+export function mayReadInbox(headers: {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly secFetchSite: string | undefined;
+}): boolean {
+  const { host, origin, secFetchSite } = headers;
+  const url = URL.parse(`http://${host ?? ''}`);
+  if (url === null || !isLoopbackHost(url.hostname)) return false;
+  if (origin !== undefined && origin !== url.origin) return false;
+  return secFetchSite === undefined || ['same-origin', 'none'].includes(secFetchSite);
+}

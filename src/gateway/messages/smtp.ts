@@ -1,0 +1,65 @@
+import { createTransport } from 'nodemailer';
+import type { OutgoingEmail } from '../../core/outgoing_message.ts';
+import { type Carrier, CarrierError } from './carrier.ts';
+import { isBareAddress, type SmtpTarget } from './smtp_url.ts';
+
+/** Milliseconds; an attempt as a whole is bounded by who asks for it. */
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  socketCloseTimeout: 1_000,
+};
+
+/** A mail server. `from` is the sender of messages that name none. */
+export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<OutgoingEmail> {
+  const { host, port, login, tls } = target;
+  const transport = createTransport({
+    host,
+    port,
+    secure: tls === 'always',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'never',
+    tls: { minVersion: 'TLSv1.2' },
+    ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (message, signal) => {
+      const { to, subject, text, html, senderName, replyTo } = message;
+      const sender = message.from ?? from;
+      // The library would read several recipients out of one text.
+      if (![sender, to, replyTo ?? to].every(isBareAddress)) {
+        throw new CarrierError('malformed address', true);
+      }
+      try {
+        await transport.sendMail({
+          from: { name: senderName, address: sender },
+          to: { name: '', address: to },
+          ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+          envelope: { from: sender, to: [to] },
+          subject,
+          text,
+          html,
+          // RFC 3834: no absence notes in answer to this.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal,
+        });
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+  };
+}
+
+/** The server's own words may quote the message, so that only codes are told. */
+function failureOf(error: unknown): CarrierError {
+  if (!(error instanceof Error)) return new CarrierError('unexpected error', false);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const status =
+    'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0;
+  return new CarrierError(status === 0 ? code : `${code} ${status}`, status >= 500 && status < 600);
+}

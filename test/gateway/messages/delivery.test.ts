@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { OutgoingEmail, OutgoingSms } from '../../../src/core/outgoing_message.ts';
+import { type Carrier, CarrierError } from '../../../src/gateway/messages/carrier.ts';
+import {
+  createDelivery,
+  type DeliveryOptions,
+  deliveryLimits,
+  shortContact,
+} from '../../../src/gateway/messages/delivery.ts';
+import { createSimulatedTime } from './simulated_time.ts';
+
+type Sending = {
+  readonly message: OutgoingEmail;
+  readonly signal: AbortSignal;
+  readonly taken: () => void;
+  readonly refused: (error: unknown) => void;
+};
+
+const secret = 'SECRET-CODE';
+
+function mail(to = 'user@example.com'): OutgoingEmail {
+  return { channel: 'email', to, subject: secret, text: secret, html: secret, senderName: secret };
+}
+
+/** A delivery whose carrier is played by the test. */
+function createPlayed(options: Partial<DeliveryOptions> = {}) {
+  const time = createSimulatedTime();
+  const sendings: Sending[] = [];
+  const lines: string[] = [];
+  const outcomes: string[] = [];
+  const email: Carrier<OutgoingEmail> = {
+    send: (message, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      sendings.push({ message, signal, taken: resolve, refused: reject });
+      return promise;
+    },
+  };
+  const delivery = createDelivery({
+    email,
+    log: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })),
+    finished: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
+    after: time.after,
+    ...options,
+  });
+  /** The sending that came last, answered; what follows from it has happened then. */
+  const answer = async (error?: unknown): Promise<void> => {
+    const sending = sendings.at(-1);
+    assert.ok(sending !== undefined);
+    if (error === undefined) sending.taken();
+    else sending.refused(error);
+    await turn();
+  };
+  return { delivery, time, sendings, lines, outcomes, answer };
+}
+
+const passing = () => new CarrierError('ECONNECTION', false);
+
+test('a message that is taken over leaves one line and nothing behind', async () => {
+  const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
+  delivery.deliver(mail());
+  assert.deepEqual(sendings[0]?.message, mail());
+  await answer();
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    [
+      {
+        level: 'info',
+        message: 'a message was sent',
+        channel: 'email',
+        to: 'u…@example.com',
+        attempts: 1,
+      },
+    ],
+  );
+  assert.deepEqual(outcomes, ['email sent']);
+  assert.deepEqual(time.pending(), []);
+});
+
+test('a message is tried three times, with longer pauses, and then given up', async () => {
+  const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
+  delivery.deliver(mail());
+  await answer(passing());
+  assert.deepEqual(time.pending(), [1_000]);
+  time.advance(999);
+  assert.equal(sendings.length, 1);
+  time.advance(1);
+  assert.equal(sendings.length, 2);
+  await answer(passing());
+  time.advance(9_999);
+  assert.equal(sendings.length, 2);
+  time.advance(1);
+  assert.equal(sendings.length, 3);
+  await answer(passing());
+  assert.deepEqual(time.pending(), []);
+  assert.deepEqual(outcomes, ['email failed']);
+  assert.deepEqual(
+    lines.map((line) => {
+      const { message, attempts, reason } = JSON.parse(line);
+      return [message, attempts, reason];
+    }),
+    [
+      ['a message will be tried again', 1, 'ECONNECTION'],
+      ['a message will be tried again', 2, 'ECONNECTION'],
+      ['a message was not sent', 3, 'ECONNECTION'],
+    ],
+  );
+});
+
+test('a refusal for good is not tried again', async () => {
+  const { delivery, time, outcomes, answer } = createPlayed();
+  delivery.deliver(mail());
+  await answer(new CarrierError('EENVELOPE 550', true));
+  assert.deepEqual(time.pending(), []);
+  assert.deepEqual(outcomes, ['email failed']);
+});
+
+test('a carrier that never answers is given up in time, also when it ignores its signal', async () => {
+  const { delivery, time, sendings, outcomes, lines, answer } = createPlayed();
+  delivery.deliver(mail());
+  time.advance(deliveryLimits.attemptTimeoutMs - 1);
+  assert.equal(sendings[0]?.signal.aborted, false);
+  time.advance(1);
+  assert.equal(sendings[0]?.signal.aborted, true);
+  await turn();
+  assert.match(lines[0] ?? '', /"reason":"timeout"/);
+  // What the first attempt says afterwards changes nothing.
+  sendings[0]?.refused(passing());
+  time.advance(1_000);
+  assert.equal(sendings.length, 2);
+  await answer();
+  assert.deepEqual(outcomes, ['email sent']);
+});
+
+test('no line holds the message, whatever the carrier complains', async () => {
+  const { delivery, time, lines, answer } = createPlayed();
+  const complaints = [new Error(secret), secret, new CarrierError('ESOCKET', false)];
+  delivery.deliver(mail());
+  for (const complaint of complaints) {
+    await answer(complaint);
+    time.advance(10_000);
+  }
+  assert.equal(lines.length, 3);
+  assert.ok(!lines.join('').includes(secret));
+  assert.ok(!lines.join('').includes('user@'));
+});
+
+test('a carrier that throws at once is a failed attempt', async () => {
+  const email = {
+    send: () => {
+      throw new TypeError(secret);
+    },
+  };
+  const { delivery, time, outcomes, lines } = createPlayed({ email });
+  delivery.deliver(mail());
+  for (const pauseMs of deliveryLimits.pausesMs) {
+    await turn();
+    time.advance(pauseMs);
+  }
+  await turn();
+  assert.deepEqual(outcomes, ['email failed']);
+  assert.ok(lines.every((line) => line.includes('"reason":"unexpected TypeError"')));
+});
+
+test('few are under way at one time, the others follow in their order', async () => {
+  const { delivery, sendings, answer } = createPlayed();
+  for (let i = 0; i < 10; i += 1) delivery.deliver(mail(`u${i}@example.com`));
+  assert.equal(sendings.length, deliveryLimits.underWay);
+  for (let i = deliveryLimits.underWay; i < 10; i += 1) {
+    await answer();
+    assert.equal(sendings.length, i + 1);
+  }
+  assert.deepEqual(
+    sendings.map(({ message }) => message.to),
+    Array.from({ length: 10 }, (_, i) => `u${i}@example.com`),
+  );
+});
+
+test('of more than a thousand that wait the oldest is dropped, with a line', async () => {
+  const { delivery, time, sendings, lines, outcomes, answer } = createPlayed();
+  for (let i = 0; i < deliveryLimits.underWay; i += 1) delivery.deliver(mail());
+  for (let i = 0; i < deliveryLimits.waiting; i += 1)
+    delivery.deliver(mail(`${i}@waiting.example`));
+  assert.deepEqual(outcomes, []);
+  delivery.deliver(mail('last@waiting.example'));
+  assert.deepEqual(outcomes, ['email dropped']);
+  assert.match(lines[0] ?? '', /"a message was dropped".*"0…@waiting.example"/);
+  // One that comes back to wait for its next attempt counts as well, and is the oldest by then.
+  await answer(passing());
+  assert.deepEqual(outcomes, ['email dropped']);
+  delivery.deliver(mail('one more@waiting.example'));
+  assert.deepEqual(outcomes, ['email dropped', 'email dropped']);
+  assert.match(lines.at(-1) ?? '', /"a message was dropped".*"u…@example.com"/);
+  assert.equal(sendings.at(-1)?.message.to, '1@waiting.example');
+  // The pause of the dropped one is over: only attempts have timers.
+  assert.deepEqual(new Set(time.pending()), new Set([deliveryLimits.attemptTimeoutMs]));
+});
+
+test('a message that no carrier takes is a failure with a line', () => {
+  const { delivery, lines, outcomes } = createPlayed({ email: undefined });
+  delivery.deliver(mail());
+  const sms: OutgoingSms = { channel: 'sms', to: '+12025550123', text: secret };
+  delivery.deliver(sms);
+  assert.deepEqual(outcomes, ['email failed', 'sms failed']);
+  assert.ok(lines.every((line) => line.includes('"reason":"no carrier"')));
+});
+
+test('a stop gives those that wait one more attempt, and ends when all have had it', async () => {
+  const { delivery, time, sendings, outcomes, answer } = createPlayed();
+  delivery.deliver(mail('pausing@example.com'));
+  await answer(passing());
+  let isStopped = false;
+  const stopped = delivery.stop(5_000).then(() => {
+    isStopped = true;
+  });
+  delivery.deliver(mail('late@example.com'));
+  assert.equal(sendings.at(-1)?.message.to, 'pausing@example.com');
+  await turn();
+  assert.equal(isStopped, false);
+  await answer(passing());
+  await stopped;
+  assert.deepEqual(outcomes, ['email dropped', 'email failed']);
+  assert.deepEqual(time.pending(), []);
+  await delivery.stop(5_000);
+});
+
+test('a stop ends in its time, whatever the carrier does', async () => {
+  const { delivery, time, sendings, outcomes } = createPlayed();
+  for (let i = 0; i < 10; i += 1) delivery.deliver(mail());
+  const stopped = delivery.stop(5_000);
+  time.advance(5_000);
+  await stopped;
+  assert.equal(sendings.length, deliveryLimits.underWay);
+  const count = (outcome: string) => outcomes.filter((name) => name === outcome).length;
+  assert.deepEqual([count('email dropped'), count('email failed')], [6, 4]);
+  assert.deepEqual(time.pending(), []);
+});
+
+test('a stop with nothing to do ends at once', async () => {
+  await createPlayed().delivery.stop(5_000);
+});
+
+test('contacts are shortened', () => {
+  assert.equal(shortContact('user@example.com'), 'u…@example.com');
+  assert.equal(shortContact('+12025550123'), '+1…23');
+  for (const odd of ['', '+123', '@example.com', 'user']) assert.equal(shortContact(odd), '…');
+});

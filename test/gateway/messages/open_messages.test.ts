@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type MessageSettings, openMessages } from '../../../src/gateway/messages/open_messages.ts';
+import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
+
+const none: MessageSettings = {
+  host: '127.0.0.1',
+  smtpUrl: undefined,
+  emailFrom: undefined,
+  smsUrl: undefined,
+  smsToken: undefined,
+};
+const smtpUrl = 'smtp://mail.example';
+const smsUrl = 'https://sms.example/';
+
+async function open(settings: Partial<MessageSettings>) {
+  const posted: string[] = [];
+  const outcomes: string[] = [];
+  const messages = await openMessages(
+    { ...none, ...settings },
+    {
+      log: () => {},
+      clock: () => 0,
+      finished: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
+      send: async ({ url }) => {
+        posted.push(url);
+        return { status: 200 };
+      },
+    },
+  );
+  return { messages, posted, outcomes };
+}
+
+const sms = { channel: 'sms', to: '+12025550123', text: '123456' } as const;
+
+test('where messages go, by what is set', async () => {
+  const cases: readonly (readonly [Partial<MessageSettings>, boolean, readonly string[]])[] = [
+    [{}, true, ['email', 'sms']],
+    [{ host: '::1' }, true, ['email', 'sms']],
+    [{ smsUrl }, true, ['email', 'sms']],
+    [{ smtpUrl }, false, ['email']],
+    [{ smtpUrl, smsUrl }, false, ['email', 'sms']],
+    [{ host: '0.0.0.0' }, false, []],
+    [{ host: '0.0.0.0', smsUrl }, false, ['sms']],
+    [{ host: '192.0.2.1', smtpUrl }, false, ['email']],
+  ];
+  for (const [settings, hasInbox, channels] of cases) {
+    const { messages } = await open(settings);
+    assert.equal(messages.inbox !== undefined, hasInbox, JSON.stringify(settings));
+    assert.deepEqual(messages.channels, channels, JSON.stringify(settings));
+    await messages.stop(1_000);
+  }
+});
+
+test('a message is in the inbox as soon as it was taken over', async () => {
+  const { messages, outcomes } = await open({});
+  messages.deliver(sms);
+  assert.equal(messages.inbox?.read().messages[0]?.text, '123456');
+  await turn();
+  assert.deepEqual(outcomes, ['sms sent']);
+});
+
+test('a provider of text messages goes before the inbox', async () => {
+  const { messages, posted } = await open({ smsUrl });
+  messages.deliver(sms);
+  await messages.stop(1_000);
+  assert.deepEqual(posted, [smsUrl]);
+  assert.deepEqual(messages.inbox?.read().messages, []);
+});
+
+test('addresses that cannot be read stop the start, and are not repeated', async () => {
+  const bad = [{ smtpUrl: 'http://user:secret@mail.example' }, { smtpUrl, emailFrom: 'secret' }];
+  for (const settings of bad) {
+    await assert.rejects(open(settings), (error) => {
+      assert.ok(error instanceof UnusableDataError);
+      assert.doesNotMatch(error.message, /secret/);
+      return true;
+    });
+  }
+});

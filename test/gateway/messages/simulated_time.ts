@@ -1,0 +1,33 @@
+import type { After } from '../../../src/gateway/messages/delivery.ts';
+
+/** A clock that stands still until it is moved. */
+export function createSimulatedTime() {
+  type Timer = { readonly atMs: number; readonly run: () => void };
+  const timers = new Set<Timer>();
+  let now = Date.UTC(2026, 0, 1);
+  const after: After = (delayMs, run) => {
+    const timer = { atMs: now + delayMs, run };
+    timers.add(timer);
+    return () => timers.delete(timer);
+  };
+  return {
+    after,
+    clock: () => now,
+    /** How long until each timer, soonest first. */
+    pending: () => [...timers].map(({ atMs }) => atMs - now).toSorted((a, b) => a - b),
+    /** Moves the clock and runs what is due, in its order. */
+    advance: (ms: number) => {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers]
+          .filter(({ atMs }) => atMs <= end)
+          .toSorted((a, b) => a.atMs - b.atMs)[0];
+        if (due === undefined) break;
+        timers.delete(due);
+        now = due.atMs;
+        due.run();
+      }
+      now = end;
+    },
+  };
+}
