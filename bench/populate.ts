@@ -94,6 +94,8 @@ export function openPopulation(dataDirectory: string): Population {
       lookups: rows.flatMap((row) => row.lookups),
       deletedLookups: [],
       activities: [],
+      events: [],
+      redeliveries: [],
       deployment: undefined,
     });
     if (outcome !== 'committed') throw new Error(`the data set was not written: ${outcome}`);

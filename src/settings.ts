@@ -130,6 +130,59 @@ export const settingsTable = {
     maximum: 86_400_000,
     sentence: 'How far ahead of the clock the `timestampMs` of an activity request may be.',
   }),
+  allowPrivateTargets: toggle({
+    variable: 'KEYWRIGHT_ALLOW_PRIVATE_TARGETS',
+    fallback: false,
+    sentence:
+      'Outgoing requests may use `http` and go to private and loopback addresses: for development and tests.',
+  }),
+  compatibleHeaders: toggle({
+    variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
+    fallback: true,
+    sentence:
+      'Webhooks and their key set carry the names that public clients read beside the specified ones.',
+  }),
+  webhookTimeoutMs: integer({
+    variable: 'KEYWRIGHT_WEBHOOK_TIMEOUT_MS',
+    fallback: 10_000,
+    minimum: 100,
+    maximum: 60_000,
+    sentence: 'Time that one attempt at a webhook delivery may take.',
+  }),
+  webhookConcurrency: integer({
+    variable: 'KEYWRIGHT_WEBHOOK_CONCURRENCY',
+    fallback: 32,
+    minimum: 1,
+    maximum: 128,
+    sentence: 'Webhook endpoints that are delivered to at one time, one delivery each.',
+  }),
+  webhookRetryHours: integer({
+    variable: 'KEYWRIGHT_WEBHOOK_RETRY_HOURS',
+    fallback: 168,
+    minimum: 1,
+    maximum: 720,
+    sentence: 'How long a webhook delivery is tried again.',
+  }),
+  webhookRetryAfter: toggle({
+    variable: 'KEYWRIGHT_WEBHOOK_RETRY_AFTER',
+    fallback: false,
+    sentence:
+      'A webhook delivery that is answered 429 is tried again, when its `Retry-After` says.',
+  }),
+  webhookDisableHours: integer({
+    variable: 'KEYWRIGHT_WEBHOOK_DISABLE_HOURS',
+    fallback: 120,
+    minimum: 0,
+    maximum: 8760,
+    sentence: 'A webhook endpoint that failed for so long is made inactive; 0 is never.',
+  }),
+  webhookRetentionDays: integer({
+    variable: 'KEYWRIGHT_WEBHOOK_RETENTION_DAYS',
+    fallback: 30,
+    minimum: 1,
+    maximum: 3650,
+    sentence: 'How long ended webhook deliveries are kept, to be listed and sent once more.',
+  }),
 } as const;
 
 /** Names that later versions will read: known, so that one environment serves them all. */
@@ -137,8 +190,6 @@ const variablesWithoutEffect: readonly string[] = [
   'KEYWRIGHT_AUTH_PROXY_PORT',
   'KEYWRIGHT_OIDC_ISSUERS',
   'KEYWRIGHT_SMTP_URL',
-  'KEYWRIGHT_ALLOW_PRIVATE_TARGETS',
-  'KEYWRIGHT_COMPATIBLE_HEADERS',
   'KEYWRIGHT_CHAINS',
 ];
 
@@ -300,6 +351,19 @@ function optionalInteger(
   row: Words & Bounds & { readonly absent: string },
 ): Setting<number | undefined> {
   return { ...row, ...integerIn(row), fallback: undefined };
+}
+
+function toggle(row: Words & { readonly fallback: boolean }): Setting<boolean> {
+  return {
+    ...row,
+    expected: '`true` or `false`',
+    absent: `\`${row.fallback}\``,
+    read: (value) =>
+      new Map([
+        ['true', true],
+        ['false', false],
+      ]).get(value),
+  };
 }
 
 function choice<Choice extends string>(

@@ -11,6 +11,7 @@ export const testDeployment: Deployment = {
   isDevelopment: true,
   sendsEmail: true,
   sendsSms: true,
+  compatibleWebhooks: true,
 };
 
 export type TestOutside = Outside & {
@@ -22,6 +23,8 @@ export type TestOutside = Outside & {
   readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
   /** Answers to requests, by URL. */
   readonly answers: Map<string, (request: OutsideRequest) => OutsideAnswer>;
+  /** URLs that webhooks may not go to, with the reason. */
+  readonly refusedTargets: Map<string, string>;
   /** Puzzles that count as solved. */
   readonly solvedCaptchas: Set<string>;
 };
@@ -32,12 +35,14 @@ export function createTestOutside(): TestOutside {
   const issuers = new Map<string, Json>();
   const askedFor: { issuer: string; keyId: string | undefined }[] = [];
   const answers = new Map<string, (request: OutsideRequest) => OutsideAnswer>();
+  const refusedTargets = new Map<string, string>();
   const solvedCaptchas = new Set<string>();
   return {
     messages,
     issuers,
     askedFor,
     answers,
+    refusedTargets,
     solvedCaptchas,
     issuerKeys: async (issuer, keyId) => {
       askedFor.push({ issuer, keyId });
@@ -50,6 +55,7 @@ export function createTestOutside(): TestOutside {
       const answer = answers.get(request.url);
       return answer?.(request) ?? fail('oauth2_provider_unavailable');
     },
+    refusedTarget: async (url) => refusedTargets.get(url),
     verifyCaptcha: async (token) => solvedCaptchas.has(token),
   };
 }

@@ -14,6 +14,8 @@ export type Outside = {
   deliver(messages: readonly OutgoingMessage[]): Promise<void>;
   /** One HTTP request to a provider of OAuth 2.0. Raises `oauth2_provider_unavailable`. */
   fetch(request: OutsideRequest): Promise<OutsideAnswer>;
+  /** Why webhooks may not be sent to a URL, to follow the word "refused:"; undefined where they may. */
+  refusedTarget(url: string): Promise<string | undefined>;
   /** Whether a provider says that a person solved its puzzle. */
   verifyCaptcha(token: string, remoteAddress: string): Promise<boolean>;
 };
@@ -36,4 +38,6 @@ export type Deployment = {
   /** Whether there is something that delivers. */
   readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
+  /** Whether webhooks carry the headers of the public clients beside the specified ones. */
+  readonly compatibleWebhooks: boolean;
 };

@@ -13,7 +13,7 @@ type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
 
 /** Sealed with the root key: opens only for the root key that the database belongs to. */
-const deploymentPlace = {
+export const deploymentPlace = {
   organizationId: '',
   kind: 'deployment',
   id: '',

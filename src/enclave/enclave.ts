@@ -18,6 +18,7 @@ import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
 import { createBootstrap } from './bootstrap.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createKeyring, createSigningKeyCache } from './keyring.ts';
 import type { Handlers } from './link.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
@@ -26,6 +27,7 @@ import { createRepository } from './repository.ts';
 import { createRootKeys, keyBytes } from './root_keys.ts';
 import { createSealing } from './sealing.ts';
 import { createServiceKeys } from './service_keys.ts';
+import { createWebhookKeys } from './webhook_keys.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;
@@ -50,6 +52,7 @@ type Started = {
   readonly submit: ReturnType<typeof createSubmit>;
   readonly query: ReturnType<typeof createQuery>;
   readonly bootstrap: ReturnType<typeof createBootstrap>;
+  readonly deliveries: Deliveries;
 };
 
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
@@ -109,6 +112,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         submit: createSubmit(admission, voteOperations, pipeline),
         query: createQuery(queryOperations, admission, pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
+        deliveries: createDeliveries({
+          ...{ store: ports.store, codec, keys: createWebhookKeys(keys), clock: ports.clock },
+          organization: repository.organization,
+          compatible: deployment.compatibleWebhooks,
+          refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
+        }),
       };
       return undefined;
     },
@@ -122,6 +131,15 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return answer;
     },
     prepare: (request) => respond(request, true),
+    signDelivery: async (request) => {
+      if (started === undefined) fail('enclave_unavailable');
+      return started.deliveries.sign(request);
+    },
+    disableEndpoint: async () => undefined,
+    webhookKeySet: async () => {
+      if (started === undefined) fail('enclave_unavailable');
+      return { body: await started.deliveries.keySet() };
+    },
   };
 }
 
@@ -173,17 +191,21 @@ function refusal(request: Request, error: unknown, ports: EnclavePorts): Answer 
   };
 }
 
+function logRefusedRow(
+  { place }: RecordRefusedError,
+  requestId: string,
+  ports: EnclavePorts,
+): void {
+  const { organizationId, kind, id, version } = place;
+  const fields = { requestId, organizationId, kind, id, version };
+  const sentence = 'a stored record was refused: it is not what was sealed for its place';
+  ports.log('error', sentence, fields);
+}
+
 function knownRefusal(request: Request, error: unknown, ports: EnclavePorts): ServiceError {
   const supportId = request.requestId;
   if (error instanceof RecordRefusedError) {
-    const { organizationId, kind, id, version } = error.place;
-    ports.log('error', 'a stored record was refused: it is not what was sealed for its place', {
-      requestId: supportId,
-      organizationId,
-      kind,
-      id,
-      version,
-    });
+    logRefusedRow(error, supportId, ports);
     return new ServiceError('record_refused', { supportId });
   }
   if (error instanceof ServiceError && error.code !== 'internal') return error;

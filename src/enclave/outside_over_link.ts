@@ -20,6 +20,7 @@ export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): Outs
       const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
       return link.call('fetch', { url, method, headers: list, body });
     },
+    refusedTarget: async (url) => (await link.call('refusedTarget', { url })).reason,
     verifyCaptcha: async (token, remoteAddress) => {
       return (await link.call('verifyCaptcha', { token, remoteAddress })).isSolved;
     },

@@ -30,6 +30,34 @@ const storedActivity = struct({
   version: number,
   body: bytes,
 });
+const storedEvent = struct({
+  endpointId: text,
+  organizationId: text,
+  eventId: text,
+  createdAtMs: number,
+  body: bytes,
+});
+const storedDelivery = struct({
+  endpointId: text,
+  organizationId: text,
+  eventId: text,
+  createdAtMs: number,
+  body: bytes,
+  sequence: number,
+  state: text,
+  sinceMs: number,
+  dueAtMs: optional(number),
+  attempts: number,
+  failures: number,
+});
+const storedAttempt = struct({
+  sequence: number,
+  attempt: number,
+  atMs: number,
+  durationMs: number,
+  outcome: text,
+  status: optional(number),
+});
 const storedLookup = struct({ index: text, blind: bytes, organizationId: text, recordId: text });
 const page = struct({
   greaterThan: optional(text),
@@ -75,6 +103,7 @@ export const enclaveMessages = {
         isDevelopment: boolean,
         sendsEmail: boolean,
         sendsSms: boolean,
+        compatibleWebhooks: boolean,
       }),
     }),
     answer: nothing,
@@ -109,12 +138,39 @@ export const enclaveMessages = {
       /** Undefined where the answer holds already. */
       addition: optional(
         struct({
-          condition: struct({ organizationId: text, version: number }),
+          conditions: list(struct({ organizationId: text, version: number })),
           activity: storedActivity,
+          events: list(storedEvent),
         }),
       ),
     }),
   },
+  /**
+   * One attempt at a delivery: its headers with a fresh signature, and its body. Where nothing is to be
+   * sent `outcome` says why, see `SignOutcome` in deliveries.ts.
+   */
+  signDelivery: {
+    request: struct({
+      endpointId: text,
+      organizationId: text,
+      eventId: text,
+      sequence: number,
+      body: bytes,
+    }),
+    answer: struct({
+      outcome: text,
+      url: text,
+      headers: list(struct({ name: text, value: text })),
+      body: bytes,
+    }),
+  },
+  /** Makes an endpoint inactive that has failed for long. */
+  disableEndpoint: {
+    request: struct({ organizationId: text, endpointId: text, failingSinceMs: number }),
+    answer: nothing,
+  },
+  /** The key set (JWKS) of webhooks, as JSON. */
+  webhookKeySet: { request: nothing, answer: struct({ body: bytes }) },
 } as const satisfies Record<string, Message>;
 
 /** What the enclave may ask of the world through the gateway. */
@@ -151,6 +207,11 @@ export const outsideMessages = {
       body: bytes,
     }),
     answer: struct({ status: number, body: bytes }),
+  },
+  /** Why deliveries may not go to a URL; undefined where they may. */
+  refusedTarget: {
+    request: struct({ url: text }),
+    answer: struct({ reason: optional(text) }),
   },
   verifyCaptcha: {
     request: struct({ token: text, remoteAddress: text }),
@@ -197,6 +258,14 @@ export const gatewayMessages = {
     request: struct({ organizationId: text, statuses: list(text), types: list(text), page }),
     answer: list(storedActivity),
   },
+  deliveryPage: {
+    request: struct({ endpointId: text, after: number, limit: number }),
+    answer: struct({
+      lastSequence: number,
+      deliveries: list(storedDelivery),
+      attempts: list(storedAttempt),
+    }),
+  },
   commit: {
     request: struct({
       conditions: list(struct({ organizationId: text, version: number })),
@@ -206,6 +275,8 @@ export const gatewayMessages = {
       lookups: list(storedLookup),
       deletedLookups: list(storedLookup),
       activities: list(storedActivity),
+      events: list(storedEvent),
+      redeliveries: list(struct({ endpointId: text, first: number, last: number, atMs: number })),
       deployment: optional(bytes),
     }),
     answer: text,

@@ -5,7 +5,7 @@
 import { fingerprintText } from '../core/activity/activity.ts';
 import { base64url, equalBytes } from '../core/bytes.ts';
 import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/model.ts';
-import { emptySmallState, type SmallState } from '../core/organization.ts';
+import { emptySmallState, type OrganizationState, type SmallState } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
 import { type Addition, additionOf } from '../store/addition.ts';
@@ -24,6 +24,7 @@ import {
   type SealedHead,
 } from './change_writer.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
+import { createEventWriter } from './events.ts';
 import { createReaders } from './reader.ts';
 import {
   isUnavailable,
@@ -57,6 +58,7 @@ export function createRepository(ports: {
 }): Repository & Founder {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
+  const events = createEventWriter(codec);
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
   const reader = createReaders({ ...ports, organization: (id) => organization(id) });
 
@@ -197,8 +199,11 @@ export function createRepository(ports: {
     return { index: 'deployment', blind: keys.blind('deployment', '', '') };
   }
 
-  /** What a proposal makes of the organizations; undefined where it is overtaken already. */
-  function sealedChange(proposal: Proposal) {
+  /**
+   * What a proposal makes of the organizations; undefined where it is overtaken already. `parent` is
+   * the organization above: its webhook endpoints are told too, so that it must be as it is said to be.
+   */
+  function sealedChange(proposal: Proposal, parent: OrganizationState | undefined) {
     const { state, changes, activity, fingerprint, children, alsoDecidedOn } = proposal;
     const known = cache.get(state.id);
     // The state decided on left the cache, or a newer one came in.
@@ -206,25 +211,44 @@ export function createRepository(ports: {
     const key = blindFingerprint(state.id, fingerprint);
     const sealed = codec.sealActivity(activity, key);
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
-    const parts = [writer.write(known, changes, done), ...children.map(writer.writeNew)];
+    const own = writer.write(known, changes, done);
+    const parts = [own, ...children.map(writer.writeNew)];
+    const told = events.ofActivity(activity, sealed, own.after.state, parent);
     const change: StoreChange = {
-      conditions: [state, ...alsoDecidedOn].map(({ id, version }) => ({
-        organizationId: id,
-        version,
-      })),
+      conditions: conditionsOf([
+        state,
+        ...alsoDecidedOn,
+        ...(parent === undefined ? [] : [parent]),
+      ]),
       organizations: parts.flatMap(({ rows }) => rows.organizations),
-      records: parts.flatMap(({ rows }) => rows.records),
+      records: [...parts.flatMap(({ rows }) => rows.records), ...told.records],
       deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
       lookups: parts.flatMap(({ rows }) => rows.lookups),
       deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
       activities: [sealed],
+      events: told.events,
+      redeliveries: changes.redeliveries ?? [],
       deployment: undefined,
     };
     return { change, parts, sealed };
   }
 
+  /** The organization above, as it was decided on or, where it was not, as it is. */
+  async function parentOf(
+    { alsoDecidedOn }: Proposal,
+    parentId: string,
+  ): Promise<OrganizationState> {
+    const decidedOn = alsoDecidedOn.find(({ id }) => id === parentId);
+    if (decidedOn !== undefined) return decidedOn;
+    const { state } = await organization(parentId);
+    // Organizations never vanish.
+    return state ?? refused(headPlace(parentId, 0));
+  }
+
   async function commit(proposal: Proposal) {
-    const proposed = sealedChange(proposal);
+    const { parentId } = proposal.state;
+    const parent = parentId === undefined ? undefined : await parentOf(proposal, parentId);
+    const proposed = sealedChange(proposal, parent);
     // Decide again on what is there.
     if (proposed === undefined) return 'conflict';
     const { change, parts, sealed } = proposed;
@@ -236,7 +260,10 @@ export function createRepository(ports: {
   }
 
   function addition(proposal: Proposal): Addition | undefined {
-    const proposed = sealedChange(proposal);
+    const { parentId } = proposal.state;
+    const parent = parentId === undefined ? undefined : cache.get(parentId)?.state;
+    if (parentId !== undefined && parent === undefined) return undefined;
+    const proposed = sealedChange(proposal, parent);
     return proposed && additionOf(proposed.change);
   }
 
@@ -260,6 +287,8 @@ export function createRepository(ports: {
         ...rows,
         lookups: [...rows.lookups, trace],
         activities: [],
+        events: [],
+        redeliveries: [],
         deployment,
       });
       if (outcome !== 'committed') return 'conflict';
@@ -268,6 +297,12 @@ export function createRepository(ports: {
     },
     wasFounded: async () => (await store.lookup({ ...foundingTrace(), limit: 1 })).length > 0,
   };
+}
+
+/** That these organizations are still as they were; each is named once. */
+function conditionsOf(states: readonly OrganizationState[]): StoreChange['conditions'] {
+  const versions = new Map(states.map(({ id, version }) => [`${id} ${version}`, { id, version }]));
+  return [...versions.values()].map(({ id, version }) => ({ organizationId: id, version }));
 }
 
 /** The empty maps of a fresh state, to be filled. */

@@ -16,7 +16,8 @@ export type KeyPurpose =
   | 'blind_index'
   | 'completeness'
   | 'service_key'
-  | 'session_token';
+  | 'session_token'
+  | 'webhook_key';
 
 export type RootKeys = {
   /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */

@@ -1,5 +1,5 @@
 import { assert } from '../core/errors.ts';
-import { commitOutcomes, type StorePort } from '../store/port.ts';
+import { commitOutcomes, deliveryStates, type StorePort } from '../store/port.ts';
 import type { Link } from './link.ts';
 import type { GatewayMessages } from './protocol.ts';
 
@@ -14,6 +14,15 @@ export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StoreP
     lookup: (request) => link.call('lookup', request),
     activity: async (request) => (await link.call('activity', request)).activity,
     activityPage: (request) => link.call('activityPage', request),
+    deliveryPage: async (request) => {
+      const page = await link.call('deliveryPage', request);
+      const deliveries = page.deliveries.map((delivery) => {
+        const state = deliveryStates.find((name) => name === delivery.state);
+        assert(state !== undefined, 'a delivery has a state');
+        return { ...delivery, state };
+      });
+      return { ...page, deliveries };
+    },
     commit: async (change) => {
       const answered = await link.call('commit', change);
       const outcome = commitOutcomes.find((name) => name === answered);

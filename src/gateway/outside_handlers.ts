@@ -25,6 +25,7 @@ export function outsideHandlers(outside: Outside): Handlers<OutsideMessages> {
         headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
         body,
       }),
+    refusedTarget: async ({ url }) => ({ reason: await outside.refusedTarget(url) }),
     verifyCaptcha: async ({ token, remoteAddress }) => ({
       isSolved: await outside.verifyCaptcha(token, remoteAddress),
     }),

@@ -137,12 +137,13 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
 }
 
 /** What the enclave is told of where it runs. */
-function deploymentOf({ publicUrl, host, port }: Settings): Deployment {
+function deploymentOf({ publicUrl, host, port, compatibleHeaders }: Settings): Deployment {
   return {
     publicUrl: publicUrl ?? baseUrlOf(host, port),
     isDevelopment: false,
     sendsEmail: false,
     sendsSms: false,
+    compatibleWebhooks: compatibleHeaders,
   };
 }
 

@@ -19,6 +19,7 @@ export function storeHandlers(
     lookup: (request) => store.lookup(request),
     activity: async (request) => ({ activity: await store.activity(request) }),
     activityPage: (request) => store.activityPage(request),
+    deliveryPage: (request) => store.deliveryPage(request),
     commit: (request) => store.commit(request),
     log: ({ level, message, fields }) => {
       log(levels.find((known) => known === level) ?? 'error', message, fieldsOf(fields));

@@ -1,23 +1,30 @@
 // The change that most changes are: one new activity on the condition of one version that stays. A
 // database can decide about it and write it in one step.
 
-import type { StoreChange, StoredActivity } from './port.ts';
+import type { StoreChange, StoredActivity, StoredEvent } from './port.ts';
+
+/** An organization and the one above it. */
+const maximumConditions = 2;
 
 export type Addition = {
   readonly activity: StoredActivity;
-  readonly condition: StoreChange['conditions'][number];
+  /** Of its organization, and of others that were decided on. */
+  readonly conditions: StoreChange['conditions'];
+  readonly events: readonly StoredEvent[];
 };
 
 /** The change that an addition is. */
-export function changeOf({ activity, condition }: Addition): StoreChange {
+export function changeOf({ activity, conditions, events }: Addition): StoreChange {
   return {
-    conditions: [condition],
+    conditions,
     organizations: [],
     records: [],
     deletedRecords: [],
     lookups: [],
     deletedLookups: [],
     activities: [activity],
+    events,
+    redeliveries: [],
     deployment: undefined,
   };
 }
@@ -25,12 +32,13 @@ export function changeOf({ activity, condition }: Addition): StoreChange {
 /** The change as an addition, undefined where it is more than that. */
 export function additionOf(change: StoreChange): Addition | undefined {
   const [activity, ...otherActivities] = change.activities;
-  const [condition, ...otherConditions] = change.conditions;
-  const { organizations, records, deletedRecords, lookups, deletedLookups } = change;
-  const others = [otherActivities, otherConditions];
-  const lists = [...others, organizations, records, deletedRecords, lookups, deletedLookups];
+  const { conditions, organizations, records, deletedRecords, lookups, deletedLookups } = change;
+  const changed = [organizations, records, deletedRecords, lookups, deletedLookups];
+  const lists = [...changed, otherActivities, change.redeliveries];
   const isAlone = lists.every((list) => list.length === 0) && change.deployment === undefined;
-  if (!isAlone || activity?.version !== 1 || condition === undefined) return undefined;
+  if (!isAlone || activity?.version !== 1) return undefined;
   // Version 0 is the condition that there is no such organization.
-  return condition.version > 0 ? { activity, condition } : undefined;
+  const areFew = conditions.length >= 1 && conditions.length <= maximumConditions;
+  const holds = areFew && conditions.every(({ version }) => version > 0);
+  return holds ? { activity, conditions, events: change.events } : undefined;
 }

@@ -7,9 +7,11 @@ import type { CommitResult } from './commit_queue.ts';
 import type {
   StoreChange,
   StoredActivity,
+  StoredEvent,
   StoredLookup,
   StoredOrganization,
   StoredRecord,
+  StoredRedelivery,
 } from './port.ts';
 import type { ActivityIdentity, Present } from './refusal.ts';
 import { refusalOf } from './refusal.ts';
@@ -35,6 +37,9 @@ export type Written = {
   readonly lookups: readonly StoredLookup[];
   readonly insertedActivities: readonly StoredActivity[];
   readonly updatedActivities: readonly StoredActivity[];
+  /** In the order of the changes. */
+  readonly events: readonly StoredEvent[];
+  readonly redeliveries: readonly StoredRedelivery[];
   readonly deployment: Uint8Array | undefined;
 };
 
@@ -101,6 +106,8 @@ type Rows = {
   readonly lookups: Map<string, { readonly entry: StoredLookup; readonly isPut: boolean }>;
   readonly insertedActivities: Map<string, StoredActivity>;
   readonly updatedActivities: Map<string, StoredActivity>;
+  readonly events: StoredEvent[];
+  readonly redeliveries: StoredRedelivery[];
   deployment: Uint8Array | undefined;
 };
 
@@ -111,6 +118,8 @@ function noRows(): Rows {
     lookups: new Map(),
     insertedActivities: new Map(),
     updatedActivities: new Map(),
+    events: [],
+    redeliveries: [],
     deployment: undefined,
   };
 }
@@ -138,6 +147,8 @@ function write(rows: Rows, held: Held, change: StoreChange): void {
     held.activities.set(key, activity);
     held.fingerprints.add(fingerprintKey(activity));
   }
+  rows.events.push(...change.events);
+  rows.redeliveries.push(...change.redeliveries);
 }
 
 // The order of keys is the same on every node, so that two batches wait for each other in one
@@ -153,6 +164,8 @@ function writtenOf(rows: Rows): Written {
     lookups: lookups.filter(({ isPut }) => isPut).map(({ entry }) => entry),
     insertedActivities: inOrder(rows.insertedActivities),
     updatedActivities: inOrder(rows.updatedActivities),
+    events: rows.events,
+    redeliveries: rows.redeliveries,
     deployment: rows.deployment,
   };
 }

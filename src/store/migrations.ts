@@ -2,7 +2,7 @@
 // what comes later is a new row.
 
 import type { Dialect } from './schema.ts';
-import { firstTables } from './schema.ts';
+import { firstTables, webhookTables } from './schema.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 export type Migration = {
@@ -14,6 +14,7 @@ export type Migration = {
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'first tables', statements: firstTables },
+  { version: 2, name: 'webhooks', statements: webhookTables },
 ];
 
 /**

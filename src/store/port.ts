@@ -48,6 +48,62 @@ export type StoredLookup = {
   readonly recordId: string;
 };
 
+/** An event on its way to one endpoint: the store gives it the next number of that endpoint. */
+export type StoredEvent = {
+  readonly endpointId: string;
+  /** Whose endpoint it is. */
+  readonly organizationId: string;
+  readonly eventId: string;
+  readonly createdAtMs: number;
+  readonly body: Uint8Array;
+};
+
+/** Events of an endpoint that are to be delivered once more. */
+export type StoredRedelivery = {
+  readonly endpointId: string;
+  /** The first and the last number, both included. */
+  readonly first: number;
+  readonly last: number;
+  readonly atMs: number;
+};
+
+/** What became of a delivery: `waiting` for its next attempt, or one of the three ends. */
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** An event in the order of its endpoint, and what became of it. */
+export type StoredDelivery = StoredEvent & {
+  /** 1, 2, 3 … without a gap, in the order of the commits. */
+  readonly sequence: number;
+  readonly state: DeliveryState;
+  /** When its delivery began: as it was made, or when it was asked for once more. */
+  readonly sinceMs: number;
+  /** Of the next attempt; undefined where there is none. */
+  readonly dueAtMs: number | undefined;
+  readonly attempts: number;
+  /** Attempts that failed since the delivery began. */
+  readonly failures: number;
+};
+
+/** One attempt at a delivery, as the gateway saw it. */
+export type StoredAttempt = {
+  readonly sequence: number;
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly outcome: string;
+  /** HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+};
+
+export type DeliveryPage = {
+  /** The number of the newest event that was ever made for the endpoint; 0 for none. */
+  readonly lastSequence: number;
+  /** In ascending order. */
+  readonly deliveries: readonly StoredDelivery[];
+  readonly attempts: readonly StoredAttempt[];
+};
+
 /** A page of ids in ascending order (`ascending`) or descending; cursors are exclusive ids. */
 export type PageRequest = {
   /** Only ids greater than this one. */
@@ -76,6 +132,9 @@ export type StoreChange = {
   readonly deletedLookups: readonly StoredLookup[];
   /** Version 1 inserts; higher versions replace version − 1, else `conflict`. */
   readonly activities: readonly StoredActivity[];
+  /** Each gets its number in this order, and is due at once. */
+  readonly events: readonly StoredEvent[];
+  readonly redeliveries: readonly StoredRedelivery[];
   /** Inserted once for the whole database; an existing one is a `conflict`. */
   readonly deployment: Uint8Array | undefined;
 };
@@ -141,5 +200,11 @@ export type StorePort = {
     types: readonly string[];
     page: PageRequest;
   }): Promise<readonly StoredActivity[]>;
+  /** Events of one endpoint with greater numbers than `after`, and their attempts; `limit` 1 to 1,000. */
+  deliveryPage(request: {
+    endpointId: string;
+    after: number;
+    limit: number;
+  }): Promise<DeliveryPage>;
   commit(change: StoreChange): Promise<CommitOutcome>;
 };

@@ -5,7 +5,7 @@
 import { type Addition, additionOf } from './addition.ts';
 import { activityKey, fingerprintKey } from './batch.ts';
 import type { StoreChange } from './port.ts';
-import { plain, rowsStatements } from './postgres_queries.ts';
+import { addActivitiesWithEvents, plain, rowsStatements } from './postgres_queries.ts';
 import type { Session } from './postgres_session.ts';
 import { textOf } from './rows.ts';
 
@@ -25,7 +25,8 @@ export function additionsOf(changes: readonly StoreChange[]): readonly Addition[
     fingerprintKey(activity),
   ]);
   const isDistinct = new Set(keys).size === keys.length;
-  const lengthBytes = additions.reduce((sum, { activity }) => sum + activity.body.length, 0);
+  const bodies = additions.flatMap(({ activity, events }) => [activity, ...events]);
+  const lengthBytes = bodies.reduce((sum, { body }) => sum + body.length, 0);
   return isDistinct && lengthBytes <= maximumBytes ? additions : undefined;
 }
 
@@ -37,7 +38,12 @@ export async function addActivities(
   session: Session,
   additions: readonly Addition[],
 ): Promise<ReadonlySet<string>> {
-  const organizationIds = new Set(additions.map(({ condition }) => condition.organizationId));
+  const organizationIds = new Set(
+    additions.flatMap(({ conditions }) => conditions.map(({ organizationId }) => organizationId)),
+  );
+  const events = additions
+    .flatMap(({ activity, events: ofActivity }) => ofActivity.map((event) => ({ activity, event })))
+    .map((event, place) => ({ ...event, place }));
   // In the order of keys that every node has: two batches wait for each other in one direction only.
   const sorted = additions
     .map((addition) => ({ addition, key: fingerprintKey(addition.activity) }))
@@ -46,7 +52,9 @@ export async function addActivities(
   const [, , inserted = []] = await session.all([
     begin,
     rowsStatements.shareOrganizations([...organizationIds].sort().map((id) => ({ id }))),
-    rowsStatements.addActivities(sorted),
+    events.length === 0
+      ? rowsStatements.addActivities(sorted)
+      : addActivitiesWithEvents(sorted, events),
     commit,
   ]);
   return new Set(

@@ -2,7 +2,13 @@
 // the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
 
 import type { Addition } from './addition.ts';
-import type { StoredActivity, StoredLookup, StoredOrganization, StoredRecord } from './port.ts';
+import type {
+  StoredActivity,
+  StoredEvent,
+  StoredLookup,
+  StoredOrganization,
+  StoredRecord,
+} from './port.ts';
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
 import { queries } from './queries.ts';
@@ -114,9 +120,82 @@ const addition = {
       { type, of: ({ activity }) => of(activity) },
     ]),
   ),
-  condition_id: text<Addition>(({ condition }) => condition.organizationId),
-  condition_version: integer<Addition>(({ condition }) => condition.version),
+  condition_id: text<Addition>(({ conditions }) => conditions[0]?.organizationId),
+  condition_version: integer<Addition>(({ conditions }) => conditions[0]?.version),
+  further_id: text<Addition>(({ conditions }) => conditions[1]?.organizationId),
+  further_version: integer<Addition>(({ conditions }) => conditions[1]?.version),
 };
+const addActivities = (given: string) =>
+  [
+    `INSERT INTO activities (${newActivityNames})`,
+    `SELECT ${Object.keys(newActivity)
+      .map((name) => `given.${name}`)
+      .join(', ')} FROM ${given}`,
+    `JOIN organizations ON organizations.id = given.condition_id`,
+    `AND organizations.version = given.condition_version`,
+    `LEFT JOIN organizations AS further ON further.id = given.further_id`,
+    `WHERE given.further_id IS NULL OR further.version = given.further_version`,
+    `ON CONFLICT DO NOTHING RETURNING organization_id, id`,
+  ] as const;
+
+/** An event with its place among those that are written together. */
+export type PlacedEvent = { readonly event: StoredEvent; readonly place: number };
+/** An event that is written where its activity is. */
+export type EventOfActivity = PlacedEvent & { readonly activity: StoredActivity };
+
+const newEvent = {
+  place: integer<PlacedEvent>(({ place }) => place),
+  endpoint_id: text<PlacedEvent>(({ event }) => event.endpointId),
+  organization_id: text<PlacedEvent>(({ event }) => event.organizationId),
+  event_id: text<PlacedEvent>(({ event }) => event.eventId),
+  created_at_ms: integer<PlacedEvent>(({ event }) => event.createdAtMs),
+  body: bytes<PlacedEvent>(({ event }) => event.body),
+};
+const eventOfActivity = {
+  ...newEvent,
+  activity_organization_id: text<EventOfActivity>(({ activity }) => activity.organizationId),
+  activity_id: text<EventOfActivity>(({ activity }) => activity.id),
+};
+
+/** Gives the events of `events`, a table, their numbers and writes them. */
+const countAndInsertEvents = [
+  `, counted AS (INSERT INTO webhook_streams (endpoint_id, last_sequence, due_at_ms,`,
+  `paused_until_ms, failures, failing_since_ms, lease_owner, lease_until_ms)`,
+  `SELECT endpoint_id, count(*), min(created_at_ms), 0, 0, NULL, NULL, 0`,
+  `FROM events GROUP BY endpoint_id ORDER BY endpoint_id`,
+  `ON CONFLICT (endpoint_id) DO UPDATE`,
+  `SET last_sequence = webhook_streams.last_sequence + excluded.last_sequence,`,
+  `due_at_ms = LEAST(webhook_streams.due_at_ms, excluded.due_at_ms)`,
+  `RETURNING endpoint_id, last_sequence)`,
+  `, inserted AS (INSERT INTO webhook_events (endpoint_id, sequence, organization_id, event_id,`,
+  `created_at_ms, body, state, since_ms, due_at_ms, attempts, failures)`,
+  `SELECT events.endpoint_id, counted.last_sequence`,
+  `- count(*) OVER (PARTITION BY events.endpoint_id)`,
+  `+ row_number() OVER (PARTITION BY events.endpoint_id ORDER BY place),`,
+  `organization_id, event_id, created_at_ms, body, 'waiting', created_at_ms, created_at_ms, 0, 0`,
+  `FROM events JOIN counted ON counted.endpoint_id = events.endpoint_id RETURNING sequence)`,
+] as const;
+
+/** As `addActivities`, together with the events of what is inserted. */
+export function addActivitiesWithEvents(
+  additions: readonly Addition[],
+  events: readonly EventOfActivity[],
+): Statement {
+  const activities = arraysOf(addition, 1);
+  const ofActivities = arraysOf(eventOfActivity, 1 + Object.keys(addition).length);
+  return {
+    name: 'addActivitiesWithEvents',
+    text: [
+      `WITH added AS (${addActivities(activities.given).join('\n')})`,
+      `, events AS (SELECT given.* FROM ${ofActivities.given}`,
+      `JOIN added ON added.organization_id = given.activity_organization_id`,
+      `AND added.id = given.activity_id)`,
+      ...countAndInsertEvents,
+      `SELECT organization_id, id FROM added`,
+    ].join('\n'),
+    values: [...activities.valuesOf(additions), ...ofActivities.valuesOf(events)],
+  };
+}
 
 export const rowsStatements = {
   /** Holds the place of an organization that shall be absent until the transaction ends. */
@@ -187,14 +266,11 @@ export const rowsStatements = {
     `INSERT INTO activities (${names}) SELECT ${names} FROM ${given}`,
   ]),
   /** Inserts what is new and whose condition holds, and names it. */
-  addActivities: overRows('addActivities', addition, (given) => [
-    `INSERT INTO activities (${newActivityNames})`,
-    `SELECT ${Object.keys(newActivity)
-      .map((name) => `given.${name}`)
-      .join(', ')} FROM ${given}`,
-    `JOIN organizations ON organizations.id = given.condition_id`,
-    `AND organizations.version = given.condition_version`,
-    `ON CONFLICT DO NOTHING RETURNING organization_id, id`,
+  addActivities: overRows('addActivities', addition, addActivities),
+  addEvents: overRows('addEvents', newEvent, (given) => [
+    `WITH events AS (SELECT given.* FROM ${given})`,
+    ...countAndInsertEvents,
+    `SELECT count(*) AS count FROM inserted`,
   ]),
   updateActivities: overRows(
     'updateActivities',
@@ -218,15 +294,19 @@ function overRows<Row>(
   columns: Readonly<Record<string, Column<Row>>>,
   sql: (given: string, names: string) => readonly string[],
 ): RowsStatement<Row> {
-  const names = Object.keys(columns).join(', ');
+  const { given, valuesOf } = arraysOf(columns, 1);
+  const statement = sql(given, Object.keys(columns).join(', ')).join('\n');
+  return (rows) => ({ name, text: statement, values: valuesOf(rows) });
+}
+
+/** Rows as a table `given`, of one array parameter for each column; the first is `$first`. */
+function arraysOf<Row>(columns: Readonly<Record<string, Column<Row>>>, first: number) {
   const list = Object.values(columns);
-  const arrays = list.map(({ type }, i) => `$${i + 1}::${type}[]`).join(', ');
-  const statement = sql(`unnest(${arrays}) AS given (${names})`, names).join('\n');
-  return (rows) => ({
-    name,
-    text: statement,
-    values: list.map(({ type, of }) => binaryArray(type, rows.map(of))),
-  });
+  const arrays = list.map(({ type }, i) => `$${first + i}::${type}[]`).join(', ');
+  return {
+    given: `unnest(${arrays}) AS given (${Object.keys(columns).join(', ')})`,
+    valuesOf: (rows: readonly Row[]) => list.map(({ type, of }) => binaryArray(type, rows.map(of))),
+  };
 }
 
 function matches(table: string, key: Readonly<Record<string, unknown>>): string {

@@ -5,6 +5,7 @@ import { assert, fail, ServiceError } from '../core/errors.ts';
 import { activityKey } from './batch.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
+import { outboxSteps } from './outbox.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
 import { addActivities, additionsOf } from './postgres_additions.ts';
 import { plain, statementOfStep, versionAndActivity } from './postgres_queries.ts';
@@ -22,11 +23,14 @@ import { ChangeAtFault } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 const readConnections = 8;
+const outboxConnections = 2;
 const maximumAttempts = 10;
 const probePauseMs = 1_000;
 
 const beginSnapshot = plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const endSnapshot = plain('COMMIT');
+const begin = plain('BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE');
+const commit = plain('COMMIT');
 
 /**
  * A store on a database whose tables are there. When the database cannot be reached, reads and
@@ -44,6 +48,7 @@ export function createPostgresStore({
   const lost = watched.failed;
   const readPool = createPool({ url, connections: readConnections, lost });
   const writePool = createPool({ url, connections: 1, lost });
+  const outboxPool = createPool({ url, connections: outboxConnections, lost });
   const queue = createCommitQueue(writeChanges);
   const stopProbing = probe(() => use(readPool, (session) => session.all([plain('SELECT 1')])));
   let closing: Promise<void> | undefined;
@@ -113,6 +118,23 @@ export function createPostgresStore({
     }
   }
 
+  /** One transaction over what waits to be delivered; raced ones are tried again. */
+  const onOutbox = async <Result>(steps: () => Steps<Result>): Promise<Result> => {
+    if (closing !== undefined) fail('draining');
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await use(outboxPool, async (session) => {
+          await session.all([begin]);
+          const result = await awaitSteps(steps(), (step) => rowsOf(session, step));
+          await session.all([commit]);
+          return result;
+        });
+      } catch (error) {
+        if (kindOf(error) !== 'raced' || attempt === maximumAttempts) throw refusalOf(error);
+      }
+    }
+  };
+
   /** One query, which is a snapshot by itself. */
   const readOne = <Result>(steps: Steps<Result>): Promise<Result> =>
     read((session) => awaitSteps(steps, (step) => rowsOf(session, step)));
@@ -128,7 +150,7 @@ export function createPostgresStore({
   async function drainAndClose(): Promise<void> {
     stopProbing();
     await queue.idle();
-    await Promise.all([readPool.close(), writePool.close()]);
+    await Promise.all([readPool, writePool, outboxPool].map((pool) => pool.close()));
   }
 
   return {
@@ -145,10 +167,20 @@ export function createPostgresStore({
       lookup: (request) => readOne(reads.lookup(request)),
       activity: (request) => readOne(reads.activity(request)),
       activityPage: (request) => readSnapshot(reads.activityPage(request)),
+      deliveryPage: (request) => readSnapshot(reads.deliveryPage(request)),
       commit: async (change) => {
         if (closing !== undefined) fail('draining');
         return queue.submit(change);
       },
+    },
+    outbox: {
+      claim: (request) => onOutbox(() => outboxSteps.claim(request)),
+      next: (request) => readOne(outboxSteps.next(request)),
+      settle: (request) => onOutbox(() => outboxSteps.settle(request)),
+      pause: (request) => onOutbox(() => outboxSteps.pause(request)),
+      release: (request) => onOutbox(() => outboxSteps.release(request)),
+      drop: (request) => onOutbox(() => outboxSteps.drop(request)),
+      forget: (request) => onOutbox(() => outboxSteps.forget(request)),
     },
     close: () => {
       closing ??= drainAndClose();

@@ -116,6 +116,14 @@ function writesOf(written: Written): Statement[] {
     ...inChunks(rowsStatements.putLookups, written.lookups),
     ...inChunks(rowsStatements.insertActivities, written.insertedActivities),
     ...inChunks(rowsStatements.updateActivities, written.updatedActivities),
+    ...inChunks(
+      rowsStatements.addEvents,
+      written.events.map((event, place) => ({ event, place, body: event.body })),
+    ),
+    ...written.redeliveries.flatMap(({ endpointId, first, last, atMs }) => [
+      statementOfStep({ query: 'restartStream', values: [atMs, endpointId] }),
+      statementOfStep({ query: 'restartEvents', values: [atMs, atMs, endpointId, first, last] }),
+    ]),
   ];
 }
 

@@ -7,6 +7,11 @@ const lookupColumns = 'index_name, blind, organization_id, record_id';
 const activityColumns =
   'organization_id, id, type, status, bucket, fingerprint, created_at_ms, updated_at_ms, version, body';
 
+const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_at_ms, body, state,
+  since_ms, due_at_ms, attempts, failures`;
+const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
+  failing_since_ms, lease_owner, lease_until_ms`;
+
 const ascending = 'AND id > ? AND id < ? ORDER BY id LIMIT ?';
 const descending = 'AND id > ? AND id < ? ORDER BY id DESC LIMIT ?';
 
@@ -64,6 +69,58 @@ export const queries = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   updateActivity: `UPDATE activities SET status = ?, updated_at_ms = ?, version = ?, body = ?
     WHERE organization_id = ? AND id = ? AND version = ?`,
+
+  stream: `SELECT ${streamColumns} FROM webhook_streams WHERE endpoint_id = ?`,
+  dueStreams: `SELECT endpoint_id FROM webhook_streams
+    WHERE due_at_ms <= ? AND paused_until_ms <= ? AND (lease_until_ms <= ? OR lease_owner = ?)
+    ORDER BY due_at_ms LIMIT ?`,
+  leaseStream: `UPDATE webhook_streams SET lease_owner = ?, lease_until_ms = ?
+    WHERE endpoint_id = ? AND (lease_until_ms <= ? OR lease_owner = ?) RETURNING endpoint_id`,
+  settleStream: `UPDATE webhook_streams SET failures = ?, failing_since_ms = ?,
+    paused_until_ms = ?, lease_until_ms = ? WHERE endpoint_id = ? AND lease_owner = ?
+    RETURNING endpoint_id`,
+  // First the row is held, so that no event comes in while the others are looked at.
+  holdStream: `UPDATE webhook_streams SET lease_until_ms = 0
+    WHERE endpoint_id = ? AND lease_owner = ? RETURNING endpoint_id`,
+  firstDue: `SELECT min(due_at_ms) AS due_at_ms FROM webhook_events
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
+  releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
+    WHERE endpoint_id = ?`,
+  // Numbers of an endpoint are given by whoever holds this row, until its transaction ends.
+  countEvent: `INSERT INTO webhook_streams (${streamColumns})
+    VALUES (?, 1, ?, 0, 0, NULL, NULL, 0)
+    ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = webhook_streams.last_sequence + 1,
+      due_at_ms = CASE WHEN webhook_streams.due_at_ms <= excluded.due_at_ms
+        THEN webhook_streams.due_at_ms ELSE excluded.due_at_ms END
+    RETURNING last_sequence`,
+  insertEvent: `INSERT INTO webhook_events (${eventColumns})
+    VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?, 0, 0)`,
+  restartEvents: `UPDATE webhook_events SET state = 'waiting', since_ms = ?, due_at_ms = ?,
+    failures = 0 WHERE endpoint_id = ? AND sequence >= ? AND sequence <= ?`,
+  restartStream: `UPDATE webhook_streams SET due_at_ms = ?, paused_until_ms = 0
+    WHERE endpoint_id = ?`,
+  nextEvent: `SELECT ${eventColumns} FROM webhook_events
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT 1`,
+  settleEvent: `UPDATE webhook_events SET state = ?, due_at_ms = ?, attempts = attempts + 1,
+    failures = ? WHERE endpoint_id = ? AND sequence = ? AND since_ms = ? AND attempts = ?`,
+  dropEvents: `UPDATE webhook_events SET state = 'dropped', due_at_ms = NULL
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
+  bringForward: `UPDATE webhook_events SET due_at_ms = ?
+    WHERE endpoint_id = ? AND due_at_ms > ?`,
+  insertAttempt: `INSERT INTO webhook_attempts
+    (endpoint_id, sequence, attempt, at_ms, duration_ms, outcome, status)
+    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  oldEvents: `SELECT sequence, created_at_ms, state FROM webhook_events
+    WHERE endpoint_id = ? ORDER BY sequence LIMIT ?`,
+  deleteEvents: `DELETE FROM webhook_events
+    WHERE endpoint_id = ? AND sequence <= ? AND due_at_ms IS NULL AND created_at_ms < ?`,
+  deleteAttempts: `DELETE FROM webhook_attempts WHERE endpoint_id = ? AND sequence <= ?
+    AND at_ms < ?`,
+  eventPage: `SELECT ${eventColumns} FROM webhook_events
+    WHERE endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+  attemptsOfEvents: `SELECT sequence, attempt, at_ms, duration_ms, outcome, status
+    FROM webhook_attempts WHERE endpoint_id = ? AND sequence > ? AND sequence <= ?
+    ORDER BY sequence, attempt LIMIT 10000`,
 
   schemaVersion: 'SELECT max(version) AS version FROM schema_version',
   insertSchemaVersion: 'INSERT INTO schema_version (version, name) VALUES (?, ?)',

@@ -8,9 +8,13 @@ import type { Row } from './rows.ts';
 import {
   activityOfRow,
   assertLimit,
+  attemptOfRow,
   boundsOf,
   bytesOf,
+  deliveryOfRow,
+  integerOf,
   lookupOfRow,
+  maximumDeliveries,
   maximumNames,
   maximumRecordIds,
   organizationOfRow,
@@ -90,6 +94,20 @@ export const reads: Reads = {
     const rows = yield { query: 'activity', values: [organizationId], each: ids };
     const found = new Map(rows.map(activityOfRow).map((activity) => [activity.id, activity]));
     return ids.map((id) => found.get(id)).filter((activity) => activity !== undefined);
+  },
+
+  *deliveryPage({ endpointId, after, limit }) {
+    assert(limit >= 1 && limit <= maximumDeliveries, `at most ${maximumDeliveries} events a page`);
+    const [stream] = yield { query: 'stream', values: [endpointId] };
+    const rows = yield { query: 'eventPage', values: [endpointId, after, limit] };
+    const deliveries = rows.map(deliveryOfRow);
+    const last = deliveries.at(-1)?.sequence ?? after;
+    const attempts = yield { query: 'attemptsOfEvents', values: [endpointId, after, last] };
+    return {
+      lastSequence: stream === undefined ? 0 : integerOf(stream['last_sequence']),
+      deliveries,
+      attempts: attempts.map(attemptOfRow),
+    };
   },
 };
 

@@ -76,6 +76,6 @@ function rowsOf(change: StoreChange): number {
   const { conditions, organizations, records, deletedRecords, lookups, deletedLookups } = change;
   return [
     ...[conditions, organizations, records, deletedRecords],
-    ...[lookups, deletedLookups, change.activities],
+    ...[lookups, deletedLookups, change.activities, change.events, change.redeliveries],
   ].reduce((rows, list) => rows + list.length, 0);
 }

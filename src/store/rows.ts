@@ -4,16 +4,20 @@ import { assert } from '../core/errors.ts';
 import type {
   PageRequest,
   StoredActivity,
+  StoredAttempt,
+  StoredDelivery,
   StoredLookup,
   StoredOrganization,
   StoredRecord,
 } from './port.ts';
+import { deliveryStates } from './port.ts';
 import type { ActivityIdentity } from './refusal.ts';
 
 export type Row = { readonly [column: string]: unknown };
 
 export const maximumPageRows = 10_000;
 export const maximumRecordIds = 1_000;
+export const maximumDeliveries = 1_000;
 /** Kinds of one organization, statuses of one filter, types of one filter. */
 export const maximumNames = { kinds: 256, statuses: 16, types: 256 } as const;
 
@@ -71,6 +75,35 @@ export function activityIdentityOfRow(row: Row): ActivityIdentity {
   };
 }
 
+export function deliveryOfRow(row: Row): StoredDelivery {
+  const state = textOf(row['state']);
+  return {
+    endpointId: textOf(row['endpoint_id']),
+    sequence: integerOf(row['sequence']),
+    organizationId: textOf(row['organization_id']),
+    eventId: textOf(row['event_id']),
+    createdAtMs: integerOf(row['created_at_ms']),
+    body: bytesOf(row['body']),
+    // What is none of the words is of no use to anybody.
+    state: deliveryStates.find((each) => each === state) ?? 'dropped',
+    sinceMs: integerOf(row['since_ms']),
+    dueAtMs: optionalIntegerOf(row['due_at_ms']),
+    attempts: integerOf(row['attempts']),
+    failures: integerOf(row['failures']),
+  };
+}
+
+export function attemptOfRow(row: Row): StoredAttempt {
+  return {
+    sequence: integerOf(row['sequence']),
+    attempt: integerOf(row['attempt']),
+    atMs: integerOf(row['at_ms']),
+    durationMs: integerOf(row['duration_ms']),
+    outcome: textOf(row['outcome']),
+    status: optionalIntegerOf(row['status']),
+  };
+}
+
 /**
  * The parameters of a page: its exclusive bounds and its limit. An open end becomes a text that
  * sorts before or after every id.
@@ -100,6 +133,10 @@ export function integerOf(value: unknown): number {
 export function bytesOf(value: unknown): Uint8Array {
   assert(value instanceof Uint8Array, 'the column holds bytes');
   return value;
+}
+
+export function optionalIntegerOf(value: unknown): number | undefined {
+  return value === null ? undefined : integerOf(value);
 }
 
 export function optionalTextOf(value: unknown): string | undefined {

@@ -41,6 +41,54 @@ export function schemaVersionTable({ text, integer, inKeyOrder }: Dialect): stri
   ) ${inKeyOrder}`;
 }
 
+/** What is on its way to webhook endpoints. */
+export function webhookTables(dialect: Dialect): readonly string[] {
+  const { text, integer, bytes, inArrivalOrder, inKeyOrder } = dialect;
+  return [
+    // One row for each endpoint that ever had an event: its counter, and who delivers just now.
+    `CREATE TABLE webhook_streams (
+      endpoint_id ${text} NOT NULL PRIMARY KEY,
+      last_sequence ${integer} NOT NULL,
+      due_at_ms ${integer},
+      paused_until_ms ${integer} NOT NULL,
+      failures ${integer} NOT NULL,
+      failing_since_ms ${integer},
+      lease_owner ${text},
+      lease_until_ms ${integer} NOT NULL
+    ) ${inKeyOrder}`,
+    `CREATE INDEX webhook_streams_by_due ON webhook_streams (due_at_ms)
+      WHERE due_at_ms IS NOT NULL`,
+
+    `CREATE TABLE webhook_events (
+      endpoint_id ${text} NOT NULL,
+      sequence ${integer} NOT NULL,
+      organization_id ${text} NOT NULL,
+      event_id ${text} NOT NULL,
+      created_at_ms ${integer} NOT NULL,
+      body ${bytes} NOT NULL,
+      state ${text} NOT NULL,
+      since_ms ${integer} NOT NULL,
+      due_at_ms ${integer},
+      attempts ${integer} NOT NULL,
+      failures ${integer} NOT NULL,
+      PRIMARY KEY (endpoint_id, sequence)
+    ) ${inArrivalOrder}`,
+    `CREATE INDEX webhook_events_waiting ON webhook_events (endpoint_id, sequence, due_at_ms)
+      WHERE due_at_ms IS NOT NULL`,
+
+    `CREATE TABLE webhook_attempts (
+      endpoint_id ${text} NOT NULL,
+      sequence ${integer} NOT NULL,
+      attempt ${integer} NOT NULL,
+      at_ms ${integer} NOT NULL,
+      duration_ms ${integer} NOT NULL,
+      outcome ${text} NOT NULL,
+      status ${integer},
+      PRIMARY KEY (endpoint_id, sequence, attempt)
+    ) ${inKeyOrder}`,
+  ];
+}
+
 /** Statements of the first migration. */
 export function firstTables(dialect: Dialect): readonly string[] {
   const { text, integer, bytes, inArrivalOrder, inKeyOrder } = dialect;

@@ -4,6 +4,7 @@
 import { fail, ServiceError } from '../core/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
+import { outboxSteps } from './outbox.ts';
 import type { StoreChange } from './port.ts';
 import { reads } from './reads.ts';
 import type { Row } from './rows.ts';
@@ -112,6 +113,20 @@ export function createSqliteStore(
     }
   }
 
+  /** One transaction over what waits to be delivered. */
+  function onOutbox<Value>(steps: Steps<Value>): Value {
+    if (closing !== undefined) fail('draining');
+    refuseIfBroken();
+    guarded(() => begin.run());
+    try {
+      const value = guarded(() => runSteps(steps, rowsOf));
+      guarded(() => commit.run());
+      return value;
+    } finally {
+      if (database.isTransaction) guarded(() => rollback.run());
+    }
+  }
+
   function rowsOf({ query, values, each }: Step): readonly Row[] {
     const statement = statements[query];
     return each === undefined
@@ -134,11 +149,21 @@ export function createSqliteStore(
       lookup: async (request) => read(reads.lookup(request)),
       activity: async (request) => read(reads.activity(request)),
       activityPage: async (request) => read(reads.activityPage(request)),
+      deliveryPage: async (request) => read(reads.deliveryPage(request)),
       commit: async (change) => {
         if (closing !== undefined) fail('draining');
         refuseIfBroken();
         return queue.submit(change);
       },
+    },
+    outbox: {
+      claim: async (request) => onOutbox(outboxSteps.claim(request)),
+      next: async (request) => read(outboxSteps.next(request)),
+      settle: async (request) => onOutbox(outboxSteps.settle(request)),
+      pause: async (request) => onOutbox(outboxSteps.pause(request)),
+      release: async (request) => onOutbox(outboxSteps.release(request)),
+      drop: async (request) => onOutbox(outboxSteps.drop(request)),
+      forget: async (request) => onOutbox(outboxSteps.forget(request)),
     },
     close: () => {
       closing ??= drainAndClose();

@@ -2,7 +2,14 @@
 
 import { assert } from '../core/errors.ts';
 import { type Addition, additionOf } from './addition.ts';
-import type { CommitOutcome, StoreChange, StoredActivity, StoredOrganization } from './port.ts';
+import type {
+  CommitOutcome,
+  StoreChange,
+  StoredActivity,
+  StoredEvent,
+  StoredOrganization,
+  StoredRedelivery,
+} from './port.ts';
 import type { Present } from './refusal.ts';
 import { refusalOf } from './refusal.ts';
 import { activityIdentityOfRow, integerOf, optionalTextOf } from './rows.ts';
@@ -23,10 +30,14 @@ export function applyChange(statements: Statements, change: StoreChange): Commit
  * Writes it where its condition holds and nothing is in its place. What is not written, the questions
  * of a refusal explain. (The condition inside the insert would cost more: a copy of each page.)
  */
-function isAdded(statements: Statements, { activity, condition }: Addition): boolean {
-  const organization = statements.organizationParent.get(condition.organizationId);
-  if (organization?.['version'] !== condition.version) return false;
-  return statements.addActivity.run(...valuesOf(activity)).changes === 1;
+function isAdded(statements: Statements, { activity, conditions, events }: Addition): boolean {
+  const holds = conditions.every(({ organizationId, version }) => {
+    const organization = statements.organizationParent.get(organizationId);
+    return organization?.['version'] === version;
+  });
+  if (!holds || statements.addActivity.run(...valuesOf(activity)).changes !== 1) return false;
+  for (const event of events) writeEvent(statements, event);
+  return true;
 }
 
 function presentIn(statements: Statements): Present {
@@ -64,6 +75,24 @@ function write(statements: Statements, change: StoreChange): void {
     statements.putLookup.run(index, blind, organizationId, recordId);
   }
   for (const activity of change.activities) writeActivity(statements, activity);
+  for (const event of change.events) writeEvent(statements, event);
+  for (const redelivery of change.redeliveries) restartEvents(statements, redelivery);
+}
+
+function writeEvent(statements: Statements, event: StoredEvent): void {
+  const { endpointId, organizationId, eventId, createdAtMs, body } = event;
+  const sequence = statements.countEvent.get(endpointId, createdAtMs)?.['last_sequence'];
+  once(
+    statements.insertEvent,
+    ...[endpointId, integerOf(sequence), organizationId, eventId],
+    ...[createdAtMs, body, createdAtMs, createdAtMs],
+  );
+}
+
+function restartEvents(statements: Statements, redelivery: StoredRedelivery): void {
+  const { endpointId, first, last, atMs } = redelivery;
+  statements.restartEvents.run(atMs, atMs, endpointId, first, last);
+  statements.restartStream.run(atMs, endpointId);
 }
 
 function writeOrganization(statements: Statements, organization: StoredOrganization): void {

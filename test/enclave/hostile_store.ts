@@ -58,6 +58,10 @@ export function hostileStore(honest: StorePort): HostileStore {
         const answer = await honest.activityPage(request);
         return altered.activityPage?.(answer, request) ?? answer;
       },
+      deliveryPage: async (request) => {
+        const answer = await honest.deliveryPage(request);
+        return altered.deliveryPage?.(answer, request) ?? answer;
+      },
       commit: async (change) => {
         const outcome = await honest.commit(change);
         return altered.commit?.(outcome, change) ?? outcome;

@@ -5,6 +5,7 @@ import { gatewayMessages } from '../../src/enclave/protocol.ts';
 import { storeOverLink } from '../../src/enclave/store_over_link.ts';
 import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import type {
+  DeliveryPage,
   OrganizationAnswer,
   StoreChange,
   StoredActivity,
@@ -45,6 +46,13 @@ const known: OrganizationAnswer = {
   records: [record, { ...record, groupId: 'g' }],
   activity,
 };
+const event = {
+  endpointId: 'e',
+  organizationId: 'o',
+  eventId: 'v',
+  createdAtMs: 1_700_000_000_000,
+  body: bytes,
+};
 const change: StoreChange = {
   conditions: [{ organizationId: 'o', version: 5 }],
   organizations: [stored, { ...stored, parentId: undefined }],
@@ -53,7 +61,24 @@ const change: StoreChange = {
   lookups: [lookup],
   deletedLookups: [lookup, lookup],
   activities: [activity],
+  events: [event],
+  redeliveries: [{ endpointId: 'e', first: 1, last: 9, atMs: 7 }],
   deployment: bytes,
+};
+const deliveries: DeliveryPage = {
+  lastSequence: 9,
+  deliveries: [
+    {
+      ...event,
+      sequence: 9,
+      state: 'waiting',
+      sinceMs: 2,
+      dueAtMs: 3,
+      attempts: 4,
+      failures: 1,
+    },
+  ],
+  attempts: [{ sequence: 9, attempt: 1, atMs: 2, durationMs: 5, outcome: 'o', status: undefined }],
 };
 
 type Call = keyof StorePort;
@@ -71,6 +96,7 @@ const requests = {
   lookup: { index: 'i', blind: bytes, limit: 7 },
   activity: { organizationId: 'o', id: 'a' },
   activityPage: { organizationId: 'o', statuses: ['s'], types: [], page },
+  deliveryPage: { endpointId: 'e', after: 3, limit: 5 },
   commit: change,
 } as const satisfies Record<Call, unknown>;
 
@@ -110,6 +136,12 @@ function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
       lookup: note('lookup', isEmpty ? [] : [lookup]),
       activity: note('activity', { activity: isEmpty ? undefined : activity }),
       activityPage: note('activityPage', isEmpty ? [] : [activity]),
+      deliveryPage: note(
+        'deliveryPage',
+        isEmpty
+          ? { lastSequence: 0, deliveries: [], attempts: [] }
+          : { ...deliveries, deliveries: [...deliveries.deliveries] },
+      ),
       commit: note('commit', outcome),
       ...outsideHandlers(createTestOutside()),
       log: () => undefined,
@@ -130,6 +162,7 @@ async function askAll(port: StorePort): Promise<unknown[]> {
     await port.lookup(requests.lookup),
     await port.activity(requests.activity),
     await port.activityPage(requests.activityPage),
+    await port.deliveryPage(requests.deliveryPage),
     await port.commit(requests.commit),
   ];
 }
@@ -145,6 +178,7 @@ test('what is asked and what is answered crosses the link as it is', async () =>
     [lookup],
     activity,
     [activity],
+    deliveries,
     'committed',
   ]);
   assert.deepEqual(asked, Object.entries(requests));
@@ -161,6 +195,7 @@ test('nothing found stays nothing', async () => {
     [],
     undefined,
     [],
+    { lastSequence: 0, deliveries: [], attempts: [] },
     'committed',
   ]);
 });

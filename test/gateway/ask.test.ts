@@ -19,7 +19,8 @@ const request: Request = {
   body: utf8('{}'),
 };
 const addition = {
-  condition: { organizationId: 'organization', version: 3 },
+  conditions: [{ organizationId: 'organization', version: 3 }],
+  events: [],
   activity: {
     organizationId: 'organization',
     id: 'activity',
@@ -90,13 +91,15 @@ describe('a prepared answer', () => {
     assert.deepEqual(calls, ['prepare', 'commit']);
     assert.deepEqual(changes, [
       {
-        conditions: [addition.condition],
+        conditions: addition.conditions,
         organizations: [],
         records: [],
         deletedRecords: [],
         lookups: [],
         deletedLookups: [],
         activities: [addition.activity],
+        events: addition.events,
+        redeliveries: [],
         deployment: undefined,
       },
     ]);

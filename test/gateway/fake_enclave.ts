@@ -25,6 +25,9 @@ const answers: Handlers<EnclaveMessages> = {
   }),
   request: echo,
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
+  signDelivery: () => ({ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }),
+  disableEndpoint: () => undefined,
+  webhookKeySet: () => ({ body: Buffer.from('{"keys":[]}') }),
 };
 
 function echo({ operation }: RequestOf<EnclaveMessages['request']>) {

@@ -108,6 +108,8 @@ describe('the service, with a fake enclave', () => {
       lookups: [],
       deletedLookups: [],
       activities: [],
+      events: [],
+      redeliveries: [],
       deployment: Uint8Array.of(1),
     });
     assert.equal(outcome, 'committed');

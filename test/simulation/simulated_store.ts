@@ -74,6 +74,7 @@ export function createSimulatedStore(ports: {
       lookup: (request) => asked('a look-up', () => port.lookup(request)),
       activity: (request) => asked('an activity', () => port.activity(request)),
       activityPage: (request) => asked('a page of activities', () => port.activityPage(request)),
+      deliveryPage: (request) => asked('deliveries', () => port.deliveryPage(request)),
       commit: (change) => {
         const { promise, resolve, reject } = Promise.withResolvers<CommitOutcome>();
         // What was sent to a database of its own arrives although the sender is gone.

@@ -6,6 +6,7 @@ import type {
   PageRequest,
   StoreChange,
   StoredActivity,
+  StoredDelivery,
   StoredLookup,
   StoredOrganization,
   StoredRecord,
@@ -20,6 +21,7 @@ export function createStoreModel() {
   const records = new Map<string, StoredRecord>();
   const lookups = new Map<string, StoredLookup>();
   const activities = new Map<string, StoredActivity>();
+  const events: StoredDelivery[] = [];
   let deployment: Uint8Array | undefined;
 
   const versionOf = (id: string) => organizations.get(id)?.version ?? 0;
@@ -51,6 +53,12 @@ export function createStoreModel() {
     for (const row of change.deletedLookups) lookups.delete(lookupKey(row));
     for (const row of change.lookups) lookups.set(lookupKey(row), row);
     for (const row of change.activities) activities.set(activityKey(row), row);
+    for (const event of change.events) {
+      const { createdAtMs: sinceMs } = event;
+      const sequence = 1 + events.filter((row) => row.endpointId === event.endpointId).length;
+      const begun = { state: 'waiting', sinceMs, dueAtMs: sinceMs } as const;
+      events.push({ ...event, ...begun, sequence, attempts: 0, failures: 0 });
+    }
     return 'committed';
   }
 
@@ -107,6 +115,11 @@ export function createStoreModel() {
         page,
         (row) => row.id,
       ),
+    deliveryPage: async ({ endpointId, after, limit }) => {
+      const ofEndpoint = events.filter((row) => row.endpointId === endpointId);
+      const page = ofEndpoint.filter(({ sequence }) => sequence > after).slice(0, limit);
+      return { lastSequence: ofEndpoint.length, deliveries: page, attempts: [] };
+    },
     commit: async (change) => commit(change),
   };
 

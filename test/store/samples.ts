@@ -27,6 +27,8 @@ export function changeOf(parts: Partial<StoreChange>): StoreChange {
     lookups: [],
     deletedLookups: [],
     activities: [],
+    events: [],
+    redeliveries: [],
     deployment: undefined,
     ...parts,
   };

@@ -68,7 +68,7 @@ test('an activity takes a thousand votes while it waits; then it can only be dec
       const key = { bucket: row.bucket, fingerprint: row.fingerprint };
       const later = codec.sealActivity({ ...activity, version }, key);
       const nothing = { conditions: [], organizations: [], records: [], deletedRecords: [] };
-      const lookups = { lookups: [], deletedLookups: [] };
+      const lookups = { lookups: [], deletedLookups: [], events: [], redeliveries: [] };
       const change = { ...nothing, ...lookups, activities: [later], deployment: undefined };
       assert.equal(await port.commit(change), 'committed');
     }
