@@ -1,15 +1,10 @@
 // The key that a client seals a wallet or a private key to, and what it seals to it.
 
 import { hex } from '../bytes.ts';
+import { maximumImportedBytes } from '../derivation/imported_sentence.ts';
 import type { ServiceSigner } from '../service_keys.ts';
 import { type OpenedMessage, openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
-
-/**
- * More than 24 words of the longest, and a passphrase; a private key has 32 bytes, or 64 with its
- * public key.
- */
-export const maximumImportBytes = 1024;
 
 /** The target for one import by one user, signed as `signer`. The public key has 65 bytes. */
 export function writeImportTarget(
@@ -30,5 +25,5 @@ export function writeImportTarget(
 
 /** What was sealed to the target of an import: a mnemonic in UTF-8, or the bytes of a key. */
 export function openImport(text: string, targetPrivateKey: Uint8Array): OpenedMessage {
-  return openClientMessage(text, { targetPrivateKey, maximumPlaintextBytes: maximumImportBytes });
+  return openClientMessage(text, { targetPrivateKey, maximumPlaintextBytes: maximumImportedBytes });
 }

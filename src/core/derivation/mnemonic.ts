@@ -1,10 +1,10 @@
-// BIP-39 with the English words. The sentence is a secret, so it is kept as UTF-8 bytes that can
-// be wiped; its words are ASCII, for which NFKD changes nothing.
+// BIP-39. The sentence is a secret, so it is kept as UTF-8 bytes that can be wiped, in NFKD: what the
+// service makes is in English, for which NFKD changes nothing.
 
-import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { concatBytes, equalBytes, textOfUtf8, utf8, wipe } from '../bytes.ts';
 import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors.ts';
+import { compareBytes, englishWords, type WordList } from './word_lists.ts';
 
 /** The numbers of words a mnemonic may have. */
 export const mnemonicLengths: readonly number[] = [12, 15, 18, 21, 24];
@@ -13,10 +13,7 @@ const seedRounds = 2048;
 const seedBytes = 64;
 const wordBits = 11;
 const space = 0x20;
-/** 24 words of at most eight letters and the spaces between them. */
-const mnemonicBytesLimit = 24 * 8 + 23;
 const noPassphrase = new Uint8Array(0);
-const words = wordlist.map((word) => utf8(word));
 
 /** How many bytes of entropy a mnemonic of so many words holds: 16, 20, 24, 28 or 32. */
 export function entropyBytesOfWordCount(wordCount: number): number {
@@ -24,16 +21,16 @@ export function entropyBytesOfWordCount(wordCount: number): number {
   return (wordCount / 3) * 4;
 }
 
-/** The mnemonic of 16, 20, 24, 28 or 32 bytes: UTF-8, words parted by one space. */
+/** The English mnemonic of 16, 20, 24, 28 or 32 bytes: UTF-8, words parted by one space. */
 export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
   const wordCount = (entropy.length / 4) * 3;
   assert(mnemonicLengths.includes(wordCount), 'entropy has 16, 20, 24, 28 or 32 bytes');
   const bits = withChecksum(entropy);
-  const mnemonic = new Uint8Array(mnemonicBytesLimit);
+  const mnemonic = new Uint8Array(bytesLimit(englishWords));
   let end = 0;
   for (let i = 0; i < wordCount; i += 1) {
     if (i > 0) mnemonic[end++] = space;
-    const word = words[wordAt(bits, i)];
+    const word = englishWords.words[wordAt(bits, i)];
     assert(word !== undefined, 'eleven bits name a word');
     mnemonic.set(word, end);
     end += word.length;
@@ -44,11 +41,14 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
 }
 
 /**
- * The entropy of a mnemonic, or undefined where it is none: lower-case English words parted by
- * one space, 12, 15, 18, 21 or 24 of them, with the right checksum.
+ * The entropy of a mnemonic, or undefined where it is none: lower-case words of the list (English)
+ * parted by one space, 12, 15, 18, 21 or 24 of them, with the right checksum.
  */
-export function entropyOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
-  const bits = bitsOfMnemonic(mnemonic);
+export function entropyOfMnemonic(
+  mnemonic: Uint8Array,
+  list: WordList = englishWords,
+): Uint8Array | undefined {
+  const bits = bitsOfMnemonic(mnemonic, list);
   if (bits === undefined) return undefined;
   const entropy = bits.slice(0, -1);
   const expected = withChecksum(entropy);
@@ -66,8 +66,9 @@ export function entropyOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined 
 export function seedOfMnemonic(
   mnemonic: Uint8Array,
   passphrase: Uint8Array = noPassphrase,
+  list: WordList = englishWords,
 ): Uint8Array | undefined {
-  const entropy = entropyOfMnemonic(mnemonic);
+  const entropy = entropyOfMnemonic(mnemonic, list);
   wipe(entropy);
   // NFKD exists for text only, so a passphrase is text for as long as this takes.
   const text = textOfUtf8(passphrase);
@@ -103,8 +104,8 @@ function withChecksum(entropy: Uint8Array): Uint8Array {
 }
 
 /** The bits that the words stand for, with zeros up to the next byte; undefined for no words. */
-function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
-  if (mnemonic.length > mnemonicBytesLimit) return undefined;
+function bitsOfMnemonic(mnemonic: Uint8Array, list: WordList): Uint8Array | undefined {
+  if (mnemonic.length > bytesLimit(list)) return undefined;
   const spaces = mnemonic.filter((byte) => byte === space).length;
   const wordCount = spaces + 1;
   if (!mnemonicLengths.includes(wordCount)) return undefined;
@@ -112,7 +113,7 @@ function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
   let start = 0;
   for (let i = 0; i < wordCount; i += 1) {
     const end = mnemonic.indexOf(space, start);
-    const index = indexOfWord(mnemonic.subarray(start, end === -1 ? mnemonic.length : end));
+    const index = indexOfWord(mnemonic.subarray(start, end === -1 ? mnemonic.length : end), list);
     if (index === undefined) {
       wipe(bits);
       return undefined;
@@ -123,29 +124,25 @@ function bitsOfMnemonic(mnemonic: Uint8Array): Uint8Array | undefined {
   return bits;
 }
 
-/** The index of a word in the list, which is sorted by bytes. */
-function indexOfWord(word: Uint8Array): number | undefined {
+/** 24 of the longest words and the spaces between them. */
+function bytesLimit({ maximumWordBytes }: WordList): number {
+  return 24 * maximumWordBytes + 23;
+}
+
+function indexOfWord(word: Uint8Array, { words, sorted }: WordList): number | undefined {
   let low = 0;
-  let high = words.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const candidate = words[middle];
+    const index = sorted[middle];
+    const candidate = index === undefined ? undefined : words[index];
     if (candidate === undefined) return undefined;
     const order = compareBytes(candidate, word);
-    if (order === 0) return middle;
+    if (order === 0) return index;
     if (order < 0) low = middle + 1;
     else high = middle;
   }
   return undefined;
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i += 1) {
-    const difference = Number(a[i]) - Number(b[i]);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }
 
 function wordAt(bits: Uint8Array, position: number): number {

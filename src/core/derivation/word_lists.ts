@@ -1,0 +1,65 @@
+// The word lists of BIP-39, as UTF-8 bytes in NFKD: in that form words are compared and stretched.
+
+import { wordlist as czech } from '@scure/bip39/wordlists/czech.js';
+import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { wordlist as french } from '@scure/bip39/wordlists/french.js';
+import { wordlist as italian } from '@scure/bip39/wordlists/italian.js';
+import { wordlist as japanese } from '@scure/bip39/wordlists/japanese.js';
+import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
+import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js';
+import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
+import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js';
+import { utf8 } from '../bytes.ts';
+import type { MnemonicLanguage } from '../names.ts';
+
+export type WordList = {
+  /** By index: 2048. */
+  readonly words: readonly Uint8Array[];
+  /** The indexes in the order of the words' bytes. */
+  readonly sorted: readonly number[];
+  readonly maximumWordBytes: number;
+};
+
+const texts: Readonly<Record<MnemonicLanguage, readonly string[]>> = {
+  MNEMONIC_LANGUAGE_ENGLISH: english,
+  MNEMONIC_LANGUAGE_SIMPLIFIED_CHINESE: simplifiedChinese,
+  MNEMONIC_LANGUAGE_TRADITIONAL_CHINESE: traditionalChinese,
+  MNEMONIC_LANGUAGE_CZECH: czech,
+  MNEMONIC_LANGUAGE_FRENCH: french,
+  MNEMONIC_LANGUAGE_ITALIAN: italian,
+  MNEMONIC_LANGUAGE_JAPANESE: japanese,
+  MNEMONIC_LANGUAGE_KOREAN: korean,
+  MNEMONIC_LANGUAGE_SPANISH: spanish,
+};
+
+export const englishWords = listOf(english);
+
+const prepared = new Map<MnemonicLanguage, WordList>([['MNEMONIC_LANGUAGE_ENGLISH', englishWords]]);
+
+/** The words of a language; those that are hardly ever used are sorted when they first are. */
+export function wordListOf(language: MnemonicLanguage): WordList {
+  const known = prepared.get(language);
+  if (known !== undefined) return known;
+  const list = listOf(texts[language]);
+  prepared.set(language, list);
+  return list;
+}
+
+/** Below, at or above zero as `a` comes before, with or after `b`. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const difference = Number(a[i]) - Number(b[i]);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function listOf(text: readonly string[]): WordList {
+  const numbered = text.map((word, index) => ({ bytes: utf8(word.normalize('NFKD')), index }));
+  return {
+    words: numbered.map(({ bytes }) => bytes),
+    sorted: numbered.toSorted((a, b) => compareBytes(a.bytes, b.bytes)).map(({ index }) => index),
+    maximumWordBytes: Math.max(...numbered.map(({ bytes }) => bytes.length)),
+  };
+}
