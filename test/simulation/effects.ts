@@ -171,6 +171,48 @@ const changedPolicySet = ({ head, rows }: TrueState) => ({
   },
 });
 
+const newIds = (before: TrueState, kind: RecordKind, ids: readonly string[]): string[] =>
+  [...new Set(ids)].filter((id) => !before.rows[kind].has(id));
+
+const hasEnough = (state: TrueState, { appId, approvals }: Records['tvc_deployment']): boolean => {
+  const setId = state.rows.tvc_app.get(appId)?.manifestSetId ?? '';
+  const { threshold, operatorIds } = state.rows.tvc_operator_set.get(setId) ?? {};
+  const approvers = new Set(approvals.map(({ operatorId }) => operatorId));
+  return (
+    threshold !== undefined &&
+    approvers.size >= threshold &&
+    [...approvers].every((id) => operatorIds?.includes(id))
+  );
+};
+
+/** What holds of every application at all times. */
+const appFacts = (state: TrueState) => ({
+  'what is live is approved and not deleted': rowsOf(state, 'tvc_app').every(
+    ({ id, isDeleted, liveDeploymentId }) => {
+      if (liveDeploymentId === undefined) return true;
+      const live = state.rows.tvc_deployment.get(liveDeploymentId);
+      return !isDeleted && live?.appId === id && !live.isDeleted && hasEnough(state, live);
+    },
+  ),
+});
+
+/** What gives way to new rows. */
+const deletedRegistry = (before: TrueState) => ({
+  tvc_app: idsWhere(before, 'tvc_app', (row) => row.isDeleted),
+  tvc_deployment: idsWhere(before, 'tvc_deployment', (row) => row.isDeleted),
+});
+
+const hasOperators = (state: TrueState, setId: string, described: Wire | undefined): boolean => {
+  const set = state.rows.tvc_operator_set.get(setId);
+  const keys = set?.operatorIds.map((id) => state.rows.tvc_operator.get(id)?.publicKey);
+  return (
+    described === undefined ||
+    (set?.threshold === described.threshold &&
+      JSON.stringify(keys) ===
+        JSON.stringify(described.newOperators.map((operator: Wire) => operator.publicKey)))
+  );
+};
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -388,6 +430,148 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   }),
   delete_smart_contract_interface: ({ intent: { smartContractInterfaceId: id } }) => ({
     deleted: { contract_interface: [id], contract_interface_text: [id] },
+  }),
+
+  create_tvc_operator: ({ intent, result, before, after }) => ({
+    created: {
+      wallet: before.rows.wallet.has(result.walletId) ? [] : [result.walletId],
+      wallet_account: 2,
+      tvc_operator: [result.operatorId],
+    },
+    facts: {
+      'its keys are accounts of the wallet':
+        after.rows.tvc_operator.get(result.operatorId)?.publicKey ===
+          `${result.encryptPublicKey}${result.signPublicKey}` &&
+        ['encryptPublicKey', 'signPublicKey'].every((name, i) =>
+          rowsOf(after, 'wallet_account').some(
+            ({ walletId, path, address }) =>
+              walletId === result.walletId &&
+              path === `${intent.path}/${i}` &&
+              address === result[name],
+          ),
+        ),
+    },
+  }),
+  create_tvc_app: ({ intent, result, before, after }) => ({
+    created: {
+      tvc_app: [result.appId],
+      tvc_operator_set: newIds(before, 'tvc_operator_set', [
+        result.manifestSetId,
+        result.shareSetId,
+      ]),
+      tvc_operator: newIds(before, 'tvc_operator', [
+        ...result.manifestSetOperatorIds,
+        ...result.shareSetOperatorIds,
+      ]),
+    },
+    facts: {
+      ...appFacts(after),
+      'it has its name': after.rows.tvc_app.get(result.appId)?.name === intent.name,
+      'no other has its name':
+        idsWhere(before, 'tvc_app', (app) => app.name === intent.name && !app.isDeleted).length ===
+        0,
+      'its manifest set is the one asked for':
+        (intent.manifestSetId ?? result.manifestSetId) === result.manifestSetId,
+      'its operators are the ones asked for':
+        hasOperators(after, result.manifestSetId, intent.manifestSetParams) &&
+        hasOperators(after, result.shareSetId, intent.shareSetParams),
+    },
+    mayGo: deletedRegistry(before),
+  }),
+  delete_tvc_app_and_deployments: ({ intent: { appId }, before, after }) => ({
+    updated: {
+      tvc_app: [appId],
+      tvc_deployment: idsWhere(before, 'tvc_deployment', (row) => row.appId === appId),
+    },
+    facts: {
+      ...appFacts(after),
+      'it is deleted': after.rows.tvc_app.get(appId)?.isDeleted === true,
+      'all its deployments are':
+        idsWhere(after, 'tvc_deployment', (row) => row.appId === appId && !row.isDeleted).length ===
+        0,
+    },
+  }),
+  create_tvc_deployment: ({ intent, result, before, after }) => {
+    const made = after.rows.tvc_deployment.get(result.deploymentId);
+    const digest = made?.manifestDigest;
+    return {
+      created: { tvc_deployment: [result.deploymentId] },
+      facts: {
+        ...appFacts(after),
+        'it has its manifest': made?.manifestId === result.manifestId,
+        'no other has such a manifest':
+          idsWhere(before, 'tvc_deployment', (row) => row.manifestDigest === digest).length === 0,
+        'its application is there': before.rows.tvc_app.get(intent.appId)?.isDeleted === false,
+        'nobody has approved it': made?.approvals.length === 0,
+      },
+      mayGo: { tvc_deployment: deletedRegistry(before).tvc_deployment },
+    };
+  },
+  create_tvc_manifest_approvals: ({ intent, result, before, after }) => {
+    const [id = ''] = idsWhere(
+      before,
+      'tvc_deployment',
+      ({ manifestId }) => manifestId === intent.manifestId,
+    );
+    const [earlier, later] = [before, after].map(({ rows }) => rows.tvc_deployment.get(id));
+    const appId = earlier?.appId ?? '';
+    const wasLive = before.rows.tvc_app.get(appId)?.liveDeploymentId;
+    const isLive = after.rows.tvc_app.get(appId)?.liveDeploymentId;
+    return {
+      updated: { tvc_deployment: [id], tvc_app: wasLive === undefined ? [appId] : [] },
+      facts: {
+        ...appFacts(after),
+        'it has the new approvals behind the others':
+          JSON.stringify(later?.approvals.map((approval) => approval.id)) ===
+          JSON.stringify([
+            ...(earlier?.approvals ?? []).map(({ id }) => id),
+            ...result.approvalIds,
+          ]),
+        'they are of these operators':
+          JSON.stringify(
+            later?.approvals.slice(-intent.approvals.length).map(({ operatorId }) => operatorId),
+          ) === JSON.stringify(intent.approvals.map((approval: Wire) => approval.operatorId)),
+        'it is live if none was and enough have approved':
+          isLive === (wasLive ?? (later && hasEnough(after, later) ? id : undefined)),
+        'it was not deleted': earlier?.isDeleted === false,
+      },
+    };
+  },
+  set_tvc_app_live_deployment: ({ intent: { deploymentId }, before, after }) => {
+    const { appId = '' } = before.rows.tvc_deployment.get(deploymentId) ?? {};
+    return {
+      updated: { tvc_app: [appId] },
+      facts: {
+        ...appFacts(after),
+        'it is live': after.rows.tvc_app.get(appId)?.liveDeploymentId === deploymentId,
+      },
+    };
+  },
+  delete_tvc_deployment: ({ intent: { deploymentId }, after }) => ({
+    updated: { tvc_deployment: [deploymentId] },
+    facts: {
+      ...appFacts(after),
+      'it is deleted': after.rows.tvc_deployment.get(deploymentId)?.isDeleted === true,
+    },
+  }),
+  restore_tvc_deployment: ({ intent: { deploymentId }, before, after }) => ({
+    updated: { tvc_deployment: [deploymentId] },
+    facts: {
+      ...appFacts(after),
+      'it was deleted': before.rows.tvc_deployment.get(deploymentId)?.isDeleted === true,
+      'it is not deleted': after.rows.tvc_deployment.get(deploymentId)?.isDeleted === false,
+    },
+  }),
+  set_tvc_deployment_status: ({ intent, before, after }) => ({
+    updated: { tvc_deployment: [intent.deploymentId] },
+    facts: {
+      ...appFacts(after),
+      'that is what is known':
+        after.rows.tvc_deployment.get(intent.deploymentId)?.report?.readyReplicas ===
+        intent.readyReplicas,
+      'it was not cleaned up':
+        before.rows.tvc_deployment.get(intent.deploymentId)?.report?.isCleanedUp !== true,
+    },
   }),
 
   sign_raw_payload: ({ intent, result, before }) => ({

@@ -230,6 +230,24 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ policySettings }) => policySettings.failedDeny,
     inState: ({ head }) => head.failedDeny ?? 'FAILED_DENY_REFUSES',
   },
+  list_tvc_apps: {
+    shown: ({ tvcApps }) =>
+      tvcApps.map((app: Wire) => [
+        app.id,
+        app.name,
+        app.liveDeploymentId,
+        app.manifestSet.operators.map((operator: Wire) => operator.publicKey),
+      ]),
+    inState: ({ rows }) =>
+      values(rows.tvc_app).map((app) => [
+        app.id,
+        app.name,
+        app.liveDeploymentId,
+        rows.tvc_operator_set
+          .get(app.manifestSetId)
+          ?.operatorIds.map((id) => rows.tvc_operator.get(id)?.publicKey),
+      ]),
+  },
   get_organization_configs: {
     shown: ({ configs }) => [configs.quorum.threshold, configs.quorum.userIds],
     inState: ({ head: { rootQuorum } }) => [rootQuorum.threshold, rootQuorum.userIds],

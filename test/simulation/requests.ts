@@ -2,6 +2,12 @@
 // organization as it is, and now and then ones that made sense earlier.
 
 import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
+import {
+  describedApp,
+  describedDeployment,
+  describedSet,
+  signAs,
+} from '../operations/tvc/tvc_requests.ts';
 import type { Choice } from './choice.ts';
 import { keyPairs } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
@@ -254,6 +260,61 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: (world) => ({ smartContractInterfaceId: idOf(world, 'contract_interface') }),
     },
 
+    create_tvc_operator: {
+      weight: 0.5,
+      parameters: (world) => ({
+        ...(world.choice.chance(0.4)
+          ? { walletName: `Wallet ${world.serial}` }
+          : { walletId: idOf(world, 'wallet') }),
+        path: `m/${world.choice.below(6)}`,
+        operatorName: `Operator ${world.serial}`,
+      }),
+    },
+    create_tvc_app: {
+      weight: 1.5,
+      parameters: (world) => {
+        const { manifestSetParams, ...app } = describedApp({
+          name: `Application ${world.serial}`,
+          manifestSetParams: describedSet(['Ada', 'Bob', 'Eve'], 1 + world.choice.below(2)),
+        });
+        const [set] = world.choice.some(rowsOf(world, 'tvc_operator_set'), 1);
+        return set !== undefined && world.choice.chance(0.3)
+          ? { ...app, manifestSetId: set.id }
+          : { ...app, manifestSetParams };
+      },
+    },
+    delete_tvc_app_and_deployments: {
+      weight: 0.5,
+      parameters: (world) => ({ appId: idOf(world, 'tvc_app') }),
+    },
+    create_tvc_deployment: {
+      weight: 2,
+      parameters: (world) => describedDeployment(idOf(world, 'tvc_app')),
+    },
+    create_tvc_manifest_approvals: { weight: 3, parameters: newApprovals },
+    set_tvc_app_live_deployment: {
+      weight: 1.5,
+      parameters: (world) => ({
+        deploymentId: deploymentId(world, ({ approvals }) => approvals.length > 0),
+      }),
+    },
+    delete_tvc_deployment: {
+      weight: 2.5,
+      parameters: (world) => ({ deploymentId: deploymentId(world, (row) => !row.isDeleted) }),
+    },
+    restore_tvc_deployment: {
+      weight: 3,
+      parameters: (world) => ({ deploymentId: deploymentId(world, (row) => row.isDeleted) }),
+    },
+    set_tvc_deployment_status: {
+      weight: 2,
+      parameters: (world) => ({
+        deploymentId: deploymentId(world, () => true),
+        readyReplicas: world.choice.below(3),
+        ...(world.choice.chance(0.1) ? { cleanedUp: true } : {}),
+      }),
+    },
+
     sign_raw_payload: {
       weight: 8,
       parameters: (world) => {
@@ -312,6 +373,11 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_policy_settings: () => ({}),
   get_policy_warnings: () => ({}),
   list_smart_contract_interfaces: () => ({}),
+  list_tvc_apps: () => ({}),
+  get_tvc_app: (world) => ({ tvcAppId: idOf(world, 'tvc_app') }),
+  list_tvc_app_deployments: (world) => ({ appId: idOf(world, 'tvc_app') }),
+  get_tvc_deployment: (world) => ({ deploymentId: deploymentId(world, () => true) }),
+  get_app_status: (world) => ({ appId: idOf(world, 'tvc_app') }),
 };
 
 /** Rows of a page: as many as a query may ask for. */
@@ -369,6 +435,39 @@ const newPolicy = ({ choice, serial }: World, number: number) => ({
     : { condition: 'false' }),
   notes: '',
 });
+
+/** A deployment of this kind; now and then any of them. */
+function deploymentId(world: World, isWanted: (row: Records['tvc_deployment']) => boolean): string {
+  const rows = rowsOf(world, 'tvc_deployment');
+  const wanted = world.choice.chance(0.2) ? rows : rows.filter(isWanted);
+  return world.choice.some(wanted, 1)[0]?.id ?? unknownId;
+}
+
+/** Signatures of members of a manifest set whose keys are known here, one of them seldom good. */
+function newApprovals(world: World): object {
+  const { choice, state } = world;
+  const rows = rowsOf(world, 'tvc_deployment').filter(
+    (row) => choice.chance(0.3) || !row.isDeleted,
+  );
+  const [deployment] = choice.some(rows, 1);
+  const {
+    manifestId = unknownId,
+    manifestDigest = '',
+    appId = '',
+    approvals = [],
+  } = deployment ?? {};
+  const setId = state.rows.tvc_app.get(appId)?.manifestSetId ?? '';
+  const members = (state.rows.tvc_operator_set.get(setId)?.operatorIds ?? []).filter(
+    (id) => choice.chance(0.1) || !approvals.some(({ operatorId }) => operatorId === id),
+  );
+  const digest = Uint8Array.from(Buffer.from(manifestDigest, 'hex'));
+  const made = choice.some(members, 1 + choice.below(2)).map((operatorId) => {
+    const name = state.rows.tvc_operator.get(operatorId)?.name ?? '';
+    return { operatorId, signature: signAs(choice.chance(0.05) ? 'nobody' : name, digest) };
+  });
+  const nothing = [{ operatorId: unknownId, signature: '00' }];
+  return { manifestId, approvals: made.length === 0 ? nothing : made };
+}
 
 function fingerprintOf(world: World): string {
   const { choice } = world;

@@ -45,7 +45,10 @@ const focuses = {
   ),
   votes: ['approve_activity', 'create_policy', 'create_users', ...votedOperations],
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
+  deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
 } as const satisfies Record<string, readonly string[]>;
+
+const newDeployment = 'create_tvc_deployment';
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -147,6 +150,9 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_private_keys',
       'create_sub_organization',
       ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
+      ...(focus === 'deployments'
+        ? ['create_tvc_app', newDeployment, newDeployment, newDeployment]
+        : []),
     ]) {
       const [parent] = truth.organizations();
       assert(parent !== undefined, 'the first node makes an organization');

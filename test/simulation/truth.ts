@@ -191,6 +191,10 @@ export const recordKinds = [
   'contract_interface_text',
   'open_activity',
   'voted_activity',
+  'tvc_operator',
+  'tvc_operator_set',
+  'tvc_app',
+  'tvc_deployment',
 ] as const satisfies readonly RecordKind[];
 
 type TrueRows = TrueState['rows'];
