@@ -1,0 +1,35 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { assert } from '../../core/errors.ts';
+
+/** One connection to make: to an address that was checked, never to a name. */
+export type Dial = {
+  readonly address: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** The name (or address) that the certificate must be for. */
+  readonly host: string;
+};
+
+export type Connect = (dial: Dial) => Socket;
+
+/**
+ * Dials by TCP, or by TLS 1.2 and above with the certificate checked for the host. `authorities` are
+ * certificates (PEM) to trust in place of those that come with Node.
+ */
+export function createConnect(authorities?: string): Connect {
+  return ({ address, port, isSecure, host }) => {
+    assert(isIP(address) !== 0, 'what is dialled is an address');
+    if (!isSecure) return connectPlain({ host: address, port });
+    return connectSecure({
+      host: address,
+      port,
+      // RFC 6066 section 3: no address is sent as a name; the certificate is then checked for it.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['http/1.1'],
+      rejectUnauthorized: true,
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    });
+  };
+}

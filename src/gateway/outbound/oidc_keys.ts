@@ -1,0 +1,202 @@
+// The published keys of identity providers (OpenID Connect Discovery 1.0 section 4, RFC 7517), fetched
+// and remembered. What comes out is evidence for the enclave, which verifies the token with it.
+
+import { fail, ServiceError } from '../../core/errors.ts';
+import { createRecentCache } from '../../core/recent_cache.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
+import { strictJsonObject } from '../../core/schema/strict_json.ts';
+import type { Outbound, OutboundAnswer } from './outbound.ts';
+
+/** A key set as it was published (JWKS). */
+export type IssuerKeys = { readonly keys: readonly Json[] };
+
+export type KeysOf = (issuer: string, keyId?: string) => Promise<IssuerKeys>;
+
+export const issuerKeyLimits = {
+  /** Together with the size of a document: at most 125 MiB of key sets are kept. */
+  issuers: 500,
+  keys: 100,
+  documentBytes: 256 * 1024,
+  /** For each of the two documents. */
+  timeoutMs: 5000,
+  /** How long keys are used, where the issuer says nothing; what it says holds within the bounds. */
+  defaultMs: 10 * 60_000,
+  minimumMs: 60_000,
+  maximumMs: 24 * 3_600_000,
+  /** Between two fetches for the sake of a key that is not in the set. */
+  refreshMs: 60_000,
+  /** How long a failure is remembered. */
+  failureMs: 10_000,
+};
+
+type Kept = IssuerKeys & { readonly fetchedAtMs: number; readonly untilMs: number };
+type Failed = { readonly error: ServiceError; readonly untilMs: number };
+
+/**
+ * The keys of issuers. `clock` never goes back: milliseconds since any moment. `acceptedIssuers` are
+ * the only ones, to the letter; without it any public one is accepted.
+ *
+ * Keys are never used beyond their age, not even when their issuer cannot be reached: it may have
+ * taken one back. Raises `oidc_issuer_not_accepted`, `oidc_issuer_unavailable`.
+ */
+export function createIssuerKeys(options: {
+  readonly outbound: Pick<Outbound, 'send'>;
+  readonly clock: () => number;
+  readonly acceptedIssuers?: readonly string[] | undefined;
+}): { readonly keysOf: KeysOf } {
+  const { outbound, clock, acceptedIssuers } = options;
+  const kept = createRecentCache<Kept>(issuerKeyLimits.issuers);
+  // Apart, so that issuers that do not exist cannot displace those that do.
+  const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
+  const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
+  const underWay = new Map<string, Promise<Kept>>();
+
+  /** One fetch at a time for each issuer; whoever else asks waits for the same. */
+  function refreshed(issuer: string): Promise<Kept> {
+    const running = underWay.get(issuer);
+    if (running !== undefined) return running;
+    const fetched = fetchKeys(outbound, clock, issuer)
+      .then((keys) => {
+        kept.set(issuer, keys);
+        return keys;
+      })
+      .catch((error: unknown) => {
+        // That this service has too much to do says nothing about the issuer.
+        if (error instanceof ServiceError && error.code !== 'overloaded') {
+          failures.set(issuer, { error, untilMs: clock() + issuerKeyLimits.failureMs });
+        }
+        throw error;
+      })
+      .finally(() => {
+        attempts.set(issuer, clock());
+        underWay.delete(issuer);
+      });
+    underWay.set(issuer, fetched);
+    return fetched;
+  }
+
+  /** Keys that are young enough but lack one: asked for again, at most once a minute. */
+  async function renewed(issuer: string, keys: Kept): Promise<Kept> {
+    const lastMs = attempts.get(issuer) ?? keys.fetchedAtMs;
+    const isWaiting = clock() - lastMs < issuerKeyLimits.refreshMs;
+    if (isWaiting && !underWay.has(issuer)) return keys;
+    try {
+      return await refreshed(issuer);
+    } catch (error) {
+      const isFresh = clock() < keys.untilMs;
+      if (error instanceof ServiceError && isFresh) return keys;
+      throw error;
+    }
+  }
+
+  return {
+    keysOf: async (issuer, keyId) => {
+      if (acceptedIssuers !== undefined && !acceptedIssuers.includes(issuer)) {
+        notAccepted(issuer);
+      }
+      const known = kept.get(issuer);
+      if (known !== undefined && clock() < known.untilMs) {
+        const isThere = keyId === undefined || known.keys.some((key) => keyIdOf(key) === keyId);
+        return published(isThere ? known : await renewed(issuer, known));
+      }
+      const failure = failures.get(issuer);
+      if (failure !== undefined && clock() < failure.untilMs) throw failure.error;
+      return published(await refreshed(issuer));
+    },
+  };
+}
+
+async function fetchKeys(
+  outbound: Pick<Outbound, 'send'>,
+  clock: () => number,
+  issuer: string,
+): Promise<Kept> {
+  // Discovery section 4.1: a `/` at the end is removed before the path is appended.
+  const url = URL.parse(issuer);
+  if (url === null || /[?#]/.test(issuer)) return notAccepted(issuer);
+  const discovery = await fetchDocument(
+    outbound,
+    issuer,
+    `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    // The caller named this address, and no other time will make it better.
+    () => notAccepted(issuer),
+  );
+  // Section 4.3: identical, so that no provider speaks for another.
+  if (discovery.document['issuer'] !== issuer) {
+    return unavailable(issuer, 'its configuration is that of another issuer');
+  }
+  const { jwks_uri: address } = discovery.document;
+  if (typeof address !== 'string')
+    return unavailable(issuer, 'its configuration has no `jwks_uri`');
+  const refused = (): never => unavailable(issuer, 'the address of its keys is not public');
+  const { document, answer } = await fetchDocument(outbound, issuer, address, refused);
+  const { keys } = document;
+  if (!Array.isArray(keys) || keys.length > issuerKeyLimits.keys) {
+    return unavailable(issuer, `it has no set of at most ${issuerKeyLimits.keys} keys`);
+  }
+  const fetchedAtMs = clock();
+  return { keys, fetchedAtMs, untilMs: fetchedAtMs + lifetimeMs(answer) };
+}
+
+async function fetchDocument(
+  outbound: Pick<Outbound, 'send'>,
+  issuer: string,
+  url: string,
+  refused: () => never,
+): Promise<{ readonly document: JsonObject; readonly answer: OutboundAnswer }> {
+  const answer = await outbound.send({
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    timeoutMs: issuerKeyLimits.timeoutMs,
+    maximumBytes: issuerKeyLimits.documentBytes,
+  });
+  if ('failure' in answer) {
+    if (answer.failure === 'busy') fail('overloaded');
+    return answer.failure === 'refused_target'
+      ? refused()
+      : unavailable(issuer, `it could not be asked (${answer.failure})`);
+  }
+  if (answer.status !== 200) return unavailable(issuer, `it answered with status ${answer.status}`);
+  const document = strictJsonObject(answer.body);
+  if (document === undefined) return unavailable(issuer, 'it answered with no JSON object');
+  return { document, answer };
+}
+
+/** RFC 9111 section 4.2: `max-age` less the age in caches on the way, within our bounds. */
+function lifetimeMs({ headers }: OutboundAnswer): number {
+  const directives = String(headers['cache-control'] ?? '').toLowerCase();
+  const [, seconds] = /(?:^|,)\s*max-age\s*=\s*"?(\d{1,10})/.exec(directives) ?? [];
+  const isUncacheable = /(?:^|,)\s*no-(?:store|cache)\s*(?:,|=|$)/.test(directives);
+  const age = /^\d{1,10}$/.exec(String(headers['age'] ?? ''));
+  const toldMs = isUncacheable
+    ? 0
+    : seconds === undefined
+      ? issuerKeyLimits.defaultMs
+      : (Number(seconds) - Number(age?.[0] ?? 0)) * 1000;
+  return Math.min(Math.max(toldMs, issuerKeyLimits.minimumMs), issuerKeyLimits.maximumMs);
+}
+
+function keyIdOf(key: Json): Json | undefined {
+  return isJsonObject(key) ? key['kid'] : undefined;
+}
+
+function published({ keys }: Kept): IssuerKeys {
+  return { keys };
+}
+
+/** An issuer is a caller's text: shown in part, on one line. */
+function shown(issuer: string): string {
+  return issuer
+    .slice(0, 128)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .toWellFormed();
+}
+
+function notAccepted(issuer: string): never {
+  return fail('oidc_issuer_not_accepted', { issuer: shown(issuer) });
+}
+
+function unavailable(issuer: string, reason: string): never {
+  return fail('oidc_issuer_unavailable', { issuer: shown(issuer), reason });
+}

@@ -1,0 +1,185 @@
+// The one way in which this service sends requests to hosts that others name: to identity providers,
+// webhooks, providers of messages.
+//
+// The name is resolved here, every address it has must be public, and the connection is made to such
+// an address, not to the name: what was checked is what is reached, whatever the name says a moment
+// later. Redirects are answers and not followed. Nothing is unbounded, neither in size nor in time.
+
+import type { Agent } from 'node:http';
+import { type Connect, createConnect } from './connection.ts';
+import { type Exchange, exchange, openAgents } from './exchange.ts';
+import { outboundLimits } from './limits.ts';
+import { createNameLookup, type NameLookup } from './name_lookup.ts';
+import { refusalOfAddress, type Target, type TargetRules, targetOf } from './target_address.ts';
+
+export type OutboundRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  /** `Host`, lengths, connection and encodings are not the caller's. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** For the whole: name, connection, request and answer. */
+  readonly timeoutMs: number;
+  /** Largest body of an answer. */
+  readonly maximumBytes: number;
+};
+
+export type OutboundAnswer = {
+  readonly status: number;
+  /** By lower-case name; repeated ones as Node joins them. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As it was sent: content codings are not undone. */
+  readonly body: Uint8Array;
+};
+
+/** Why there is no answer. `detail` is for the operator's log; it never quotes the request. */
+export type OutboundFailure = {
+  readonly failure:
+    | 'refused_target'
+    | 'name_not_found'
+    | 'timeout'
+    | 'too_large'
+    | 'network'
+    | 'busy';
+  readonly detail: string;
+};
+
+export type Outbound = {
+  /** Sends one request; never rejects for what the other side does. */
+  send(request: OutboundRequest): Promise<OutboundAnswer | OutboundFailure>;
+  /** Closes all connections; requests under way fail. */
+  close(): void;
+};
+
+/** The passing of time, replaced by tests. */
+export type OutboundClock = {
+  /** Runs a function once, later; gives what calls that off. */
+  after(delayMs: number, run: () => void): () => void;
+};
+
+export type OutboundOptions = TargetRules & {
+  readonly lookup?: NameLookup;
+  readonly connect?: Connect;
+  readonly clock?: OutboundClock;
+};
+
+/** A client with its own connections. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const {
+    allowPrivateTargets,
+    lookup = createNameLookup(options),
+    connect = createConnect(),
+    clock = systemClock,
+  } = options;
+  const agents = openAgents(connect);
+  const places = createPlaces();
+
+  async function addressesOf({ host, isAddress }: Target): Promise<Addresses | OutboundFailure> {
+    if (isAddress) return { addresses: [host] };
+    let addresses: readonly string[];
+    try {
+      addresses = await lookup(host);
+    } catch (error) {
+      return { failure: 'name_not_found', detail: codeOf(error) };
+    }
+    if (addresses.length === 0) return { failure: 'name_not_found', detail: 'no address' };
+    if (addresses.length > outboundLimits.addresses) {
+      return { failure: 'refused_target', detail: 'the name has too many addresses' };
+    }
+    for (const address of addresses) {
+      const refusal = refusalOfAddress(address, { allowPrivateTargets });
+      if (refusal !== undefined) return { failure: 'refused_target', detail: refusal };
+    }
+    return { addresses: addresses.toSorted(version4First) };
+  }
+
+  async function sendTo(
+    target: Target,
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundAnswer | OutboundFailure> {
+    const resolved = await addressesOf(target);
+    if ('failure' in resolved) return resolved;
+    const agent: Agent = target.isSecure ? agents.secure : agents.plain;
+    let outcome: Exchange = { failure: 'network', detail: 'no address was tried' };
+    for (const address of resolved.addresses.slice(0, outboundLimits.attempts)) {
+      if (signal.aborted) break;
+      const attempt = { agent, target, address, request, signal };
+      outcome = await exchange(attempt);
+      if (retryOf(outcome) === 'new_connection') outcome = await exchange(attempt);
+      if (retryOf(outcome) !== 'other_address') break;
+    }
+    if (!('failure' in outcome)) return outcome;
+    return { failure: outcome.failure, detail: outcome.detail };
+  }
+
+  return {
+    send: async (request) => {
+      const target = targetOf(request.url, { allowPrivateTargets });
+      if ('refusal' in target) return { failure: 'refused_target', detail: target.refusal };
+      const leave = places.take(target.host);
+      if (leave === undefined) return { failure: 'busy', detail: 'too many requests under way' };
+      const late = new AbortController();
+      const timeout = Promise.withResolvers<OutboundFailure>();
+      const cancel = clock.after(request.timeoutMs, () => {
+        timeout.resolve({ failure: 'timeout', detail: `no answer in ${request.timeoutMs} ms` });
+        late.abort();
+      });
+      try {
+        return await Promise.race([sendTo(target, request, late.signal), timeout.promise]);
+      } finally {
+        cancel();
+        leave();
+      }
+    },
+    close: () => {
+      agents.secure.destroy();
+      agents.plain.destroy();
+    },
+  };
+}
+
+function retryOf(outcome: Exchange): string | undefined {
+  return 'retry' in outcome ? outcome.retry : undefined;
+}
+
+type Addresses = { readonly addresses: readonly string[] };
+
+const systemClock: OutboundClock = {
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Many machines have no way to IPv6, and every one that matters has one to IPv4. */
+function version4First(a: string, b: string): number {
+  return Number(a.includes(':')) - Number(b.includes(':'));
+}
+
+/** Counts requests under way, of all hosts and of each. */
+function createPlaces(): { take(host: string): (() => void) | undefined } {
+  const byHost = new Map<string, number>();
+  let total = 0;
+  return {
+    take: (host) => {
+      const count = byHost.get(host) ?? 0;
+      if (total >= outboundLimits.requests || count >= outboundLimits.requestsPerHost) {
+        return undefined;
+      }
+      total += 1;
+      byHost.set(host, count + 1);
+      return () => {
+        total -= 1;
+        const left = (byHost.get(host) ?? 1) - 1;
+        if (left === 0) byHost.delete(host);
+        else byHost.set(host, left);
+      };
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : 'unknown error';
+}

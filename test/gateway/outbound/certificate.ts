@@ -1,0 +1,22 @@
+// A self-signed certificate for `named.example` and 127.0.0.1, valid until 2126, and its key, which
+// is public and guards nothing.
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBlDCCATugAwIBAgIUEEyW+SiGcSIPD3W5yjqr+dmpbxwwCgYIKoZIzj0EAwIw
+DzENMAsGA1UEAwwEVGVzdDAgFw0yNjExMjExNjAzMzJaGA8yMTI2MTAyODE2MDMz
+MlowDzENMAsGA1UEAwwEVGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABO9N
+iTKkL1H2/jf7G6G92emZtViKkToFC+FhOroeNMYt5NLDBCtMgozkER3YTYMsZO1L
+RErGGFtKgZroWGOjLH+jczBxMB0GA1UdDgQWBBShqwB2JD24zrDGn1OFNnQ/oa4v
+fzAfBgNVHSMEGDAWgBShqwB2JD24zrDGn1OFNnQ/oa4vfzAeBgNVHREEFzAVgg1u
+YW1lZC5leGFtcGxlhwR/AAABMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwID
+RwAwRAIfTSXJQIu1UvoLnshNC9/F8ikuIqzAa7W5iUUQSFh08gIhAPMjRmYuxmef
+hnCNUENkmhJz+CFtw8qsn83BUjXvQQ2f
+-----END CERTIFICATE-----
+`;
+
+export const certificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9OIKsM2bjIaq0ad4
+HF1KKTfMuSUOddx7vdKy+mTtd9ChRANCAATvTYkypC9R9v43+xuhvdnpmbVYipE6
+BQvhYTq6HjTGLeTSwwQrTIKM5BEd2E2DLGTtS0RKxhhbSoGa6Fhjoyx/
+-----END PRIVATE KEY-----
+`;
