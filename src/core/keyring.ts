@@ -3,7 +3,7 @@
 
 import type { SignatureScheme } from './address/index.ts';
 import type { PrivateKey, Wallet, WalletAccount } from './model.ts';
-import type { CurveName } from './names.ts';
+import type { CurveName, MnemonicLanguage } from './names.ts';
 
 /** A secret as it is kept in a record: sealed once more, base64url. */
 export type WrappedSecret = string;
@@ -18,6 +18,41 @@ export type Keyring = {
     privateKeyId: string,
     curve: CurveName,
   ): { secret: WrappedSecret; publicKey: Uint8Array };
+  /**
+   * Keeps what `readImportedSentence` reads, for the wallet of that id; undefined where the bytes are
+   * no sentence. They are the caller's to wipe.
+   */
+  importSeed(
+    walletId: string,
+    contents: Uint8Array,
+  ): { secret: WrappedSecret; language: MnemonicLanguage } | undefined;
+  /** Keeps a private key of 32 bytes for the record of that id; undefined for what is none. */
+  importPrivateKey(
+    privateKeyId: string,
+    curve: CurveName,
+    privateKey: Uint8Array,
+  ): { secret: WrappedSecret; publicKey: Uint8Array } | undefined;
+  /**
+   * Hands out the sentence of a wallet for one use, and wipes it: UTF-8, after a line feed the
+   * passphrase that an imported one may have.
+   */
+  useSentence<Result>(
+    wallet: Pick<Wallet, 'id' | 'secret' | 'language'>,
+    use: (sentence: Uint8Array) => Result,
+  ): Result;
+  /** Hands out a private key (32 bytes; of Ed25519 the seed) for one use, and wipes it. */
+  usePrivateKey<Result>(key: SigningKey, use: (privateKey: Uint8Array) => Result): Result;
+  /** A new random P-256 key for the record of that id; the public key has 65 bytes. */
+  createHeldKey(
+    kind: HeldKeyKind,
+    recordId: string,
+  ): { secret: WrappedSecret; publicKey: Uint8Array };
+  /** Hands out a key of `createHeldKey` (32 bytes) for one use, and wipes it. */
+  useHeldKey<Result>(
+    kind: HeldKeyKind,
+    record: { readonly id: string; readonly secret: WrappedSecret },
+    use: (privateKey: Uint8Array) => Result,
+  ): Result;
   /** Signs the bytes that `digestPayload` gave. */
   sign(key: SigningKey, scheme: SignatureScheme, signedBytes: Uint8Array): RawSignature;
   /** Signs each of many, in their order: the key is opened once. */
@@ -27,6 +62,9 @@ export type Keyring = {
     signedBytes: readonly Uint8Array[],
   ): RawSignature[];
 };
+
+/** What the service holds P-256 keys for that are of no wallet; a key of one kind opens as no other. */
+export type HeldKeyKind = 'import_target' | 'otp_target' | 'auth_proxy';
 
 /** What signs: an account of a wallet, or a private key. */
 export type SigningKey =

@@ -7,6 +7,7 @@ import type {
   CredentialType,
   CurveName,
   FeatureName,
+  MnemonicLanguage,
   Oauth2Provider,
   PolicyEffect,
   TagType,
@@ -143,8 +144,10 @@ export type Tag = Row & { readonly name: string; readonly type: TagType };
 
 export type Wallet = Row & {
   readonly name: string;
-  /** Entropy and seed, wrapped by the keyring: base64url. */
+  /** Seed and entropy, of an imported one seed and sentence, wrapped by the keyring: base64url. */
   readonly secret: string;
+  /** Of the sentence of an imported one; absent: made here, in English. */
+  readonly language?: MnemonicLanguage;
   readonly exported: boolean;
   readonly imported: boolean;
   /** Accounts that were deleted: an old row of one, put back, is refused. */

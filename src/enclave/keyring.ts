@@ -4,12 +4,18 @@
 import type { SignatureScheme } from '../core/address/index.ts';
 import { base64url, bytesOfBase64url, concatBytes, wipe } from '../core/bytes.ts';
 import { curves } from '../core/crypto/curves.ts';
+import { keyAgreement, newPrivateKey as newP256Key } from '../core/crypto/key_agreement.ts';
 import { signSchnorrAll, tweakPrivateKey } from '../core/crypto/schnorr.ts';
 import { derivePrivateKey } from '../core/derivation/derive.ts';
-import { entropyBytesOfWordCount, seedOfEntropy } from '../core/derivation/mnemonic.ts';
+import { readImportedSentence } from '../core/derivation/imported_sentence.ts';
+import {
+  entropyBytesOfWordCount,
+  mnemonicOfEntropy,
+  seedOfEntropy,
+} from '../core/derivation/mnemonic.ts';
 import { parsePath } from '../core/derivation/path.ts';
 import { assert } from '../core/errors.ts';
-import type { Keyring, RawSignature, WrappedSecret } from '../core/keyring.ts';
+import type { HeldKeyKind, Keyring, RawSignature, WrappedSecret } from '../core/keyring.ts';
 import type { CurveName } from '../core/names.ts';
 import { createRecentCache, type RecentCache } from '../core/recent_cache.ts';
 import type { Sealing } from './sealing.ts';
@@ -21,6 +27,9 @@ const seedBytes = 64;
 const privateKeyBytes = 32;
 /** A wrapped secret never changes, so its version is fixed. */
 const secretVersion = 1;
+
+/** What a wrapped secret is of; it opens as nothing else. */
+type SecretKind = 'wallet' | 'private_key' | HeldKeyKind;
 
 /** Signing keys by name; one that leaves the cache is wiped. */
 export type SigningKeyCache = RecentCache<Uint8Array>;
@@ -38,21 +47,34 @@ export function createKeyring(ports: {
   cache: SigningKeyCache;
 }): Keyring {
   const { organizationId, wrapping, random, cache } = ports;
-  const place = (kind: 'wallet' | 'private_key', id: string) => ({
+  const place = (kind: SecretKind, id: string) => ({
     organizationId,
     kind: `${kind}_secret`,
     id,
     version: secretVersion,
   });
 
-  function wrap(kind: 'wallet' | 'private_key', id: string, secret: Uint8Array): WrappedSecret {
+  function wrap(kind: SecretKind, id: string, secret: Uint8Array): WrappedSecret {
     return base64url(wrapping.seal(place(kind, id), secret));
   }
-  function unwrap(kind: 'wallet' | 'private_key', id: string, secret: WrappedSecret): Uint8Array {
+  function unwrap(kind: SecretKind, id: string, secret: WrappedSecret): Uint8Array {
     const sealed = bytesOfBase64url(secret);
     const opened = sealed === undefined ? undefined : wrapping.open(place(kind, id), sealed);
     assert(opened !== undefined, 'a secret opens in the record that it was wrapped for');
     return opened;
+  }
+
+  function unwrapped<Result>(
+    kind: SecretKind,
+    record: { readonly id: string; readonly secret: WrappedSecret },
+    use: (secret: Uint8Array) => Result,
+  ): Result {
+    const secret = unwrap(kind, record.id, record.secret);
+    try {
+      return use(secret);
+    } finally {
+      wipe(secret);
+    }
   }
 
   /** The signing key itself; it belongs to the cache, so it is not wiped by the caller. */
@@ -62,14 +84,11 @@ export function createKeyring(ports: {
     if (cached !== undefined) return cached;
     const segments = parsePath(path);
     assert(segments !== undefined, 'a stored path is a path');
-    const secret = unwrap('wallet', wallet.id, wallet.secret);
-    try {
-      const key = derivePrivateKey(curve, secret.subarray(0, seedBytes), segments);
-      cache.set(name, key);
-      return key;
-    } finally {
-      wipe(secret);
-    }
+    const key = unwrapped('wallet', wallet, (secret) =>
+      derivePrivateKey(curve, secret.subarray(0, seedBytes), segments),
+    );
+    cache.set(name, key);
+    return key;
   }
 
   const signAll: Keyring['signAll'] = (signingKey, scheme, signedBytes) => {
@@ -78,13 +97,10 @@ export function createKeyring(ports: {
       const key = accountKey(wallet, account.curve, account.path);
       return signWith(key, account.curve, scheme, signedBytes);
     }
-    const { id, secret, curve } = signingKey.privateKey;
-    const key = unwrap('private_key', id, secret);
-    try {
-      return signWith(key, curve, scheme, signedBytes);
-    } finally {
-      wipe(key);
-    }
+    const { privateKey } = signingKey;
+    return unwrapped('private_key', privateKey, (key) =>
+      signWith(key, privateKey.curve, scheme, signedBytes),
+    );
   };
 
   return {
@@ -111,6 +127,56 @@ export function createKeyring(ports: {
         wipe(key);
       }
     },
+    importSeed: (walletId, contents) => {
+      const imported = readImportedSentence(contents);
+      if (imported === undefined) return undefined;
+      const { language, seed, sentence } = imported;
+      const secret = concatBytes(seed, sentence);
+      try {
+        return { secret: wrap('wallet', walletId, secret), language };
+      } finally {
+        wipe(seed, sentence, secret);
+      }
+    },
+    importPrivateKey: (privateKeyId, curve, privateKey) =>
+      curves[curve].isPrivateKey(privateKey)
+        ? {
+            secret: wrap('private_key', privateKeyId, privateKey),
+            publicKey: curves[curve].publicKeyOf(privateKey),
+          }
+        : undefined,
+    useSentence: (wallet, use) =>
+      unwrapped('wallet', wallet, (secret) => {
+        const rest = secret.subarray(seedBytes);
+        const sentence = wallet.language === undefined ? mnemonicOfEntropy(rest) : rest;
+        try {
+          return use(sentence);
+        } finally {
+          wipe(sentence);
+        }
+      }),
+    usePrivateKey: (signingKey, use) => {
+      if (signingKey.kind === 'private_key') {
+        return unwrapped('private_key', signingKey.privateKey, use);
+      }
+      const { wallet, account } = signingKey;
+      // The other one belongs to the cache.
+      const key = Uint8Array.from(accountKey(wallet, account.curve, account.path));
+      try {
+        return use(key);
+      } finally {
+        wipe(key);
+      }
+    },
+    createHeldKey: (kind, recordId) => {
+      const key = newP256Key(random);
+      try {
+        return { secret: wrap(kind, recordId, key), publicKey: keyAgreement(key).publicKey };
+      } finally {
+        wipe(key);
+      }
+    },
+    useHeldKey: (kind, record, use) => unwrapped(kind, record, use),
     sign: (signingKey, scheme, signedBytes) => {
       const [signature] = signAll(signingKey, scheme, [signedBytes]);
       assert(signature !== undefined, 'what is signed has a signature');

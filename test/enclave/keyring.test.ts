@@ -4,11 +4,18 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { type AddressFormatName, signatureSchemeOf } from '../../src/core/address/index.ts';
-import { base64url, concatBytes, hex, utf8 } from '../../src/core/bytes.ts';
+import { base64url, concatBytes, hex, textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { curves } from '../../src/core/crypto/curves.ts';
+import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { entropyOfMnemonic, seedOfEntropy } from '../../src/core/derivation/mnemonic.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import type { Keyring } from '../../src/core/keyring.ts';
-import type { CurveName, HashFunction, PayloadEncoding } from '../../src/core/names.ts';
+import {
+  type CurveName,
+  curveNames,
+  type HashFunction,
+  type PayloadEncoding,
+} from '../../src/core/names.ts';
 import {
   createKeyring,
   createSigningKeyCache,
@@ -145,6 +152,129 @@ test('nothing that was opened or made remains', () => {
     keyring.sign({ kind: 'private_key', privateKey: broken }, 'ecdsa', digest.subarray(1)),
   );
   wiped(7);
+});
+
+test('an imported sentence gives its wallet, and can be had again with its passphrase', () => {
+  const { keyring } = openKeyring();
+  const path = "m/44'/60'/0'/0/0";
+  for (const { mnemonic, curve, publicKey } of mnemonicToKey.filter((row) => row.path === path)) {
+    const imported = keyring.importSeed('wallet', utf8(` ${mnemonic}\n`));
+    assert.ok(imported);
+    const wallet = { id: mnemonic, ...imported };
+    // Bound to the wallet that it was imported for.
+    assert.throws(() => keyring.useSentence(wallet, () => 0), /assertion failed/);
+    const own = { ...wallet, id: 'wallet' };
+    assert.equal(hex(openKeyring().keyring.publicKeyAt(own, curve, path)), publicKey);
+    assert.equal(keyring.useSentence(own, textOfUtf8), mnemonic);
+  }
+  const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
+  const imported = keyring.importSeed('wallet', utf8(`${mnemonic}\n--PASS--\nTREZOR`));
+  assert.ok(imported);
+  assert.equal(imported.language, 'MNEMONIC_LANGUAGE_ENGLISH');
+  const sentence = keyring.useSentence({ id: 'wallet', ...imported }, textOfUtf8);
+  assert.equal(sentence, `${mnemonic}\nTREZOR`);
+  assert.equal(keyring.importSeed('wallet', utf8(mnemonic.slice(1))), undefined);
+});
+
+test('the sentence of a wallet made here gives the same keys elsewhere', () => {
+  const { keyring } = openKeyring();
+  const path = 'm/0';
+  for (const wordCount of [12, 24]) {
+    const id = `wallet ${wordCount}`;
+    const wallet = { id, secret: keyring.createSeed(id, wordCount) };
+    const publicKey = hex(keyring.publicKeyAt(wallet, 'CURVE_ED25519', path));
+    const imported = keyring.useSentence(wallet, (sentence) => {
+      assert.equal(textOfUtf8(sentence)?.split(' ').length, wordCount);
+      return keyring.importSeed('again', sentence);
+    });
+    assert.ok(imported);
+    const again = { id: 'again', ...imported };
+    assert.equal(hex(openKeyring().keyring.publicKeyAt(again, 'CURVE_ED25519', path)), publicKey);
+  }
+});
+
+test('a private key is kept as it came, if it is one', () => {
+  const { keyring } = openKeyring();
+  const key = new Uint8Array(32).fill(5);
+  for (const curve of curveNames) {
+    const imported = keyring.importPrivateKey('key', curve, key);
+    assert.ok(imported);
+    const privateKey = { id: 'key', secret: imported.secret, curve };
+    const signingKey = { kind: 'private_key', privateKey } as const;
+    assert.equal(keyring.usePrivateKey(signingKey, hex), hex(key));
+    const { r, s } = keyring.sign(
+      signingKey,
+      curve === 'CURVE_ED25519' ? 'eddsa' : 'ecdsa',
+      digest,
+    );
+    assert.ok(verifies[curve](concatBytes(r, s), digest, imported.publicKey), curve);
+    for (const length of [0, 31, 33, 64]) {
+      assert.equal(
+        keyring.importPrivateKey('key', curve, new Uint8Array(length).fill(5)),
+        undefined,
+      );
+    }
+    const isZeroKey = keyring.importPrivateKey('key', curve, new Uint8Array(32)) !== undefined;
+    assert.equal(isZeroKey, curve === 'CURVE_ED25519');
+  }
+});
+
+test('the key of an account is handed out as a copy', () => {
+  const { keyring, wrapMnemonic } = openKeyring();
+  const { mnemonic, curve, path, publicKey } = mnemonicToKey[0] ?? assert.fail();
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
+  const key = { kind: 'wallet_account', wallet, account: { curve, path } } as const;
+  const handedOut = keyring.usePrivateKey(key, (privateKey) => {
+    assert.equal(hex(curves[curve].publicKeyOf(privateKey)), publicKey);
+    return privateKey;
+  });
+  assert.ok(handedOut.every((byte) => byte === 0));
+  assert.equal(hex(keyring.publicKeyAt(wallet, curve, path)), publicKey);
+  const { r, s } = keyring.sign(key, signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve), digest);
+  assert.ok(verifies[curve](concatBytes(r, s), digest, bytes(publicKey)));
+});
+
+test('keys that are held open in their record, and as what they are', () => {
+  const { keyring } = openKeyring();
+  const { secret, publicKey } = keyring.createHeldKey('import_target', 'target');
+  assert.equal(publicKey.length, 65);
+  const record = { id: 'target', secret };
+  const opened = keyring.useHeldKey('import_target', record, (key) => keyAgreement(key).publicKey);
+  assert.deepEqual(opened, publicKey);
+  assert.notDeepEqual(keyring.createHeldKey('import_target', 'target').publicKey, publicKey);
+  const use = () => 0;
+  assert.throws(() => keyring.useHeldKey('otp_target', record, use), /assertion failed/);
+  const moved = { ...record, id: 'another' };
+  assert.throws(() => keyring.useHeldKey('import_target', moved, use), /assertion failed/);
+  const privateKey = { id: 'target', secret, curve: 'CURVE_P256' } as const;
+  const asKey = { kind: 'private_key', privateKey } as const;
+  assert.throws(() => keyring.sign(asKey, 'ecdsa', digest), /assertion failed/);
+});
+
+test('nothing that was imported, held or handed out remains', () => {
+  const { keyring, seen, wrapMnemonic } = openKeyring();
+  const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
+  const handedOut: Uint8Array[] = [];
+  const keep = (secret: Uint8Array) => handedOut.push(secret);
+  keyring.useSentence(wallet, keep);
+  const imported = keyring.importSeed('wallet', utf8(`${mnemonic}\npassphrase`));
+  assert.ok(imported);
+  keyring.useSentence({ id: 'wallet', ...imported }, keep);
+  const account = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const;
+  keyring.usePrivateKey({ kind: 'wallet_account', wallet, account }, keep);
+  const held = keyring.createHeldKey('otp_target', 'code');
+  keyring.useHeldKey('otp_target', { id: 'code', ...held }, keep);
+  assert.throws(() =>
+    keyring.useHeldKey('otp_target', { id: 'code', ...held }, (key) => {
+      keep(key);
+      throw new Error('in use');
+    }),
+  );
+  assert.equal(handedOut.length, 5);
+  for (const secret of [...seen, ...handedOut]) {
+    assert.ok(secret.length >= 32 && secret.every((byte) => byte === 0));
+  }
 });
 
 test('the cache of signing keys is bounded, and wipes what leaves it', () => {
