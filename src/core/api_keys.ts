@@ -71,6 +71,27 @@ export function createApiKeys(
 }
 
 /**
+ * Registers the key of a session: P-256, expiring. Raises `field_invalid`, `already_exists`,
+ * `limit_exceeded`.
+ */
+export function createSessionApiKey(
+  session: Omit<ApiKey, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
+    readonly expirationSeconds: number;
+  },
+  organization: OrganizationDraft,
+  { now, newId }: { readonly now: number; newId(): string },
+): ApiKey {
+  const curveType = 'API_KEY_CURVE_P256';
+  checkPublicKey({ ...session, curveType }, 'parameters.publicKey');
+  expirationOf(session, 'parameters.expirationSeconds');
+  const key: ApiKey = { ...session, id: newId(), createdAtMs: now, updatedAtMs: now };
+  ensurePublicKeysFree([key], organization);
+  makeRoom(apiKeysOfUser(organization, key.userId), [key], organization, now);
+  organization.put('api_key', key);
+  return key;
+}
+
+/**
  * Deletes keys of a user, and tells how many of them did not expire. Raises `resource_not_found` for
  * a key that is not this user's.
  */
@@ -118,7 +139,10 @@ export function isExpired(key: ApiKey, now: number): boolean {
   return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
 }
 
-function checkPublicKey({ publicKey, curveType }: ApiKeyParameters, field: string): void {
+function checkPublicKey(
+  { publicKey, curveType }: Pick<ApiKeyParameters, 'publicKey' | 'curveType'>,
+  field: string,
+): void {
   const curve = curves[apiKeyCurveTable[curveType].curve];
   const bytes = bytesOfHex(publicKey);
   if (bytes === undefined || !curve.isPublicKey(bytes)) {
@@ -141,7 +165,7 @@ function ensurePublicKeysFree(created: readonly ApiKey[], organization: Organiza
 }
 
 function expirationOf(
-  { expirationSeconds }: ApiKeyParameters,
+  { expirationSeconds }: Pick<ApiKeyParameters, 'expirationSeconds'>,
   field: string,
 ): { readonly expirationSeconds?: number } {
   if (expirationSeconds === undefined) return {};

@@ -23,6 +23,7 @@ export const indexNames = [
   'account_name',
   'account_path',
   'activity_fingerprint',
+  'auth_proxy_config',
   'child_name',
   'child_username',
   'child_email',
@@ -59,6 +60,9 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   oauth2_credential: () => [],
   ip_allowlist: () => [],
   used_token: () => [],
+  otp_code: () => [],
+  // The config is all that a browser names, so it is found across organizations.
+  auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],
   tvc_operator: () => [],
   webhook_endpoint: () => [],
   webhook_key: () => [],

@@ -13,6 +13,7 @@ import type {
   TagType,
   Transport,
 } from './names.ts';
+import type { OtpCode } from './otp/otp_codes.ts';
 import type { WebhookEventType } from './webhooks/event_types.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
@@ -135,6 +136,43 @@ export type IpAllowlist = Row & {
   readonly enabled: boolean;
   readonly rules: readonly IpRule[];
   readonly onEvaluationError: 'ALLOW' | 'DENY';
+};
+
+/** How the onboarding proxy of an organization works; its id is what browsers name. */
+export type AuthProxyConfig = Row & {
+  /** Who acts for the proxy. */
+  readonly userId: string;
+  /** The key of that user, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  /** Of that key: compressed, hex. */
+  readonly publicKey: string;
+  readonly settings: AuthProxySettings;
+};
+
+/** Everything that an organization may say about its proxy; what is absent has its default. */
+export type AuthProxySettings = {
+  readonly allowedOrigins?: readonly string[];
+  readonly allowedAuthMethods?: readonly string[];
+  readonly sendFromEmailAddress?: string;
+  readonly sendFromEmailSenderName?: string;
+  readonly replyToEmailAddress?: string;
+  readonly emailAuthTemplateId?: string;
+  readonly otpTemplateId?: string;
+  readonly emailCustomizationParams?: { readonly [name: string]: string };
+  readonly smsCustomizationParams?: { readonly template?: string };
+  readonly walletKitSettings?: {
+    readonly enabledSocialProviders?: readonly string[];
+    readonly oauthClientIds?: { readonly [provider: string]: string };
+    readonly oauthRedirectUrl?: string;
+  };
+  readonly otpExpirationSeconds?: number;
+  readonly verificationTokenExpirationSeconds?: number;
+  readonly sessionExpirationSeconds?: number;
+  readonly otpAlphanumeric?: boolean;
+  readonly otpLength?: number;
+  readonly verificationTokenRequiredForGetAccountPii?: boolean;
+  readonly socialLinkingClientIds?: readonly string[];
+  readonly captchaEnabled?: boolean;
 };
 
 /** A verification token or the like that was used: remembered until it expires. */
@@ -358,6 +396,8 @@ export type SmallRecords = {
   oauth2_credential: Oauth2Credential;
   ip_allowlist: IpAllowlist;
   used_token: UsedToken;
+  otp_code: OtpCode;
+  auth_proxy_config: AuthProxyConfig;
   tvc_operator: TvcOperator;
   tvc_operator_set: TvcOperatorSet;
   tvc_app: TvcApp;
@@ -382,6 +422,8 @@ export const smallKinds: readonly SmallKind[] = [
   'oauth2_credential',
   'ip_allowlist',
   'used_token',
+  'otp_code',
+  'auth_proxy_config',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

@@ -19,7 +19,8 @@ type FoundKind =
   | 'authenticator'
   | 'oauth_provider'
   | 'wallet_account'
-  | 'voted_activity';
+  | 'voted_activity'
+  | 'auth_proxy_config';
 
 const rows: Pick<Records, FoundKind> = {
   user: {
@@ -75,6 +76,14 @@ const rows: Pick<Records, FoundKind> = {
     ...times,
   },
   voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
+  auth_proxy_config: {
+    id: 'c',
+    userId: 'u',
+    secret: '',
+    publicKey: '02',
+    settings: {},
+    ...times,
+  },
 };
 
 const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
@@ -88,6 +97,7 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
     { index: 'account_name', scope: 'organization', value: 'Savings' },
   ],
   voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
+  auth_proxy_config: [{ index: 'auth_proxy_config', scope: '', value: 'c' }],
 };
 
 const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
@@ -105,6 +115,7 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   ],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
   voted_activity: [],
+  auth_proxy_config: [],
 };
 
 const foundKinds = Object.keys(rows) as readonly FoundKind[];

@@ -101,8 +101,21 @@ test('exactly one authentication header is taken', async () => {
       /exactly one/,
     ],
     [
-      'only a passkey',
+      'an API key as a passkey',
       [{ ...own, name: 'x-stamp-webauthn' }],
+      'SIGNATURE_INVALID',
+      /^could not extract webauthn stamp/,
+    ],
+    [
+      'an API key as an attested one',
+      [{ ...own, name: 'x-stamp-attested' }],
+      'SIGNATURE_INVALID',
+      /could not extract attested stamp/,
+    ],
+    ['an API key as a session', [{ ...own, name: 'x-session' }], 'UNAUTHENTICATED', /session/],
+    [
+      'a header of another name',
+      [{ ...own, name: 'x-stamp-unknown' }],
       'UNAUTHENTICATED',
       /not accepted here/,
     ],
