@@ -23,7 +23,19 @@ export type Attack = (
 
 const bodyTables = ['organizations', 'records', 'activities', 'deployment'] as const;
 const ownedTables = ['records', 'activities'] as const;
-const kinds = ['user', 'api_key', 'tag', 'wallet', 'private_key', 'wallet_account', '__proto__'];
+const kinds = [
+  'user',
+  'api_key',
+  'tag',
+  'wallet',
+  'private_key',
+  'wallet_account',
+  'tvc_operator',
+  'tvc_operator_set',
+  'tvc_app',
+  'tvc_deployment',
+  '__proto__',
+];
 
 export const attacks: Readonly<Record<string, Attack>> = {
   // one sealed body

@@ -154,6 +154,13 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
         walletId: tenant.deletedWalletId,
       }),
     ]),
+    ask('get_tvc_app', 'get_tvc_app', { tvcAppId: tenant.appId }),
+    ...['list_tvc_app_deployments', 'get_app_status'].map((operation) =>
+      ask(operation, operation, { appId: tenant.appId }),
+    ),
+    ...Object.entries(tenant.deploymentIds).map(([state, deploymentId]) =>
+      ask('get_tvc_deployment', `get_tvc_deployment of the one ${state}`, { deploymentId }),
+    ),
     ...[tenant.privateKeyId, tenant.deletedPrivateKeyId].map((privateKeyId, i) =>
       ask('get_private_key', `get_private_key ${i}`, { privateKeyId }),
     ),
@@ -314,6 +321,7 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
 }
 
 const writeNames = {
+  restoring: 'restore a deployment',
   user: 'rename the user',
   wallet: 'rename the wallet',
   account: 'make an account',
@@ -321,7 +329,7 @@ const writeNames = {
 };
 
 function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
-  const { walletId, userId, otherWalletId } = tenant;
+  const { walletId, userId, otherWalletId, deploymentIds: deployments } = tenant;
   const rename = { userId, userName: 'New name of the user' };
   const { open, approved, rejected } = tenant.votedOn;
   const vote = (how: string, type: string, { fingerprint }: { readonly fingerprint: string }) =>
@@ -346,6 +354,15 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
       }),
       makesAgain: tenant.otherAddress,
     },
+    write(writeNames.restoring, 'RESTORE_TVC_DEPLOYMENT', { deploymentId: deployments.deleted }),
+    write('restore what is not deleted', 'RESTORE_TVC_DEPLOYMENT', {
+      deploymentId: deployments.open,
+    }),
+    write('delete what is live', 'DELETE_TVC_DEPLOYMENT', { deploymentId: deployments.live }),
+    write('say that what nobody approved runs', 'SET_TVC_DEPLOYMENT_STATUS', {
+      deploymentId: deployments.open,
+      readyReplicas: 1,
+    }),
     write('delete a deleted account', 'DELETE_WALLET_ACCOUNTS', {
       walletAccountIds: [tenant.deletedAccountId],
       deleteWithoutExport: true,
@@ -383,6 +400,9 @@ function shownOf(tenant: Tenant): readonly Probe[] {
     show(writeNames.wallet, 'get_wallet', { walletId }),
     show(writeNames.account, 'get_wallet_account', { walletId, path: newAccount.path }),
     show(writeNames.deletion, 'get_wallet', { walletId: otherWalletId }),
+    show(writeNames.restoring, 'get_tvc_deployment', {
+      deploymentId: tenant.deploymentIds.deleted,
+    }),
   ];
 }
 

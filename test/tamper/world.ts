@@ -11,6 +11,13 @@ import { createSealing } from '../../src/enclave/sealing.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { activityBody, startServiceOver } from '../enclave/service_over.ts';
 import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../harness.ts';
+import {
+  describedApp,
+  describedDeployment,
+  describedSet,
+  manifestDigestIn,
+  signAs,
+} from '../operations/tvc/tvc_requests.ts';
 import type { TableAccess, Tables } from './tables.ts';
 
 /** A body that was answered once. */
@@ -47,6 +54,13 @@ export type Tenant = {
   readonly deletedPrivateKeyAddress: string;
   readonly apiKeyId: string;
   readonly deletedApiKeyId: string;
+  readonly appId: string;
+  /** Of its deployments one is live, one waits for an approval, one is deleted. */
+  readonly deploymentIds: {
+    readonly live: string;
+    readonly open: string;
+    readonly deleted: string;
+  };
   readonly activityIds: readonly string[];
   /** Activities of the user that took votes of the root user, or wait for one. */
   readonly votedOn: VotedOn;
@@ -174,6 +188,37 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     return { open, approved, rejected };
   }
 
+  /** An application whose deployments are in each of their states. */
+  async function deploy(
+    organizationId: string,
+    make: (type: string, parameters: object) => Promise<Result>,
+    key: TestKey,
+  ): Promise<Pick<Tenant, 'appId' | 'deploymentIds'>> {
+    const { appId } = await make(
+      'ACTIVITY_TYPE_CREATE_TVC_APP',
+      describedApp({ manifestSetParams: describedSet(['Ada', 'Bob'], 1) }),
+    );
+    const made = async () =>
+      (await make('ACTIVITY_TYPE_CREATE_TVC_DEPLOYMENT', describedDeployment(appId))).deploymentId;
+    const deploymentIds = { live: await made(), open: await made(), deleted: await made() };
+    const asked = { organizationId, deploymentId: deploymentIds.live };
+    const body = Buffer.from(JSON.stringify(asked));
+    const { tvcDeployment } = (await service.send('query', 'get_tvc_deployment', body, key)).body;
+    const [operator] = tvcDeployment.manifestSet.operators;
+    await make('ACTIVITY_TYPE_CREATE_TVC_MANIFEST_APPROVALS', {
+      manifestId: tvcDeployment.manifest.id,
+      approvals: [
+        {
+          operatorId: operator.id,
+          signature: signAs(operator.name, manifestDigestIn(tvcDeployment)),
+        },
+      ],
+    });
+    const { deleted: deploymentId } = deploymentIds;
+    await make('ACTIVITY_TYPE_DELETE_TVC_DEPLOYMENT', { deploymentId });
+    return { appId, deploymentIds };
+  }
+
   async function fill(start: {
     readonly name: string;
     readonly organizationId: string;
@@ -259,6 +304,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     const [apiKeyId, deletedApiKeyId] = heldKeys.body.apiKeys.map(
       (held: { readonly apiKeyId: string }) => held.apiKeyId,
     );
+    const deployed = await deploy(organizationId, make, keys.rootKey);
     const deleteWithoutExport = true;
     await make('ACTIVITY_TYPE_DELETE_WALLET_ACCOUNTS', {
       walletAccountIds: [deletedAccountId],
@@ -298,6 +344,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       deletedPrivateKeyAddress: deletedPrivateKey.addresses[0].address,
       apiKeyId,
       deletedApiKeyId,
+      ...deployed,
       activityIds,
       votedOn,
     };

@@ -126,6 +126,13 @@ export async function shownApp(service: TestService, tvcAppId: string): Promise<
 export const manifestIn = ({ manifest }: any) =>
   JSON.parse(Buffer.from(manifest.manifest, 'base64').toString('utf8'));
 
+/** What operators sign of what is shown of a deployment: 32 bytes. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export function manifestDigestIn(deployment: any): Uint8Array {
+  const bytes = manifestForm.write(manifestIn(deployment));
+  return Uint8Array.from(createHash('sha256').update(bytes).digest());
+}
+
 /** Parameters of approvals of these operators, signed over what is shown. */
 export async function approvalsOf(
   service: TestService,
@@ -133,8 +140,7 @@ export async function approvalsOf(
   names: readonly string[],
 ) {
   const deployment = await shown(service, deploymentId);
-  const bytes = manifestForm.write(manifestIn(deployment));
-  const digest = Uint8Array.from(createHash('sha256').update(bytes).digest());
+  const digest = manifestDigestIn(deployment);
   const operators: readonly { readonly id: string; readonly name: string }[] =
     deployment.manifestSet.operators;
   return {
