@@ -1,0 +1,49 @@
+// What a caller may not do.
+
+import type { ErrorRow } from './row.ts';
+
+export const authorityErrors = {
+  login_disabled: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: '{what} is disabled in organization {organizationId}: {feature} is not set',
+  },
+  credential_limited: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: 'request not authorized: a credential of type {type} is good for {purpose} alone',
+  },
+  session_scope_denies: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence: 'request not authorized: the scope of the session does not allow this activity',
+  },
+  parent_votes_needed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'request not authorized: organization {parentId} would need further votes for it, which are not collected for an activity of a sub-organization',
+  },
+  not_permitted: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      "You don't have sufficient permissions to take this action. Please add a policy granting this user permissions.",
+  },
+  parent_cannot_write: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'ORGANIZATION_MISMATCH',
+    sentence:
+      'organization mismatch: request is targeting organization ("{organizationId}"), but voters are in organization ("{callerOrganizationId}")',
+  },
+  sub_organization_cannot: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence: 'request not authorized: a sub-organization cannot {action}',
+  },
+  parent_organization_cannot: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence: 'request not authorized: a parent organization cannot {action}',
+  },
+} as const satisfies Record<string, ErrorRow>;

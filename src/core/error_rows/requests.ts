@@ -1,0 +1,70 @@
+// What is wrong with a request whoever sends it.
+
+import type { ErrorRow } from './row.ts';
+
+export const requestErrors = {
+  body_malformed: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'bad request body: {reason}',
+  },
+  body_too_large: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    http: 413,
+    sentence: 'bad request body: larger than {limitBytes} bytes',
+  },
+  field_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: `{field}`: {reason}',
+  },
+  field_missing: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: missing field `{field}`',
+  },
+  field_unknown: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: unknown field `{field}`',
+  },
+  header_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid header `{header}`: expected {expected}',
+  },
+  answer_too_large: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the answer is too large to be sent: ask for less, with a smaller `limit`',
+  },
+  operation_unknown: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unknown operation `{operation}`',
+  },
+  method_not_allowed: {
+    grpc: 'UNIMPLEMENTED',
+    clientCode: 'REQUEST_INVALID',
+    http: 405,
+    sentence: '`{method}` is not allowed here, use `{allowed}`',
+  },
+  activity_type_mismatch: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid request body: `type`: expected {expected}, got `{got}`',
+  },
+  timestamp_too_old: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'invalid request body: `timestampMs`: {ageMs} ms old, expected less than {limitMs} ms',
+  },
+  timestamp_in_future: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'invalid request body: `timestampMs`: {aheadMs} ms ahead, expected at most {limitMs} ms',
+  },
+} as const satisfies Record<string, ErrorRow>;

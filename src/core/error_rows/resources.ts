@@ -1,0 +1,127 @@
+// What a request asks for and cannot have.
+
+import type { ErrorRow } from './row.ts';
+
+export const resourceErrors = {
+  organization_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'ORGANIZATION_NOT_FOUND',
+    sentence: 'no organization found with the given ID organizationId={organizationId}',
+  },
+  organization_id_malformed: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_ORGANIZATION_ID',
+    sentence: 'malformed organization ID provided: `{got}` is not a UUID',
+  },
+  resource_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unable to find {resource} {id} in organization {organizationId}: not found',
+  },
+  activity_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'unable to find activity {activityId} in organization {organizationId}: not found',
+  },
+  activity_fingerprint_unknown: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'No activity found with fingerprint. Consensus activities must target an existing activity by fingerprint: {fingerprint}',
+  },
+  activity_decided: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the activity was decided before this vote: its status is {status}',
+  },
+  activity_without_submitter: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the user who submitted the activity is no longer in the organization: it can only be rejected',
+  },
+  signing_resource_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}',
+  },
+  wallet_account_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'Could not find wallet account with {by}: {value}',
+  },
+  deployment_refused: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'this cannot be done to {what}: {reason}',
+  },
+  already_exists: {
+    grpc: 'ALREADY_EXISTS',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{resource} already exists: {what}',
+  },
+  label_not_unique: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{resource} label must be unique: `{label}` already exists in this organization',
+  },
+  policy_expression_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'invalid policy {clause}: Expression cannot be evaluated: {reason}',
+  },
+  limit_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{owner} has exceeded maximum {resource}: the limit is {limit}',
+  },
+  otp_limit_reached: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'MAX_OTP_INITIATED',
+    sentence: 'Max number of OTPs have been initiated: {reason}',
+  },
+  // One sentence for every reason: a caller must not learn which codes exist.
+  otp_code_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'Invalid OTP code: it is wrong, expired, locked or used',
+  },
+  message_customization_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{reason}',
+  },
+  email_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_EMAIL',
+    sentence: 'invalid email address: `{field}`: {reason}',
+  },
+  user_without_credential: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'user missing valid credential: {reason}',
+  },
+  quorum_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{reason}',
+  },
+  not_exported: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      '{resource} has not been exported: {id}; export it first or set `deleteWithoutExport` to true',
+  },
+  wallet_account_not_exported: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'WALLET_ACCOUNT_NOT_EXPORTED',
+    sentence:
+      'wallet account has not been exported: {id}; export it first or set `deleteWithoutExport` to true',
+  },
+  feature_unavailable: {
+    grpc: 'UNIMPLEMENTED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: '{what} is not available in this version',
+  },
+} as const satisfies Record<string, ErrorRow>;
