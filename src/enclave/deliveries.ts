@@ -1,18 +1,15 @@
 // What leaves for webhook endpoints: the body of an event, signed for one attempt.
 
-import { activityView, isOpen } from '../core/activity/activity.ts';
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { assert } from '../core/errors.ts';
-import type { ActivitySnapshot } from '../core/model.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { deliveryHeaders, keySetView, signedMessage } from '../core/webhooks/delivery.ts';
 import { type KeyTimes, keyTimesAt } from '../core/webhooks/signing_keys.ts';
-import type { StoredEvent, StorePort } from '../store/port.ts';
+import type { StorePort } from '../store/port.ts';
 import { deploymentPlace } from './bootstrap.ts';
-import { activityEventId, eventPlace, type SealedEvent } from './events.ts';
+import { createEventReader } from './event_reader.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
-import { openJson, type RecordCodec, RecordRefusedError, refused } from './record_codec.ts';
-import { sealMark } from './sealing.ts';
+import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
 import type { WebhookKeys } from './webhook_keys.ts';
 
 /**
@@ -32,55 +29,8 @@ export type Deliveries = {
   keySet(): Promise<Uint8Array>;
 };
 
-/** What an event says, and the body in which it says it. */
-export type OpenedEvent = { readonly event: SealedEvent; readonly body: Uint8Array };
-
 /** So long the times of the keys are not asked for again. */
 const keyTimesLifeMs = 1_000;
-
-/** Opens the event of an endpoint. Raises `record_refused` where anything is not what was sealed. */
-export function createEventReader({
-  store,
-  codec,
-}: {
-  store: Pick<StorePort, 'activity' | 'records'>;
-  codec: RecordCodec;
-}): {
-  open(stored: Omit<StoredEvent, 'createdAtMs'>): SealedEvent;
-  bodyOf(event: SealedEvent): Promise<Uint8Array>;
-} {
-  async function activityOf(
-    organizationId: string,
-    activity: NonNullable<SealedEvent['activity']>,
-  ) {
-    const { id, version, mark } = activity;
-    if (mark === undefined) {
-      const kind = 'activity_snapshot';
-      const eventId = activityEventId({ id, version });
-      const rows = await store.records({ organizationId, kind, ids: [eventId] });
-      const row = rows.find((each) => each.id === eventId && each.kind === kind);
-      if (row === undefined) return refused({ organizationId, kind, id: eventId, version });
-      return (codec.openRecord(organizationId, row) as ActivitySnapshot).activity;
-    }
-    const row = await store.activity({ organizationId, id });
-    if (row === undefined || row.id !== id || sealMark(row.body) !== mark) {
-      return refused({ organizationId, kind: 'activity', id, version });
-    }
-    return codec.openActivity(organizationId, row);
-  }
-
-  return {
-    open: (stored) => openJson<SealedEvent>(codec.sealing, eventPlace(stored), stored.body),
-    bodyOf: async ({ organizationId, activity, body }) => {
-      if (activity === undefined) return utf8(body ?? '');
-      const found = await activityOf(organizationId, activity);
-      // Nobody in particular looks at it: what can still be voted on is said to be so.
-      const canVote = isOpen(found);
-      const viewer = { canApprove: canVote, canReject: canVote, timestampObjects: true };
-      return utf8(JSON.stringify(activityView(found, viewer)));
-    },
-  };
-}
 
 export function createDeliveries(ports: {
   store: StorePort;

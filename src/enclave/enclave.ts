@@ -11,6 +11,7 @@ import { createIdSource } from '../core/ids.ts';
 import type { Outside } from '../core/outside.ts';
 import { PolicyRefusedError } from '../core/policy/explanation.ts';
 import { renderError } from '../core/render_error.ts';
+import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createAdmission } from '../pipeline/admit.ts';
 import type { Ports, SignedStamp } from '../pipeline/ports.ts';
@@ -53,6 +54,11 @@ type Started = {
   readonly query: ReturnType<typeof createQuery>;
   readonly bootstrap: ReturnType<typeof createBootstrap>;
   readonly deliveries: Deliveries;
+  readonly disableEndpoint: (
+    organizationId: string,
+    endpointId: string,
+    failingSinceMs: number,
+  ) => Promise<void>;
 };
 
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
@@ -112,6 +118,15 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         submit: createSubmit(admission, voteOperations, pipeline),
         query: createQuery(queryOperations, admission, pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
+        disableEndpoint: (organizationId, endpointId, failingSinceMs) =>
+          repository.changeUnasked(organizationId, (draft) => {
+            const now = ports.clock();
+            const body = disableEndpoint(draft, endpointId, { now, failingSinceMs });
+            const facts = { organizationIds: [organizationId] };
+            const type = 'WEBHOOK_ENDPOINT_UPDATES';
+            if (body === undefined) return undefined;
+            return { type, facts, id: pipeline.newId(), body, atMs: now };
+          }),
         deliveries: createDeliveries({
           ...{ store: ports.store, codec, keys: createWebhookKeys(keys), clock: ports.clock },
           organization: repository.organization,
@@ -135,7 +150,11 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       if (started === undefined) fail('enclave_unavailable');
       return started.deliveries.sign(request);
     },
-    disableEndpoint: async () => undefined,
+    disableEndpoint: async ({ organizationId, endpointId, failingSinceMs }) => {
+      if (started === undefined) fail('enclave_unavailable');
+      await started.disableEndpoint(organizationId, endpointId, failingSinceMs);
+      return undefined;
+    },
     webhookKeySet: async () => {
       if (started === undefined) fail('enclave_unavailable');
       return { body: await started.deliveries.keySet() };

@@ -35,6 +35,13 @@ export type EventRows = {
   readonly records: readonly StoredRecord[];
 };
 
+/** Anything but an activity, with the body as it will be sent. */
+export type ServiceEvent = Happening & {
+  readonly id: string;
+  readonly body: string;
+  readonly atMs: number;
+};
+
 export type EventWriter = {
   /** Of an activity that is made or changed: `after` is its organization then. */
   ofActivity(
@@ -43,9 +50,8 @@ export type EventWriter = {
     after: OrganizationState,
     parent: OrganizationState | undefined,
   ): EventRows;
-  /** Of anything else, with the body as it will be sent. */
   of(
-    happening: Happening & { readonly id: string; readonly body: string; readonly atMs: number },
+    event: ServiceEvent,
     organization: OrganizationState,
     parent: OrganizationState | undefined,
   ): readonly StoredEvent[];

@@ -259,7 +259,7 @@ export const gatewayMessages = {
     answer: list(storedActivity),
   },
   deliveryPage: {
-    request: struct({ endpointId: text, after: number, limit: number }),
+    request: struct({ endpointId: text, after: number, limit: number, eventIds: list(text) }),
     answer: struct({
       lastSequence: number,
       deliveries: list(storedDelivery),

@@ -20,6 +20,7 @@ import type { Page, Reader } from '../operations/operation.ts';
 import type { PageRequest, StoredActivity, StoredRecord, StorePort } from '../store/port.ts';
 import { headPlace } from './change_writer.ts';
 import { vouchesFor } from './completeness.ts';
+import { createEventReader } from './event_reader.ts';
 import { isUnavailable, type RecordCodec, refused, told, unknownId } from './record_codec.ts';
 import type { RootKeys } from './root_keys.ts';
 import type { Place } from './sealing.ts';
@@ -42,6 +43,7 @@ export function createReaders(ports: {
 }): (state: OrganizationState) => Reader {
   const { codec, keys, organization } = ports;
   const store = accountable(ports.store);
+  const events = createEventReader({ store, codec });
   const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
 
   /** Living children in id order: all of them, or those that a value leads to. */
@@ -245,6 +247,34 @@ export function createReaders(ports: {
         if (row.kind !== kind) refused({ ...row, organizationId });
         return codec.openRecord(organizationId, row) as LargeRecords['policy_set'];
       },
+      webhookDeliveries: async (endpointId, wanted) => {
+        const isPage = 'after' in wanted;
+        const limit = isPage ? wanted.limit : maximumLookupRows;
+        const after = isPage ? wanted.after : 0;
+        const eventIds = isPage ? [] : wanted.eventIds;
+        const page = await store.deliveryPage({ endpointId, after, limit, eventIds });
+        let previous = after;
+        const inOrder = page.deliveries.slice(0, limit).filter(({ sequence }) => {
+          const isNext = sequence > previous;
+          if (isNext) previous = sequence;
+          return isNext;
+        });
+        const deliveries = await Promise.all(
+          inOrder.map(async (stored) => {
+            const asked = { ...stored, endpointId, organizationId };
+            const event = events.open(asked);
+            return {
+              ...stored,
+              eventType: event.type,
+              organizationId: event.organizationId,
+              activityId: event.activity?.id,
+              attempts: page.attempts.filter(({ sequence }) => sequence === stored.sequence),
+              body: isPage && wanted.withBodies === true ? await events.bodyOf(event) : undefined,
+            };
+          }),
+        );
+        return { lastSequence: page.lastSequence, deliveries };
+      },
       activityPage: async (filter, page) => {
         const rows = await pageOf(page, 'descending', (request) =>
           store.activityPage({ organizationId, ...filter, page: request }),
@@ -278,10 +308,12 @@ export function createReaders(ports: {
 }
 
 /** The reads of a store; where it fails over a row, what was asked for is refused by name. */
-function accountable(
-  store: StorePort,
-): Pick<StorePort, 'lookup' | 'children' | 'records' | 'recordPage' | 'activity' | 'activityPage'> {
+function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organization' | 'commit'> {
   return {
+    deliveryPage: (request) =>
+      told({ organizationId: '', kind: 'webhook_event', id: unknownId }, () =>
+        store.deliveryPage(request),
+      ),
     // Entries and children have nothing but texts and bytes, which can always be told.
     lookup: store.lookup,
     children: store.children,

@@ -4,8 +4,15 @@
 
 import { fingerprintText } from '../core/activity/activity.ts';
 import { base64url, equalBytes } from '../core/bytes.ts';
+import { fail } from '../core/errors.ts';
 import { isSmallKind, type Records, type SmallKind, smallKinds } from '../core/model.ts';
-import { emptySmallState, type OrganizationState, type SmallState } from '../core/organization.ts';
+import {
+  createDraft,
+  emptySmallState,
+  type OrganizationDraft,
+  type OrganizationState,
+  type SmallState,
+} from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
 import { type Addition, additionOf } from '../store/addition.ts';
@@ -24,7 +31,7 @@ import {
   type SealedHead,
 } from './change_writer.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
-import { createEventWriter } from './events.ts';
+import { createEventWriter, type ServiceEvent } from './events.ts';
 import { createReaders } from './reader.ts';
 import {
   isUnavailable,
@@ -50,12 +57,21 @@ export type Founder = {
   wasFounded(): Promise<boolean>;
 };
 
+/** What a change that no request asked for writes, and what is told of it; undefined changes nothing. */
+type UnaskedWrite = (draft: OrganizationDraft) => ServiceEvent | undefined;
+const maximumUnaskedAttempts = 20;
+
+/** How the service itself changes an organization. */
+export type Housekeeper = {
+  changeUnasked(organizationId: string, write: UnaskedWrite): Promise<void>;
+};
+
 /** The repository of one enclave. */
 export function createRepository(ports: {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
-}): Repository & Founder {
+}): Repository & Founder & Housekeeper {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
   const events = createEventWriter(codec);
@@ -245,6 +261,32 @@ export function createRepository(ports: {
     return state ?? refused(headPlace(parentId, 0));
   }
 
+  async function changeUnasked(organizationId: string, write: UnaskedWrite): Promise<void> {
+    for (let attempt = 1; attempt <= maximumUnaskedAttempts; attempt += 1) {
+      const { state } = await organization(organizationId);
+      const known = cache.get(organizationId);
+      if (state === undefined || known?.state !== state) continue;
+      const draft = createDraft(state);
+      const told = write(draft);
+      if (told === undefined) return;
+      const parent =
+        state.parentId === undefined ? undefined : (await organization(state.parentId)).state;
+      const { rows, after } = writer.write(known, draft.changes());
+      const outcome = await store.commit({
+        conditions: conditionsOf(parent === undefined ? [state] : [state, parent]),
+        ...rows,
+        activities: [],
+        events: events.of(told, after.state, parent),
+        redeliveries: [],
+        deployment: undefined,
+      });
+      if (outcome !== 'committed') continue;
+      remember(after);
+      return;
+    }
+    fail('organization_busy', { attempts: maximumUnaskedAttempts });
+  }
+
   async function commit(proposal: Proposal) {
     const { parentId } = proposal.state;
     const parent = parentId === undefined ? undefined : await parentOf(proposal, parentId);
@@ -273,6 +315,7 @@ export function createRepository(ports: {
     reader,
     commit,
     addition,
+    changeUnasked,
     childrenWith: async (parentId, index, value) => {
       const { state } = await organization(parentId);
       if (state === undefined) return [];

@@ -29,6 +29,8 @@ export type HttpOptions = {
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
   /** Why the service is not ready; empty when it is. */
   readonly notReady: () => readonly string[];
+  /** The key set (JWKS) of webhooks, as JSON. */
+  readonly webhookKeySet: () => Promise<Uint8Array>;
   /** The OpenAPI document for the server's own address. */
   readonly openApi: () => Promise<object>;
   readonly log: Log;
@@ -194,6 +196,12 @@ export function createHttp(options: HttpOptions): HttpServer {
     return sendJson(reply, 200, document);
   });
 
+  app.get(webhookKeySetPath, async (_request, reply) => {
+    const keySet = await options.webhookKeySet();
+    reply.header('cache-control', keySetCaching);
+    return sendJson(reply, 200, keySet);
+  });
+
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(pathOf(request.url));
     if (allowed === undefined) fail('operation_unknown', { operation: shownPath(request.url) });
@@ -229,6 +237,9 @@ export function createHttp(options: HttpOptions): HttpServer {
   };
 }
 
+const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
+/** Shorter than the time for which a key is published before it signs. */
+const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
 const apiPattern = /^\/public\/v1\/(submit|query)\/([^/?]+)$/;
 const maximumConnections = 10_000;
 const maximumShownPathLength = 200;
@@ -279,7 +290,7 @@ function createOperationNames(): { learn(name: string): void; label(name: string
 /** Methods of a path that exists, as the Allow header spells them. */
 function methodsOf(path: string): string | undefined {
   if (apiPattern.test(path)) return 'POST';
-  return ['/health/live', '/health/ready', '/openapi.json'].includes(path)
+  return ['/health/live', '/health/ready', '/openapi.json', webhookKeySetPath].includes(path)
     ? 'GET, HEAD'
     : undefined;
 }

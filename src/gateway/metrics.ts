@@ -21,6 +21,8 @@ export type Metrics = {
   enclaveRestarted(): void;
   /** A commit was given to the store while so many, itself included, were under way. */
   commitStarted(underWay: number): void;
+  /** A webhook delivery was tried, with this outcome. */
+  webhookAttempted(outcome: string): void;
 };
 
 /** Counts nothing. */
@@ -30,6 +32,7 @@ export const noMetrics: Metrics = {
   requestRateLimited: () => {},
   enclaveRestarted: () => {},
   commitStarted: () => {},
+  webhookAttempted: () => {},
 };
 
 /** Counters and the text in which Prometheus reads them. */
@@ -79,6 +82,12 @@ export async function createMetrics(): Promise<{
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
     registers,
   });
+  const webhooks = new Counter({
+    name: 'keywright_webhook_attempts_total',
+    help: 'Attempts at webhook deliveries.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -92,6 +101,7 @@ export async function createMetrics(): Promise<{
       requestRateLimited: (limit) => rateLimited.inc({ limit }),
       enclaveRestarted: () => restarts.inc(),
       commitStarted: (underWay) => commits.observe(underWay),
+      webhookAttempted: (outcome) => webhooks.inc({ outcome }),
     },
   };
 }

@@ -25,6 +25,7 @@ import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
 import { type Supervisor, superviseEnclave } from './supervise.ts';
+import type { WebhookWorker } from './webhooks/worker.ts';
 
 /** A running service. */
 export type Service = {
@@ -64,7 +65,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
 
     const isNewDatabase = (await store.port.deployment()) === undefined;
     const { metrics, metricsUrl } = await startMetrics(settings, closers);
-    const port = counted(store.port, metrics);
+    let webhooks: WebhookWorker | undefined;
+    const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
@@ -84,6 +86,10 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const [{ createHttp }] = await Promise.all([import('./http.ts'), enclave.start()]);
     const organization = await bootstrapOf(directory.path, rootKeyFile, enclave);
 
+    const { startWebhooks } = await import('./webhooks/start_webhooks.ts');
+    webhooks = startWebhooks({ settings, store, enclave, log, metrics });
+    closers.push(() => webhooks?.stop());
+
     let isStarted = false;
     let baseUrl = '';
     const http = createHttp({
@@ -102,6 +108,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
           ...(health.ok ? [] : [health.reason]),
         ];
       },
+      webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
       log,
       metrics,
@@ -227,6 +234,19 @@ async function startMetrics(
   const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created);
   closers.push(() => server.close());
   return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
+}
+
+/** The store; whoever delivers events is told when there are new ones. */
+function toldOfEvents(store: StorePort, wake: () => void): StorePort {
+  return {
+    ...store,
+    commit: async (change) => {
+      const outcome = await store.commit(change);
+      const hasEvents = change.events.length > 0 || change.redeliveries.length > 0;
+      if (outcome === 'committed' && hasEvents) wake();
+      return outcome;
+    },
+  };
 }
 
 /** The store, its commits counted. */

@@ -18,6 +18,7 @@ import type { Access, Facts, Subject } from '../core/policy/access.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { ServiceKeys } from '../core/service_keys.ts';
+import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 /** Who stamped the request. */
 export type Caller = {
@@ -71,6 +72,16 @@ export type Reader = {
   /** The activity of this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;
   policySet(id: string): Promise<PolicySet | undefined>;
+  /**
+   * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with
+   * the number of the newest event that there ever was. `limit` and ids: 1 to 100.
+   */
+  webhookDeliveries(
+    endpointId: string,
+    wanted:
+      | { readonly after: number; readonly limit: number; readonly withBodies?: boolean }
+      | { readonly eventIds: readonly string[] },
+  ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;
   /** Newest first. */
   activityPage(
     filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
@@ -207,6 +218,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly body: ValueOfSchema<B>;
     readonly caller: Caller;
     readonly read: Reader;
+    /** The organization above this one, as it is now. */
+    readonly parent: () => Promise<OrganizationView | undefined>;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
@@ -237,6 +250,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly body: JsonObject;
       readonly caller: Caller;
       readonly read: Reader;
+      readonly parent: () => Promise<OrganizationView | undefined>;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
     }) => Promise<JsonObject> | JsonObject;
   };

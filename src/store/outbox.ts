@@ -52,8 +52,8 @@ export type Outbox = {
   settle(settlement: Settlement): Promise<boolean>;
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
-  /** Ends the lease. */
-  release(request: Lease): Promise<void>;
+  /** Ends the lease; what is due waits behind what others have that is due by now. */
+  release(request: Lease & { now: number }): Promise<void>;
   /** Gives up all that waits: there is no such endpoint any more. */
   drop(request: { endpointId: string }): Promise<void>;
   /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
@@ -129,12 +129,14 @@ export const outboxSteps: {
     };
   },
 
-  *release({ endpointId, owner }) {
+  *release({ endpointId, owner, now }) {
     const [held] = yield { query: 'holdStream', values: [endpointId, owner] };
     if (held === undefined) return;
     const [first] = yield { query: 'firstDue', values: [endpointId] };
-    const due = optionalIntegerOf(first?.['due_at_ms'] ?? null) ?? null;
-    yield { query: 'releaseStream', values: [due, endpointId] };
+    const due = optionalIntegerOf(first?.['due_at_ms'] ?? null);
+    // Behind the others that are due: one that has much to send must not keep them from it.
+    const dueAtMs = due === undefined ? null : Math.max(due, now);
+    yield { query: 'releaseStream', values: [dueAtMs, endpointId] };
   },
 
   *drop({ endpointId }) {

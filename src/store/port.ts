@@ -200,11 +200,15 @@ export type StorePort = {
     types: readonly string[];
     page: PageRequest;
   }): Promise<readonly StoredActivity[]>;
-  /** Events of one endpoint with greater numbers than `after`, and their attempts; `limit` 1 to 1,000. */
+  /**
+   * Events of one endpoint with greater numbers than `after`, and their attempts; `limit` 1 to 1,000.
+   * Where `eventIds` (at most 1,000) are given, those of these ids, without attempts.
+   */
   deliveryPage(request: {
     endpointId: string;
     after: number;
     limit: number;
+    eventIds: readonly string[];
   }): Promise<DeliveryPage>;
   commit(change: StoreChange): Promise<CommitOutcome>;
 };

@@ -118,6 +118,7 @@ export const queries = {
     AND at_ms < ?`,
   eventPage: `SELECT ${eventColumns} FROM webhook_events
     WHERE endpoint_id = ? AND sequence > ? ORDER BY sequence LIMIT ?`,
+  eventOfId: `SELECT ${eventColumns} FROM webhook_events WHERE endpoint_id = ? AND event_id = ?`,
   attemptsOfEvents: `SELECT sequence, attempt, at_ms, duration_ms, outcome, status
     FROM webhook_attempts WHERE endpoint_id = ? AND sequence > ? AND sequence <= ?
     ORDER BY sequence, attempt LIMIT 10000`,

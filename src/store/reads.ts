@@ -96,18 +96,22 @@ export const reads: Reads = {
     return ids.map((id) => found.get(id)).filter((activity) => activity !== undefined);
   },
 
-  *deliveryPage({ endpointId, after, limit }) {
-    assert(limit >= 1 && limit <= maximumDeliveries, `at most ${maximumDeliveries} events a page`);
+  *deliveryPage({ endpointId, after, limit, eventIds }) {
+    const most = Math.max(limit, eventIds.length);
+    assert(limit >= 1 && most <= maximumDeliveries, `at most ${maximumDeliveries} events a page`);
     const [stream] = yield { query: 'stream', values: [endpointId] };
+    const lastSequence = stream === undefined ? 0 : integerOf(stream['last_sequence']);
+    if (eventIds.length > 0) {
+      const each = [...new Set(eventIds)];
+      const found = (yield { query: 'eventOfId', values: [endpointId], each }).map(deliveryOfRow);
+      const deliveries = found.sort((a, b) => a.sequence - b.sequence);
+      return { lastSequence, deliveries, attempts: [] };
+    }
     const rows = yield { query: 'eventPage', values: [endpointId, after, limit] };
     const deliveries = rows.map(deliveryOfRow);
     const last = deliveries.at(-1)?.sequence ?? after;
     const attempts = yield { query: 'attemptsOfEvents', values: [endpointId, after, last] };
-    return {
-      lastSequence: stream === undefined ? 0 : integerOf(stream['last_sequence']),
-      deliveries,
-      attempts: attempts.map(attemptOfRow),
-    };
+    return { lastSequence, deliveries, attempts: attempts.map(attemptOfRow) };
   },
 };
 

@@ -73,6 +73,7 @@ export function webhookTables(dialect: Dialect): readonly string[] {
       failures ${integer} NOT NULL,
       PRIMARY KEY (endpoint_id, sequence)
     ) ${inArrivalOrder}`,
+    `CREATE UNIQUE INDEX webhook_events_by_id ON webhook_events (endpoint_id, event_id)`,
     `CREATE INDEX webhook_events_waiting ON webhook_events (endpoint_id, sequence, due_at_ms)
       WHERE due_at_ms IS NOT NULL`,
 

@@ -96,7 +96,7 @@ const requests = {
   lookup: { index: 'i', blind: bytes, limit: 7 },
   activity: { organizationId: 'o', id: 'a' },
   activityPage: { organizationId: 'o', statuses: ['s'], types: [], page },
-  deliveryPage: { endpointId: 'e', after: 3, limit: 5 },
+  deliveryPage: { endpointId: 'e', after: 3, limit: 5, eventIds: ['1'] },
   commit: change,
 } as const satisfies Record<Call, unknown>;
 

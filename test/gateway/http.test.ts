@@ -42,6 +42,7 @@ async function startServer(
       return ask(request);
     },
     notReady: () => [],
+    webhookKeySet: async () => Buffer.from('{"keys":[]}'),
     openApi: async () => ({ openapi: '3.1.0' }),
     log: (level, message, fields) => lines.push({ level, message, fields }),
     metrics: { ...noMetrics, requestFinished: (request) => finished.push(request) },

@@ -203,6 +203,7 @@ describe('over HTTP', () => {
         return answer();
       },
       notReady: () => [],
+      webhookKeySet: async () => Buffer.from('{"keys":[]}'),
       openApi: async () => ({}),
       log: () => {},
       metrics: noMetrics,

@@ -115,9 +115,12 @@ export function createStoreModel() {
         page,
         (row) => row.id,
       ),
-    deliveryPage: async ({ endpointId, after, limit }) => {
+    deliveryPage: async ({ endpointId, after, limit, eventIds }) => {
       const ofEndpoint = events.filter((row) => row.endpointId === endpointId);
-      const page = ofEndpoint.filter(({ sequence }) => sequence > after).slice(0, limit);
+      const page =
+        eventIds.length > 0
+          ? ofEndpoint.filter(({ eventId }) => eventIds.includes(eventId))
+          : ofEndpoint.filter(({ sequence }) => sequence > after).slice(0, limit);
       return { lastSequence: ofEndpoint.length, deliveries: page, attempts: [] };
     },
     commit: async (change) => commit(change),

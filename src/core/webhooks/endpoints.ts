@@ -19,7 +19,7 @@ export type SubscriptionParameters = {
 
 type Moment = { readonly now: number; newId(): string };
 
-/** Makes an endpoint. Raises `field_invalid` and, for what children cannot have, `sub_organization_cannot`. */
+/** Makes an endpoint at a URL that was checked. Raises `field_invalid` and, for what children cannot have, `sub_organization_cannot`. */
 export function createEndpoint(
   given: {
     readonly url: string;
@@ -29,7 +29,6 @@ export function createEndpoint(
   organization: OrganizationDraft,
   { now, newId }: Moment,
 ): WebhookEndpoint {
-  checkUrl(given.url, 'parameters.url');
   const subscriptions = given.subscriptions.map((subscription, i) =>
     subscriptionOf(subscription, organization, `parameters.subscriptions.${i}`),
   );
@@ -59,7 +58,6 @@ export function updateEndpoint(
   now: number,
 ): WebhookEndpoint {
   const { disabledAtMs, ...known } = requireEndpoint(organization, endpointId);
-  if (given.url !== undefined) checkUrl(given.url, 'parameters.url');
   const isActive = given.isActive ?? known.isActive;
   const updated: WebhookEndpoint = {
     ...known,
@@ -71,6 +69,33 @@ export function updateEndpoint(
   };
   organization.put('webhook_endpoint', updated);
   return updated;
+}
+
+/**
+ * Makes an endpoint inactive that failed for long; gives the body of the event that says so, undefined
+ * where there is no such endpoint or it is inactive already.
+ */
+export function disableEndpoint(
+  organization: OrganizationDraft,
+  endpointId: string,
+  { now, failingSinceMs }: { readonly now: number; readonly failingSinceMs: number },
+): string | undefined {
+  const known = organization.get('webhook_endpoint', endpointId);
+  if (known === undefined || !known.isActive) return undefined;
+  const disabled = { ...known, isActive: false, disabledAtMs: now, updatedAtMs: now };
+  organization.put('webhook_endpoint', disabled);
+  const { id: organizationId, parentId: parentOrganizationId } = organization;
+  return JSON.stringify({
+    type: 'webhook:disabled',
+    organizationId,
+    ...(parentOrganizationId === undefined ? {} : { parentOrganizationId }),
+    msg: {
+      endpointId,
+      name: known.name,
+      failingSince: new Date(failingSinceMs).toISOString(),
+      disabledAt: new Date(now).toISOString(),
+    },
+  });
 }
 
 /** The endpoint of an id in any letter case. Raises `resource_not_found`. */
@@ -109,8 +134,8 @@ function eventTypeOf(text: string, field: string): WebhookEventType {
   return known ?? failField(field, `expected one of ${webhookEventTypeNames.join(', ')}`);
 }
 
-/** What no setting allows; where a name leads to is looked at besides, now and at each delivery. */
-function checkUrl(url: string, field: string): void {
+/** Refuses what no setting allows; where a name leads to is looked at besides, now and at each delivery. */
+export function checkUrl(url: string, field: string): void {
   const expected = missingIn(URL.parse(url));
   if (expected !== undefined) failField(field, `expected ${expected}`);
 }

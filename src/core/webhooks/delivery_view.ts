@@ -1,0 +1,48 @@
+// Deliveries as queries show them: what the event says, and what the gateway says became of it.
+
+import { textOfUtf8 } from '../bytes.ts';
+import { timestampObject } from '../compatibility.ts';
+import type { WebhookEventType } from './event_types.ts';
+
+export type DeliveryAttempt = {
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly outcome: string;
+  readonly status: number | undefined;
+};
+
+export type Delivery = {
+  readonly sequence: number;
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
+  /** Where it happened. */
+  readonly organizationId: string;
+  readonly activityId: string | undefined;
+  readonly state: string;
+  readonly createdAtMs: number;
+  readonly dueAtMs: number | undefined;
+  readonly attempts: readonly DeliveryAttempt[];
+  /** Where it was asked for. */
+  readonly body: Uint8Array | undefined;
+};
+
+export function deliveryView(delivery: Delivery) {
+  const { activityId, dueAtMs, body } = delivery;
+  return {
+    sequence: String(delivery.sequence),
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    organizationId: delivery.organizationId,
+    ...(activityId === undefined ? {} : { activityId }),
+    state: delivery.state,
+    createdAt: timestampObject(delivery.createdAtMs),
+    ...(dueAtMs === undefined ? {} : { nextAttemptAt: timestampObject(dueAtMs) }),
+    attempts: delivery.attempts.map(({ atMs, status, ...attempt }) => ({
+      ...attempt,
+      at: timestampObject(atMs),
+      ...(status === undefined ? {} : { status }),
+    })),
+    ...(body === undefined ? {} : { body: textOfUtf8(body) ?? '' }),
+  };
+}

@@ -1,0 +1,30 @@
+// When a delivery that failed is tried again, and how long its endpoint is left alone.
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** After the first failed attempt, the second …; the last one repeats. */
+const delaysMs = [
+  ...[5 * secondMs, 15 * secondMs, minuteMs, 5 * minuteMs, 15 * minuteMs, 30 * minuteMs],
+  ...[hourMs, 2 * hourMs, 4 * hourMs, 6 * hourMs],
+];
+const lastDelayMs = 6 * hourMs;
+const firstPauseMs = secondMs;
+const lastPauseMs = 5 * minuteMs;
+/** So that what failed together is not tried again together. */
+const jitter = 0.2;
+
+/** Milliseconds to the next attempt at a delivery that failed so often. `random` is from 0 to 1. */
+export function retryDelayMs(failures: number, random: number): number {
+  return jittered(delaysMs[failures - 1] ?? lastDelayMs, random);
+}
+
+/** Milliseconds in which nothing is sent to an endpoint that failed so often without a success. */
+export function pauseMs(failures: number, random: number): number {
+  return jittered(Math.min(firstPauseMs * 2 ** (failures - 1), lastPauseMs), random);
+}
+
+function jittered(ms: number, random: number): number {
+  return Math.round(ms * (1 - jitter + 2 * jitter * random));
+}

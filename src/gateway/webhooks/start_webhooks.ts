@@ -1,0 +1,62 @@
+// The deliveries of one process: its worker, put together from settings.
+
+import type { Settings } from '../../settings.ts';
+import type { Store } from '../../store/store.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { Supervisor } from '../supervise.ts';
+import { startWebhookWorker, type WebhookWorker } from './worker.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** Starts to deliver; `stop` lets attempts under way end for the time in which requests may end too. */
+export function startWebhooks(of: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly enclave: Pick<Supervisor, 'call'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}): WebhookWorker {
+  const { settings, store, enclave, log, metrics } = of;
+  const outbound = createOutbound(settings);
+  const worker = startWebhookWorker({
+    outbox: store.outbox,
+    // An embedded database has one process at a time, which goes on where the last one ended.
+    owner: settings.databaseUrl === undefined ? 'embedded' : crypto.randomUUID(),
+    sign: (request) => enclave.call('signDelivery', request),
+    disable: (request) => enclave.call('disableEndpoint', request),
+    send: outbound.send,
+    clock: {
+      now: Date.now,
+      after: (delayMs, run) => {
+        const timer = setTimeout(run, delayMs);
+        timer.unref();
+        return () => clearTimeout(timer);
+      },
+    },
+    random: Math.random,
+    log,
+    attempted: (outcome) => metrics.webhookAttempted(outcome),
+    limits: {
+      timeoutMs: settings.webhookTimeoutMs,
+      concurrency: settings.webhookConcurrency,
+      retryMs: settings.webhookRetryHours * hourMs,
+      retriesTooManyRequests: settings.webhookRetryAfter,
+      disableAfterMs: settings.webhookDisableHours * hourMs,
+      retentionMs: settings.webhookRetentionDays * 24 * hourMs,
+    },
+  });
+  return {
+    wake: worker.wake,
+    stop: async () => {
+      const deadline = setTimeout(() => outbound.close(), settings.drainTimeoutMs);
+      try {
+        await worker.stop();
+      } finally {
+        clearTimeout(deadline);
+        outbound.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// What the answer of a receiver means for a delivery.
+
+import type { OutboundAnswer, OutboundFailure } from '../outbound/outbound.ts';
+
+export type Verdict = {
+  /** `later` is tried again; `failed` is given up. */
+  readonly result: 'delivered' | 'failed' | 'later';
+  /** A word for the log of attempts. */
+  readonly outcome: string;
+  readonly status: number | undefined;
+  /** What the receiver asked to wait for. */
+  readonly retryAfterMs?: number;
+};
+
+const secondMs = 1_000;
+const longestRetryAfterMs = 24 * 60 * 60 * secondMs;
+
+/**
+ * 2xx is a delivery. 3xx and 4xx are final, redirects are not followed; 429 can be made an exception.
+ * Everything else (5xx, no answer in time, no connection, an answer that is no HTTP) passes.
+ */
+export function verdictOn(
+  answer: OutboundAnswer | OutboundFailure,
+  rules: { readonly retriesTooManyRequests: boolean },
+  now: number,
+): Verdict {
+  if ('failure' in answer) return { result: 'later', outcome: answer.failure, status: undefined };
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { result: 'delivered', outcome: 'delivered', status };
+  if (status === 429 && rules.retriesTooManyRequests) {
+    const retryAfterMs = retryAfterOf(answer.headers['retry-after'], now);
+    return {
+      ...{ result: 'later', outcome: 'too_many_requests', status },
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    };
+  }
+  if (status >= 300 && status < 500) {
+    return { result: 'failed', outcome: status < 400 ? 'redirected' : 'rejected', status };
+  }
+  return { result: 'later', outcome: 'server_error', status };
+}
+
+/** RFC 9110 section 10.2.3: seconds or a date; undefined for anything else. */
+function retryAfterOf(
+  value: string | readonly string[] | undefined,
+  now: number,
+): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * secondMs : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, secondMs), longestRetryAfterMs) : undefined;
+}

@@ -1,0 +1,63 @@
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerText,
+  boolean,
+  label,
+  list,
+  object,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
+import {
+  checkUrl,
+  createEndpoint,
+  endpointView,
+  maximumSubscriptions,
+  maximumUrlCharacters,
+} from '../../core/webhooks/endpoints.ts';
+import { maximumFiltersCharacters } from '../../core/webhooks/filters.ts';
+import { activity } from '../operation.ts';
+import { checkTarget } from './check_target.ts';
+import { endpointShape } from './endpoint_shape.ts';
+
+export const create_webhook_endpoint = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
+    intent: 'createWebhookEndpointIntent',
+    result: 'createWebhookEndpointResult',
+  },
+  summary: 'Makes an endpoint that events are delivered to. See docs/webhooks.md.',
+  subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },
+  parameters: object({
+    url: text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),
+    name: label(),
+    subscriptions: optional(
+      list(
+        object({
+          eventType: text({ minimum: 1, maximum: 100 }),
+          filtersJson: optional(
+            text({
+              maximum: maximumFiltersCharacters,
+              description: 'JSON object of filters, see docs/webhooks.md; absent: everything',
+            }),
+          ),
+          isActive: optional(boolean()),
+        }),
+        { maximum: maximumSubscriptions },
+      ),
+    ),
+  }),
+  result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
+
+  access: policy(),
+
+  load: async ({ parameters: { url }, services }) => {
+    checkUrl(url, 'parameters.url');
+    await checkTarget(url, services.outside);
+  },
+  apply: ({ organization, parameters: { url, name, subscriptions = [] }, context }) => {
+    const created = createEndpoint({ url, name, subscriptions }, organization, context);
+    const webhookEndpoint = endpointView(created, organization.id);
+    return { endpointId: created.id, webhookEndpoint };
+  },
+});

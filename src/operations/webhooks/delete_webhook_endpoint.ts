@@ -1,0 +1,25 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
+import { activity } from '../operation.ts';
+
+export const delete_webhook_endpoint = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT',
+    intent: 'deleteWebhookEndpointIntent',
+    result: 'deleteWebhookEndpointResult',
+  },
+  summary: 'Deletes an endpoint with its subscriptions; what was not delivered is dropped.',
+  subject: { resource: 'WEBHOOK_ENDPOINT', action: 'DELETE' },
+  parameters: object({ endpointId: uuid() }),
+  result: object({ endpointId: answerText() }),
+
+  access: policy(),
+
+  facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
+  apply: ({ organization, parameters }) => {
+    const { id } = requireEndpoint(organization, parameters.endpointId);
+    organization.remove('webhook_endpoint', id);
+    return { endpointId: id };
+  },
+});

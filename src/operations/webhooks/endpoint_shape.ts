@@ -1,0 +1,20 @@
+import { answerList, answerText, boolean, object, optional } from '../../core/schema/schema.ts';
+
+/** A webhook endpoint as answers show it. */
+export const endpointShape = () =>
+  object({
+    endpointId: answerText(),
+    organizationId: answerText(),
+    url: answerText(),
+    name: answerText(),
+    isActive: boolean(),
+    subscriptions: optional(
+      answerList(
+        object({
+          eventType: answerText(),
+          filtersJson: optional(answerText()),
+          isActive: optional(boolean()),
+        }),
+      ),
+    ),
+  });

@@ -1,0 +1,63 @@
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  boolean,
+  decimal,
+  numberOf,
+  object,
+  optional,
+  timestamp,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { deliveryView } from '../../core/webhooks/delivery_view.ts';
+import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
+import { query } from '../operation.ts';
+
+const defaultLimit = 10;
+
+export const list_webhook_deliveries = query({
+  summary:
+    'The events of a webhook endpoint in the order of their numbers, what became of each, and every attempt. Numbers have no gap, so a receiver sees what it missed. Not part of the common interface.',
+  body: object({
+    endpointId: uuid(),
+    afterSequence: optional(decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    limit: optional(decimal({ minimum: 1, maximum: 100 })),
+    withBodies: optional(boolean()),
+  }),
+  response: object({
+    lastSequence: answerText(),
+    deliveries: answerList(
+      object({
+        sequence: answerText(),
+        eventId: answerText(),
+        eventType: answerText(),
+        organizationId: answerText(),
+        activityId: optional(answerText()),
+        state: answerText(),
+        createdAt: timestamp(),
+        nextAttemptAt: optional(timestamp()),
+        attempts: answerList(
+          object({
+            attempt: answerInteger(),
+            at: timestamp(),
+            durationMs: answerInteger(),
+            outcome: answerText(),
+            status: optional(answerInteger()),
+          }),
+        ),
+        body: optional(answerText()),
+      }),
+    ),
+  }),
+
+  answer: async ({ organization, body, read }) => {
+    const { id } = requireEndpoint(organization, body.endpointId);
+    const { lastSequence, deliveries } = await read.webhookDeliveries(id, {
+      after: numberOf(body.afterSequence ?? 0),
+      limit: numberOf(body.limit ?? defaultLimit),
+      withBodies: body.withBodies ?? false,
+    });
+    return { lastSequence: String(lastSequence), deliveries: deliveries.map(deliveryView) };
+  },
+});

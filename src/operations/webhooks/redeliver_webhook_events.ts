@@ -1,0 +1,90 @@
+import { fail, failField } from '../../core/errors.ts';
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerText,
+  decimal,
+  list,
+  numberOf,
+  object,
+  optional,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
+import { activity, type Reader } from '../operation.ts';
+
+/** Events that one request may name by their numbers. */
+const maximumRange = 10_000;
+const sequence = () => decimal({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+type Range = { readonly first: number; readonly last: number };
+
+export const redeliver_webhook_events = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_REDELIVER_WEBHOOK_EVENTS',
+    intent: 'redeliverWebhookEventsIntent',
+    result: 'redeliverWebhookEventsResult',
+  },
+  summary:
+    'Delivers events once more, named by their ids or by their first and last number, whatever became of them. Not part of the common interface.',
+  subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
+  parameters: object({
+    endpointId: uuid(),
+    eventIds: optional(list(uuid(), { minimum: 1 })),
+    firstSequence: optional(sequence()),
+    lastSequence: optional(sequence()),
+  }),
+  result: object({ endpointId: answerText(), eventCount: answerText() }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read }) => {
+    const { id } = requireEndpoint(organization, parameters.endpointId);
+    const { eventIds } = parameters;
+    const isRange = parameters.firstSequence !== undefined && parameters.lastSequence !== undefined;
+    if ((eventIds === undefined) !== isRange) {
+      return failField('parameters', 'expected `eventIds`, or `firstSequence` and `lastSequence`');
+    }
+    return eventIds === undefined
+      ? rangeOf(parameters, await read.webhookDeliveries(id, { after: 0, limit: 1 }))
+      : rangesOf(id, eventIds, organization.id, read);
+  },
+  facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
+  apply: ({ organization, parameters, loaded: ranges, context }) => {
+    const { id: endpointId } = requireEndpoint(organization, parameters.endpointId);
+    for (const { first, last } of ranges) {
+      organization.redeliver({ endpointId, first, last, atMs: context.now });
+    }
+    const count = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+    return { endpointId, eventCount: String(count) };
+  },
+});
+
+function rangeOf(
+  given: { readonly firstSequence?: string | number; readonly lastSequence?: string | number },
+  { lastSequence }: { readonly lastSequence: number },
+): readonly Range[] {
+  const first = numberOf(given.firstSequence ?? 1);
+  const last = Math.min(numberOf(given.lastSequence ?? 1), lastSequence);
+  if (last - first >= maximumRange) {
+    failField('parameters.lastSequence', `expected at most ${maximumRange} events`);
+  }
+  return first > last ? [] : [{ first, last }];
+}
+
+async function rangesOf(
+  endpointId: string,
+  eventIds: readonly string[],
+  organizationId: string,
+  read: Reader,
+): Promise<readonly Range[]> {
+  const wanted = [...new Set(eventIds.map((id) => id.toLowerCase()))];
+  const { deliveries } = await read.webhookDeliveries(endpointId, { eventIds: wanted });
+  const found = new Map(deliveries.map((delivery) => [delivery.eventId, delivery.sequence]));
+  return wanted.map((id) => {
+    const sequence = found.get(id);
+    if (sequence === undefined) {
+      fail('resource_not_found', { resource: 'webhook event', id, organizationId });
+    }
+    return { first: sequence, last: sequence };
+  });
+}

@@ -1,0 +1,28 @@
+import { fail } from '../../core/errors.ts';
+import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
+import { rotateKey } from '../../core/webhooks/signing_keys.ts';
+import { activity } from '../operation.ts';
+
+export const rotate_webhook_key = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_ROTATE_WEBHOOK_KEY',
+    intent: 'rotateWebhookKeyIntent',
+    result: 'rotateWebhookKeyResult',
+  },
+  summary:
+    'Publishes another key for the signatures of webhooks, which signs a day later; the present one stays published for a week after that. `immediately` is for a key that is no longer trusted. Of the first organization alone; not part of the common interface.',
+  subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
+  parameters: object({ immediately: optional(boolean()) }),
+  result: object({ signsFrom: answerText() }),
+
+  access: rootQuorumOnly(),
+
+  apply: ({ organization, parameters, context }) => {
+    if (organization.parentId !== undefined) {
+      fail('sub_organization_cannot', { action: 'rotate the key of webhooks' });
+    }
+    const { signsFromMs } = rotateKey(organization, context, parameters.immediately ?? false);
+    return { signsFrom: new Date(signsFromMs).toISOString() };
+  },
+});

@@ -1,0 +1,50 @@
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerText,
+  boolean,
+  label,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../core/schema/schema.ts';
+import {
+  checkUrl,
+  endpointView,
+  maximumUrlCharacters,
+  updateEndpoint,
+} from '../../core/webhooks/endpoints.ts';
+import { activity } from '../operation.ts';
+import { checkTarget } from './check_target.ts';
+import { endpointShape } from './endpoint_shape.ts';
+
+export const update_webhook_endpoint = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT',
+    intent: 'updateWebhookEndpointIntent',
+    result: 'updateWebhookEndpointResult',
+  },
+  summary:
+    'Changes an endpoint; what is absent stays as it is. While it is inactive no event is kept for it, and what waits is kept waiting.',
+  subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
+  parameters: object({
+    endpointId: uuid(),
+    url: optional(text({ minimum: 1, maximum: maximumUrlCharacters })),
+    name: optional(label()),
+    isActive: optional(boolean()),
+  }),
+  result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
+
+  access: policy(),
+
+  load: async ({ parameters: { url }, services }) => {
+    if (url === undefined) return;
+    checkUrl(url, 'parameters.url');
+    await checkTarget(url, services.outside);
+  },
+  facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
+  apply: ({ organization, parameters: { endpointId, ...given }, context }) => {
+    const updated = updateEndpoint(endpointId, given, organization, context.now);
+    return { endpointId: updated.id, webhookEndpoint: endpointView(updated, organization.id) };
+  },
+});
