@@ -60,6 +60,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   oauth2_credential: () => [],
   ip_allowlist: () => [],
   used_token: () => [],
+  import_target: () => [],
   otp_code: () => [],
   // The config is all that a browser names, so it is found across organizations.
   auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],

@@ -175,6 +175,15 @@ export type AuthProxySettings = {
   readonly captchaEnabled?: boolean;
 };
 
+/** A key that a user may seal one import to; it is gone once that is done. */
+export type ImportTarget = Row & {
+  readonly userId: string;
+  readonly purpose: 'wallet' | 'private_key';
+  /** The private key, held by the keyring: base64url. */
+  readonly secret: string;
+  readonly expiresAtMs: number;
+};
+
 /** A verification token or the like that was used: remembered until it expires. */
 export type UsedToken = Row & { readonly expiresAtMs: number };
 
@@ -188,6 +197,8 @@ export type Wallet = Row & {
   readonly language?: MnemonicLanguage;
   readonly exported: boolean;
   readonly imported: boolean;
+  /** Accounts whose key was exported alone; of an exported wallet all count. */
+  readonly exportedAccountIds?: readonly string[];
   /** Accounts that were deleted: an old row of one, put back, is refused. */
   readonly deletedAccountIds: readonly string[];
 };
@@ -396,6 +407,7 @@ export type SmallRecords = {
   oauth2_credential: Oauth2Credential;
   ip_allowlist: IpAllowlist;
   used_token: UsedToken;
+  import_target: ImportTarget;
   otp_code: OtpCode;
   auth_proxy_config: AuthProxyConfig;
   tvc_operator: TvcOperator;
@@ -422,6 +434,7 @@ export const smallKinds: readonly SmallKind[] = [
   'oauth2_credential',
   'ip_allowlist',
   'used_token',
+  'import_target',
   'otp_code',
   'auth_proxy_config',
   'tvc_operator',

@@ -70,9 +70,9 @@ export function createPrivateKeys(
   const count = organization.rows('private_key').size + described.length;
   checkLimit('privateKeys', count, organization);
   const created = described.map((parameters, i) => {
-    const field = `${context.field}.${i}`;
-    const input = { id: context.newId(), parameters, now: context.now, field };
-    return newPrivateKey(input, organization, keyring);
+    const input = { id: context.newId(), parameters, now: context.now, imported: false };
+    const make = () => keyring.createPrivateKey(input.id, parameters.curve);
+    return newPrivateKey(input, `${context.field}.${i}`, organization, make);
   });
   // Asked while the draft holds none of them: the addresses of the others are then at hand.
   ensureAddressesFree(
@@ -81,6 +81,43 @@ export function createPrivateKeys(
   );
   for (const privateKey of created) organization.put('private_key', privateKey);
   return created;
+}
+
+/**
+ * Keeps a private key that was brought along: 32 bytes, of Ed25519 the seed. `field` is the path of the
+ * description in the request, `keyField` where the key came. Raises as `createPrivateKeys`, and
+ * `field_invalid` for what is no key of the curve.
+ */
+export function importPrivateKey(
+  input: { privateKeyName: string; curve: CurveName; addressFormats: readonly AddressFormatName[] },
+  privateKey: Uint8Array,
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  context: { now: number; newId: () => string; field: string; keyField: string },
+): PrivateKey {
+  checkLimit('privateKeys', organization.rows('private_key').size + 1, organization);
+  const { curve } = input;
+  const id = context.newId();
+  const parameters = { ...input, privateKeyTags: [] };
+  const described = { id, parameters, now: context.now, imported: true };
+  const imported = newPrivateKey(described, context.field, organization, () => {
+    const kept = keyring.importPrivateKey(id, curve, privateKey);
+    if (kept !== undefined) return kept;
+    return failField(context.keyField, `expected the 32 bytes of a private key of ${curve}`);
+  });
+  ensureAddressesFree(imported.addresses, organization);
+  organization.put('private_key', imported);
+  return imported;
+}
+
+/** Marks a private key as exported. */
+export function markPrivateKeyExported(
+  privateKey: PrivateKey,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  if (privateKey.exported) return;
+  organization.put('private_key', { ...privateKey, exported: true, updatedAtMs: now });
 }
 
 /**
@@ -110,16 +147,17 @@ export function deletePrivateKey(
 }
 
 function newPrivateKey(
-  input: { id: string; parameters: PrivateKeyParameters; now: number; field: string },
+  input: { id: string; parameters: PrivateKeyParameters; now: number; imported: boolean },
+  field: string,
   organization: OrganizationView,
-  keyring: Keyring,
+  make: () => Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
 ): PrivateKey {
-  const { id, parameters, now, field } = input;
+  const { id, parameters, now, imported } = input;
   const { curve } = parameters;
   checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
   const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
   for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
-  const { secret, publicKey } = keyring.createPrivateKey(id, curve);
+  const { secret, publicKey } = make();
   return {
     id,
     name: parameters.privateKeyName,
@@ -132,7 +170,7 @@ function newPrivateKey(
     tagIds,
     secret,
     exported: false,
-    imported: false,
+    imported,
     createdAtMs: now,
     updatedAtMs: now,
   };

@@ -14,6 +14,9 @@ import type { OrganizationDraft, OrganizationView } from './organization.ts';
 /** Deleted accounts that a wallet may name; it is part of small state, so it stays small. */
 export const maximumDeletedAccounts = 1000;
 
+/** Accounts that were exported one by one which a wallet may name. */
+export const maximumExportedAccounts = 1000;
+
 /** Accounts that are removed together with their wallets in one request. */
 export const maximumDroppedAccounts = 1000;
 
@@ -38,8 +41,6 @@ export function mnemonicLengthOf(value: string | number | undefined, field: stri
   return length;
 }
 
-type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };
-
 /** Makes a wallet with a new seed. Raises `limit_exceeded`. */
 export function createWallet(
   input: { id: string; name: string; mnemonicLength: number; now: number },
@@ -47,18 +48,77 @@ export function createWallet(
   keyring: Keyring,
 ): Wallet {
   checkLimit('wallets', organization.list('wallet').length + 1, organization);
-  const times: Times = { createdAtMs: input.now, updatedAtMs: input.now };
+  const secret = keyring.createSeed(input.id, input.mnemonicLength);
+  return addWallet(input, { secret, imported: false }, organization);
+}
+
+/**
+ * Makes a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
+ * is where it came in the request. Raises `limit_exceeded`, `field_invalid`.
+ */
+export function importWallet(
+  input: { id: string; name: string; contents: Uint8Array; now: number; field: string },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+): Wallet {
+  checkLimit('wallets', organization.list('wallet').length + 1, organization);
+  const seed = keyring.importSeed(input.id, input.contents);
+  if (seed === undefined) {
+    const lengths = mnemonicLengths.join(', ');
+    failField(input.field, `invalid mnemonic: expected a BIP-39 sentence of ${lengths} words`);
+  }
+  return addWallet(input, { ...seed, imported: true }, organization);
+}
+
+function addWallet(
+  { id, name, now }: { id: string; name: string; now: number },
+  seed: Pick<Wallet, 'secret' | 'language' | 'imported'>,
+  organization: OrganizationDraft,
+): Wallet {
   const wallet: Wallet = {
-    id: input.id,
-    name: input.name,
-    secret: keyring.createSeed(input.id, input.mnemonicLength),
+    id,
+    name,
+    ...seed,
     exported: false,
-    imported: false,
     deletedAccountIds: [],
-    ...times,
+    createdAtMs: now,
+    updatedAtMs: now,
   };
   organization.put('wallet', wallet);
   return wallet;
+}
+
+/** Marks a wallet as exported: whoever has its sentence has every account of it. */
+export function markWalletExported(
+  wallet: Wallet,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  if (wallet.exported) return;
+  organization.put('wallet', { ...wallet, exported: true, updatedAtMs: now });
+}
+
+/**
+ * Marks one account as exported. Raises `limit_exceeded` for a wallet that would name more than 1000
+ * of them.
+ */
+export function markAccountExported(
+  { id, walletId }: Pick<WalletAccount, 'id' | 'walletId'>,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  const wallet = requireWallet(organization, walletId);
+  const { exportedAccountIds: earlier = [] } = wallet;
+  if (earlier.includes(id)) return;
+  const exportedAccountIds = [...earlier, id];
+  if (exportedAccountIds.length > maximumExportedAccounts) {
+    fail('limit_exceeded', {
+      owner: `wallet ${walletId}`,
+      resource: 'accounts exported one by one (export the wallet instead)',
+      limit: maximumExportedAccounts,
+    });
+  }
+  organization.put('wallet', { ...wallet, exportedAccountIds, updatedAtMs: now });
 }
 
 /** The wallet of an id in any letter case. Raises `resource_not_found`. */
@@ -133,10 +193,10 @@ export function deleteAccounts(
 ): void {
   for (const account of accounts) {
     const wallet = requireWallet(organization, account.walletId);
+    const { exportedAccountIds = [] } = wallet;
     // Whoever has exported the wallet holds every account of it.
-    if (!wallet.exported && !withoutExport) {
-      fail('wallet_account_not_exported', { id: account.id });
-    }
+    const isExported = wallet.exported || exportedAccountIds.includes(account.id);
+    if (!isExported && !withoutExport) fail('wallet_account_not_exported', { id: account.id });
     const deletedAccountIds = [...wallet.deletedAccountIds, account.id];
     if (deletedAccountIds.length > maximumDeletedAccounts) {
       fail('limit_exceeded', {

@@ -36,6 +36,11 @@ export const authorityErrors = {
     sentence:
       'organization mismatch: request is targeting organization ("{organizationId}"), but voters are in organization ("{callerOrganizationId}")',
   },
+  import_for_another_user: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence: 'request not authorized: an import names the user who asks for it, not {userId}',
+  },
   sub_organization_cannot: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'INVALID_ACTIVITY_CALLER',

@@ -3,6 +3,8 @@
 import { eip55 } from '../address/ethereum.ts';
 import { hex } from '../bytes.ts';
 import { type Credential, credentialsOfUser } from '../credentials.ts';
+import { parsePath } from '../derivation/path.ts';
+import { assert } from '../errors.ts';
 import type { PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import { domainFacts, type TypedData } from '../payload/eip712.ts';
@@ -28,6 +30,8 @@ export function conditionKey(activity: DescribedActivity, facts: Facts): string 
   const { params = {}, parts = [] } = facts;
   if (parts.some((part) => (part.typedData ?? part.authorization) !== undefined)) return undefined;
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
+  // The indexes of a path are numbers that have no JSON.
+  if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
   return JSON.stringify(commonScope(activity, facts));
 }
 
@@ -39,7 +43,7 @@ function commonScope({ type, subject }: DescribedActivity, facts: Facts): Scope 
     activity: { type, kind: kindOf(type), resource, action, params },
     wallets: wallets?.map(walletFacts),
     wallet: wallet && walletFacts(wallet),
-    wallet_account: walletAccount && accountFacts(walletAccount),
+    wallet_account: walletAccount && accountFacts(walletAccount, action === 'EXPORT'),
     private_key: privateKey && privateKeyFacts(privateKey),
   };
 }
@@ -88,8 +92,20 @@ function walletFacts({ id, imported, exported, name }: Wallet): FactStruct {
   return { id, imported, exported, label: name };
 }
 
-function accountFacts({ address }: WalletAccount): FactStruct {
-  return { address };
+/** Where the account is derived is told on its export alone. */
+function accountFacts(account: WalletAccount, isExported: boolean): FactStruct {
+  const { address, path, walletId, curve, addressFormat } = account;
+  if (!isExported) return { address };
+  const segments = parsePath(path);
+  assert(segments !== undefined, 'a stored path is a path');
+  return {
+    address,
+    path_indexes: segments.map(({ index }) => BigInt(index)),
+    path_hardened: segments.map(({ hardened }) => hardened),
+    wallet_id: walletId,
+    curve,
+    address_format: addressFormat,
+  };
 }
 
 function privateKeyFacts({ id, tagIds, imported, exported, name }: PrivateKey): FactStruct {

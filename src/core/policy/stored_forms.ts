@@ -37,6 +37,7 @@ const forms: ReadonlyMap<string, Form> = new Map([
     'TronContract.data[..]',
     'Credential.public_key',
   ]),
+  ...rows(targetKey, ['ActivityParams.target_public_key']),
   ...rows(oneOf(hashFunctions), ['ActivityParams.hash_function']),
   ...rows(oneOf(payloadEncodings), ['ActivityParams.encoding']),
   ...rows(oneOf(credentialTypes), ['Credential.type']),
@@ -93,6 +94,12 @@ function lowerHex(text: string): string | undefined {
   return /[A-F]/.test(text) && /^(0x)?[0-9a-f]*$/i.test(text)
     ? 'these hexadecimal digits are stored in lower case'
     : undefined;
+}
+
+function targetKey(text: string): string | undefined {
+  return /^04[0-9a-f]{128}$/.test(text)
+    ? undefined
+    : 'a target key is stored uncompressed, as 130 hexadecimal digits in lower case';
 }
 
 function oneOf(names: readonly string[]): Form {
