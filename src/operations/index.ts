@@ -17,6 +17,7 @@ import { tvcActivities, tvcQueries } from './tvc/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
 import { userActivities, userQueries } from './users/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
+import { webhookActivities, webhookQueries } from './webhooks/index.ts';
 
 type Resource = {
   readonly activities: Readonly<Record<string, ActivityOperation>>;
@@ -42,6 +43,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   },
   signing: { activities: signingActivities, queries: {} },
   deployments: { activities: tvcActivities, queries: tvcQueries },
+  webhooks: { activities: webhookActivities, queries: webhookQueries },
 };
 
 /** `POST /public/v1/submit/<name>`. */
