@@ -9,6 +9,7 @@ import {
   createDeployment,
   deleteDeployment,
 } from '../../../src/core/tvc/deployments.ts';
+import { activityOperations } from '../../../src/operations/index.ts';
 import { manifestForm } from '../../core/tvc/borsh.ts';
 import { type Sender, type TestAnswer, type TestService, testKey } from '../../harness.ts';
 
@@ -60,9 +61,8 @@ export function ask(
   parameters: object,
   as: Sender = {},
 ): Promise<TestAnswer> {
-  const kind =
-    operation === 'set_tvc_app_live_deployment' ? 'update_tvc_app_live_deployment' : operation;
-  return service.submit(operation, `ACTIVITY_TYPE_${kind.toUpperCase()}`, parameters, as);
+  const type = activityOperations[operation]?.wire.type ?? '';
+  return service.submit(operation, type, parameters, as);
 }
 
 /** Submits what must be done; its result. */
@@ -132,6 +132,12 @@ export function manifestDigestIn(deployment: any): Uint8Array {
   const bytes = manifestForm.write(manifestIn(deployment));
   return Uint8Array.from(createHash('sha256').update(bytes).digest());
 }
+
+/** A time in milliseconds, as it is shown. */
+export const timeOf = (ms: number) => ({
+  seconds: String(Math.floor(ms / 1000)),
+  nanos: String((ms % 1000) * 1_000_000),
+});
 
 /** Parameters of approvals of these operators, signed over what is shown. */
 export async function approvalsOf(
