@@ -84,8 +84,7 @@ const privateDomains = [
 ];
 
 function refusalOfName(host: string, rules: TargetRules): string | undefined {
-  // One name, one spelling; certificates have no such dot either.
-  if (host.endsWith('.')) return 'the name ends with a dot';
+  // An empty last label is a dot at the end: one name, one spelling.
   const labels = host.split('.');
   if (host.length > 253 || labels.some((label) => label === '' || label.length > 63)) {
     return 'not a name of the DNS';

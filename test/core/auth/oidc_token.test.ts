@@ -477,6 +477,26 @@ test('the unused bits of the last character are zero', () => {
 });
 
 for (const algorithm of algorithms) {
+  test(`a signature by ${algorithm} of another length is refused`, () => {
+    const [header, payload, text = ''] = issue(claims, { algorithm }).split('.');
+    const signature = Buffer.from(text, 'base64url');
+    const zero = Buffer.alloc(1);
+    for (const changed of [
+      Buffer.alloc(0),
+      zero,
+      signature.subarray(1),
+      signature.subarray(0, -1),
+      signature.subarray(0, signature.length / 2),
+      Buffer.concat([zero, signature]),
+      Buffer.concat([signature, zero]),
+      Buffer.concat([signature, signature]),
+      Buffer.alloc(signature.length),
+    ]) {
+      const token = `${header}.${payload}.${changed.toString('base64url')}`;
+      assert.equal(refusalOf(token), 'the signature does not verify');
+    }
+  });
+
   test(`a token by ${algorithm} with any character changed is refused`, () => {
     const token = issue(claims, { algorithm });
     fc.assert(
