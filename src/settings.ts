@@ -1,6 +1,18 @@
 // The one table of settings. Each is an environment variable and a command-line flag, the flag being
 // the stronger; a name that is not in the table is refused.
 
+import {
+  choice,
+  integer,
+  optionalDatabaseUrl,
+  optionalInteger,
+  optionalOrigin,
+  optionalText,
+  type Setting,
+  text,
+  toggle,
+} from './setting_kinds.ts';
+
 /** What can be set, and what holds when it is not. */
 export const settingsTable = {
   dataDirectory: text({
@@ -287,110 +299,11 @@ export function settingsHelp(): readonly string[] {
 
 const prefix = 'KEYWRIGHT_';
 
-type Setting<Value> = {
-  readonly variable: string;
-  readonly sentence: string;
-  /** What a value must be, to follow the word "expected". */
-  readonly expected: string;
-  readonly fallback: Value;
-  /** The fallback in words. */
-  readonly absent: string;
-  /** The value of a text; undefined where it is none. */
-  readonly read: (text: string) => Value | undefined;
-  /** Never shown again. */
-  readonly isSecret?: boolean;
-};
-
-type Words = { readonly variable: string; readonly sentence: string };
-type Bounds = { readonly minimum: number; readonly maximum: number };
 type Given = { readonly shownAs: string; readonly value: string };
 
 const rowsByVariable: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values<Setting<unknown>>(settingsTable).map((row) => [row.variable, row]),
 );
-
-function text(row: Words & { readonly fallback: string }): Setting<string> {
-  return { ...row, expected: 'a text', absent: `\`${row.fallback}\``, read: readText };
-}
-
-function optionalText(row: Words & { readonly absent: string }): Setting<string | undefined> {
-  return { ...row, expected: 'a text', fallback: undefined, read: readText };
-}
-
-function optionalDatabaseUrl(
-  row: Words & { readonly absent: string },
-): Setting<string | undefined> {
-  return {
-    ...row,
-    expected: '`postgres://user:password@host:port/database`',
-    fallback: undefined,
-    read: (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
-    isSecret: true,
-  };
-}
-
-function optionalOrigin(row: Words & { readonly absent: string }): Setting<string | undefined> {
-  return {
-    ...row,
-    expected: 'an address like `https://keys.example`, without a slash at its end',
-    fallback: undefined,
-    read: (value) => {
-      const url = URL.parse(value);
-      const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-      const isPlain = url?.search === '' && url.hash === '' && url.username === '';
-      return isOfWeb && isPlain && !value.endsWith('/') ? value : undefined;
-    },
-  };
-}
-
-function integer(row: Words & Bounds & { readonly fallback: number }): Setting<number> {
-  return { ...row, ...integerIn(row), absent: `\`${row.fallback}\`` };
-}
-
-function optionalInteger(
-  row: Words & Bounds & { readonly absent: string },
-): Setting<number | undefined> {
-  return { ...row, ...integerIn(row), fallback: undefined };
-}
-
-function toggle(row: Words & { readonly fallback: boolean }): Setting<boolean> {
-  return {
-    ...row,
-    expected: '`true` or `false`',
-    absent: `\`${row.fallback}\``,
-    read: (value) =>
-      new Map([
-        ['true', true],
-        ['false', false],
-      ]).get(value),
-  };
-}
-
-function choice<Choice extends string>(
-  row: Words & { readonly fallback: NoInfer<Choice>; readonly choices: readonly Choice[] },
-): Setting<Choice> {
-  return {
-    ...row,
-    expected: `one of ${row.choices.join(', ')}`,
-    absent: `\`${row.fallback}\``,
-    read: (value) => row.choices.find((name) => name === value),
-  };
-}
-
-function readText(value: string): string | undefined {
-  return value === '' || value.includes('\0') ? undefined : value;
-}
-
-function integerIn({ minimum, maximum }: Bounds) {
-  return {
-    expected: `an integer from ${minimum} to ${maximum}`,
-    read: (value: string): number | undefined => {
-      if (!/^(0|[1-9][0-9]{0,15})$/.test(value)) return undefined;
-      const number = Number(value);
-      return number >= minimum && number <= maximum ? number : undefined;
-    },
-  };
-}
 
 /** Values of flags by variable; adds complaints about what is no flag, has no value, or comes twice. */
 function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<string, Given> {

@@ -1,6 +1,5 @@
 // What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
-import type { Activity } from './activity/activity.ts';
 import type { AddressFormatName } from './address/index.ts';
 import type {
   AuthenticationType,
@@ -14,7 +13,7 @@ import type {
   Transport,
 } from './names.ts';
 import type { OtpCode } from './otp/otp_codes.ts';
-import type { WebhookEventType } from './webhooks/event_types.ts';
+import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './webhooks/records.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
@@ -41,7 +40,11 @@ export type RootQuorum = { readonly threshold: number; readonly userIds: readonl
 
 export type Feature = { readonly name: FeatureName; readonly value?: string };
 
-type Row = { readonly id: string; readonly createdAtMs: number; readonly updatedAtMs: number };
+export type Row = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
 
 export type User = Row & {
   readonly name: string;
@@ -358,37 +361,6 @@ export type WalletAccount = Row & {
   readonly publicKey: string;
   readonly name?: string;
 };
-
-/** What a webhook endpoint is told of. */
-export type WebhookSubscription = {
-  readonly eventType: WebhookEventType;
-  /** As sent; which filters there are stands in webhooks/filters.ts. Absent: everything. */
-  readonly filtersJson?: string;
-  /** Absent: true. */
-  readonly isActive?: boolean;
-};
-
-/** Where events are delivered to. */
-export type WebhookEndpoint = Row & {
-  readonly name: string;
-  readonly url: string;
-  readonly isActive: boolean;
-  readonly subscriptions: readonly WebhookSubscription[];
-  /** Set where the service itself made it inactive, after it had failed for long. */
-  readonly disabledAtMs?: number;
-};
-
-/** A change of the key that signs deliveries: from then on the key of the next epoch. */
-export type WebhookKey = Row & {
-  /** The key is derived from this number; the first, 1, needs no row. */
-  readonly epoch: number;
-  readonly signsFromMs: number;
-  /** When the key before it is no longer published. */
-  readonly retiresEarlierAtMs: number;
-};
-
-/** An activity as it was when it began to wait for votes, under the id of the event that tells of it. */
-export type ActivitySnapshot = Row & { readonly activity: Activity };
 
 /** Small state: loaded whole with its organization, complete or refused. */
 export type SmallRecords = {

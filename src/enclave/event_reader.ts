@@ -2,7 +2,7 @@
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
 import { utf8 } from '../core/bytes.ts';
-import type { ActivitySnapshot } from '../core/model.ts';
+import type { ActivitySnapshot } from '../core/webhooks/records.ts';
 import type { StoredEvent, StorePort } from '../store/port.ts';
 import { activityEventId, eventPlace, type SealedEvent } from './events.ts';
 import { openJson, type RecordCodec, refused } from './record_codec.ts';

@@ -45,7 +45,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
   ],
-  'src/settings.ts': ['src/core/'],
+  'src/settings.ts': ['src/core/', 'src/setting_kinds.ts'],
+  'src/setting_kinds.ts': [],
   'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
   'src/main.ts': [
     'src/policy_command.ts',

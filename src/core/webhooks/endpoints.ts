@@ -2,10 +2,11 @@
 
 import { fail, failField } from '../errors.ts';
 import { checkLimit } from '../limits.ts';
-import type { WebhookEndpoint, WebhookSubscription } from '../model.ts';
+
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { type WebhookEventType, webhookEventTypeNames, webhookEventTypes } from './event_types.ts';
 import { readFilters } from './filters.ts';
+import type { WebhookEndpoint, WebhookSubscription } from './records.ts';
 
 export const maximumUrlCharacters = 2_048;
 export const maximumSubscriptions = 16;

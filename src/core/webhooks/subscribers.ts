@@ -1,10 +1,10 @@
 // Which endpoints an event concerns.
 
-import type { WebhookEndpoint } from '../model.ts';
 import type { OrganizationState } from '../organization.ts';
 import type { WebhookEventType } from './event_types.ts';
 import { webhookEventTypes } from './event_types.ts';
 import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
+import type { WebhookEndpoint } from './records.ts';
 
 /** Something that happened, before anybody is told. */
 export type Happening = {

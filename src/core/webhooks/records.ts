@@ -1,0 +1,36 @@
+// What is kept of webhooks.
+
+import type { Activity } from '../activity/activity.ts';
+import type { Row } from '../model.ts';
+import type { WebhookEventType } from './event_types.ts';
+
+/** What a webhook endpoint is told of. */
+export type WebhookSubscription = {
+  readonly eventType: WebhookEventType;
+  /** As sent; which filters there are stands in webhooks/filters.ts. Absent: everything. */
+  readonly filtersJson?: string;
+  /** Absent: true. */
+  readonly isActive?: boolean;
+};
+
+/** Where events are delivered to. */
+export type WebhookEndpoint = Row & {
+  readonly name: string;
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly subscriptions: readonly WebhookSubscription[];
+  /** Set where the service itself made it inactive, after it had failed for long. */
+  readonly disabledAtMs?: number;
+};
+
+/** A change of the key that signs deliveries: from then on the key of the next epoch. */
+export type WebhookKey = Row & {
+  /** The key is derived from this number; the first, 1, needs no row. */
+  readonly epoch: number;
+  readonly signsFromMs: number;
+  /** When the key before it is no longer published. */
+  readonly retiresEarlierAtMs: number;
+};
+
+/** An activity as it was when it began to wait for votes, under the id of the event that tells of it. */
+export type ActivitySnapshot = Row & { readonly activity: Activity };
