@@ -124,7 +124,10 @@ export function openPopulation(dataDirectory: string): Population {
       curveType: 'API_KEY_CURVE_P256' as const,
     }));
     const lists = { apiKeys, authenticators: [], oauthProviders: [] };
-    return createUser({ userName, ...lists }, draft, context, 'user');
+    return createUser({ userName, ...lists }, draft, context, {
+      field: 'user',
+      allowedOrigins: undefined,
+    });
   }
 
   function addWallet(draft: OrganizationDraft, name: string) {

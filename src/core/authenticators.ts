@@ -1,9 +1,14 @@
 // Rules of passkeys.
 
+import { type Registration, readRegistration } from './auth/webauthn_registration.ts';
 import { fail } from './errors.ts';
+import { checkLimit } from './limits.ts';
 import type { Authenticator } from './model.ts';
-import type { OrganizationView } from './organization.ts';
+import type { OrganizationDraft, OrganizationView } from './organization.ts';
 import { createRowIndex } from './row_index.ts';
+
+/** A passkey as a request describes it. */
+export type AuthenticatorParameters = Registration & { readonly authenticatorName: string };
 
 const authenticatorsByUser = createRowIndex('authenticator', (authenticators) =>
   Map.groupBy(authenticators, ({ userId }) => userId),
@@ -12,6 +17,58 @@ const authenticatorsByCredentialId = createRowIndex(
   'authenticator',
   (authenticators) => new Map([...authenticators].map((each) => [each.credentialId, each])),
 );
+
+/**
+ * Registers passkeys of a user, in order. `field` is the path of the list in the request;
+ * `allowedOrigins` are those of pages that may register, with none all may. `present` are the passkeys
+ * that the user has. Raises `field_invalid`, `already_exists` for a credential id the organization
+ * knows, `limit_exceeded`.
+ */
+export function createAuthenticators(
+  userId: string,
+  authenticators: readonly AuthenticatorParameters[],
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  {
+    field,
+    allowedOrigins,
+    present = authenticatorsOfUser(organization, userId),
+  }: {
+    readonly field: string;
+    readonly allowedOrigins: readonly string[] | undefined;
+    readonly present?: readonly Authenticator[];
+  },
+): Authenticator[] {
+  const created = authenticators.map(
+    (authenticator, i): Authenticator => ({
+      id: context.newId(),
+      userId,
+      name: authenticator.authenticatorName,
+      ...readRegistration(authenticator, `${field}.${i}`, allowedOrigins),
+      createdAtMs: context.now,
+      updatedAtMs: context.now,
+    }),
+  );
+  ensureCredentialIdsFree(created, organization);
+  checkLimit('authenticators', present.length + created.length, organization);
+  for (const authenticator of created) organization.put('authenticator', authenticator);
+  return created;
+}
+
+/** Deletes passkeys of a user. Raises `resource_not_found` for one that is not this user's. */
+export function deleteAuthenticators(
+  userId: string,
+  ids: readonly string[],
+  organization: OrganizationDraft,
+): void {
+  for (const id of ids) {
+    if (organization.get('authenticator', id)?.userId !== userId) {
+      const organizationId = organization.id;
+      fail('resource_not_found', { resource: 'authenticator', id, organizationId });
+    }
+    organization.remove('authenticator', id);
+  }
+}
 
 /** The passkeys of a user, oldest first. */
 export function authenticatorsOfUser(
@@ -35,4 +92,19 @@ export function requireAuthenticator(organization: OrganizationView, id: string)
   if (found !== undefined) return found;
   const organizationId = organization.id;
   return fail('resource_not_found', { resource: 'authenticator', id, organizationId });
+}
+
+/** A credential id names one user of the organization. */
+function ensureCredentialIdsFree(
+  created: readonly Authenticator[],
+  organization: OrganizationView,
+): void {
+  if (created.length === 0) return;
+  const known = new Set(organization.list('authenticator').map((each) => each.credentialId));
+  for (const { credentialId } of created) {
+    if (known.has(credentialId)) {
+      fail('already_exists', { resource: 'authenticator', what: `credential ID ${credentialId}` });
+    }
+    known.add(credentialId);
+  }
 }

@@ -38,6 +38,7 @@ export const limits = table<Limit>()({
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },
+  authenticators: { parent: 10, child: 10, owner: 'user', words: 'authenticators' },
 });
 
 /** The limit that holds in this organization. */

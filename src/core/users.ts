@@ -1,11 +1,16 @@
 // Rules of users: who may exist, and that each keeps a way to sign in.
 
 import { type ApiKeyParameters, apiKeysOfUser, createApiKeys } from './api_keys.ts';
+import {
+  type AuthenticatorParameters,
+  authenticatorsOfUser,
+  createAuthenticators,
+} from './authenticators.ts';
 import { checkEmail, checkPhoneNumber } from './contacts.ts';
 import { distinctIds } from './distinct_ids.ts';
 import { fail } from './errors.ts';
 import { checkLimit } from './limits.ts';
-import type { User } from './model.ts';
+import type { ApiKey, Authenticator, User } from './model.ts';
 import type { FeatureName } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
 import { userTags } from './tags.ts';
@@ -16,21 +21,29 @@ export type UserParameters = {
   readonly userEmail?: string;
   readonly userPhoneNumber?: string;
   readonly apiKeys: readonly ApiKeyParameters[];
-  readonly authenticators: readonly unknown[];
+  readonly authenticators: readonly AuthenticatorParameters[];
   readonly oauthProviders: readonly unknown[];
   readonly userTags?: readonly string[];
 };
 
+/** What else is known where a user is made. */
+export type NewUserSituation = {
+  /** The path of the user in the request. */
+  readonly field: string;
+  /** Origins of pages that may register passkeys; undefined: all. */
+  readonly allowedOrigins: readonly string[] | undefined;
+};
+
 /**
- * Makes a user with its credentials. `field` is the path of the user in the request. Raises
- * `email_invalid`, `field_invalid`, `already_exists`, `limit_exceeded`, `resource_not_found` for a
- * tag, `user_without_credential`, and `feature_unavailable` for credentials that cannot be kept yet.
+ * Makes a user with its credentials. Raises `email_invalid`, `field_invalid`, `already_exists`,
+ * `limit_exceeded`, `resource_not_found` for a tag, `user_without_credential`, and
+ * `feature_unavailable` for credentials that cannot be kept yet.
  */
 export function createUser(
   parameters: UserParameters,
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
-  field: string,
+  { field, allowedOrigins }: NewUserSituation,
 ): User {
   checkLimit('users', organization.rows('user').size + 1, organization);
   refuseLaterCredentials(parameters);
@@ -47,9 +60,19 @@ export function createUser(
     updatedAtMs: context.now,
   };
   organization.put('user', user);
-  const { apiKeys } = parameters;
-  const keys = createApiKeys(user.id, apiKeys, organization, context, `${field}.apiKeys`, []);
-  requireUsableCredential(user, organization, keys);
+  const keysField = `${field}.apiKeys`;
+  // Each is told that there are none yet, so that nobody looks through the others' of each user.
+  const held = {
+    apiKeys: createApiKeys(user.id, parameters.apiKeys, organization, context, keysField, []),
+    authenticators: createAuthenticators(
+      user.id,
+      parameters.authenticators,
+      organization,
+      context,
+      { field: `${field}.authenticators`, allowedOrigins, present: [] },
+    ),
+  };
+  requireUsableCredential(user, organization, held);
   return user;
 }
 
@@ -112,20 +135,27 @@ function changed(
   return change === undefined ? before : check(change);
 }
 
+/** Credentials of a user that count as a way to sign in. */
+type Held = {
+  readonly apiKeys: readonly ApiKey[];
+  readonly authenticators: readonly Authenticator[];
+};
+
 /**
- * Refuses a user who could not sign in any more: neither a long-lived API key, nor an e-mail address
- * or phone number whose login the organization has switched on. Raises `user_without_credential`.
+ * Refuses a user who could not sign in any more: neither a long-lived API key, nor a passkey, nor an
+ * e-mail address or phone number whose login the organization has switched on. Raises
+ * `user_without_credential`.
  */
 export function requireUsableCredential(
   user: User,
   organization: OrganizationView,
-  keys = apiKeysOfUser(organization, user.id),
+  held = heldBy(user, organization),
 ): void {
-  if (hasUsableCredential(user, organization, keys)) return;
+  if (hasUsableCredential(user, organization, held)) return;
   const reason =
-    keys.length > 0
+    held.apiKeys.length > 0
       ? `\`${user.name}\` has only api keys that expire`
-      : `\`${user.name}\` needs an api key that does not expire, or a contact whose login is switched on`;
+      : `\`${user.name}\` needs a passkey, an api key that does not expire, or a contact whose login is switched on`;
   fail('user_without_credential', { reason });
 }
 
@@ -133,9 +163,10 @@ export function requireUsableCredential(
 export function hasUsableCredential(
   user: User,
   organization: OrganizationView,
-  keys = apiKeysOfUser(organization, user.id),
+  { apiKeys, authenticators } = heldBy(user, organization),
 ): boolean {
-  if (keys.some((key) => key.expirationSeconds === undefined)) return true;
+  if (authenticators.length > 0) return true;
+  if (apiKeys.some((key) => key.expirationSeconds === undefined)) return true;
   const isOn = (name: FeatureName) =>
     organization.head.features.some((feature) => feature.name === name);
   return (
@@ -143,6 +174,13 @@ export function hasUsableCredential(
       (isOn('FEATURE_NAME_EMAIL_AUTH') || isOn('FEATURE_NAME_OTP_EMAIL_AUTH'))) ||
     (user.phoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
   );
+}
+
+function heldBy({ id }: User, organization: OrganizationView): Held {
+  return {
+    apiKeys: apiKeysOfUser(organization, id),
+    authenticators: authenticatorsOfUser(organization, id),
+  };
 }
 
 /**
@@ -163,6 +201,9 @@ export function deleteUsers(
       fail('quorum_invalid', { reason: description }, [{ field: `${field}.${i}`, description }]);
     }
     for (const key of apiKeysOfUser(organization, id)) organization.remove('api_key', key.id);
+    for (const passkey of authenticatorsOfUser(organization, id)) {
+      organization.remove('authenticator', passkey.id);
+    }
     organization.remove('user', id);
   }
   return userIds;
@@ -175,9 +216,6 @@ function tagIdsOf(ids: readonly string[], organization: OrganizationView, field:
 }
 
 function refuseLaterCredentials(parameters: UserParameters): void {
-  if (parameters.authenticators.length > 0) {
-    fail('feature_unavailable', { what: 'creating authenticators' });
-  }
   if (parameters.oauthProviders.length > 0) {
     fail('feature_unavailable', { what: 'creating OAuth providers' });
   }

@@ -2,9 +2,11 @@
 
 import { addressFormats } from './address/index.ts';
 import { apiKeysOfUser } from './api_keys.ts';
+import { authenticatorsOfUser } from './authenticators.ts';
 import { timestampObject } from './compatibility.ts';
 import type {
   ApiKey,
+  Authenticator,
   ContractInterface,
   Policy,
   PrivateKey,
@@ -29,6 +31,25 @@ export function apiKeyView(key: ApiKey) {
   };
 }
 
+/** Passkey, as in the specification's section "Authenticator". */
+export function authenticatorView(authenticator: Authenticator) {
+  return {
+    transports: authenticator.transports,
+    attestationType: authenticator.attestationType,
+    aaguid: authenticator.aaguid,
+    credentialId: authenticator.credentialId,
+    model: authenticator.model,
+    credential: {
+      publicKey: authenticator.publicKey,
+      type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR' as const,
+    },
+    authenticatorId: authenticator.id,
+    authenticatorName: authenticator.name,
+    createdAt: timestampObject(authenticator.createdAtMs),
+    updatedAt: timestampObject(authenticator.updatedAtMs),
+  };
+}
+
 export type UserView = ReturnType<typeof userView>;
 
 /** User with its credentials. */
@@ -38,7 +59,7 @@ export function userView(user: User, organization: OrganizationView) {
     userName: user.name,
     ...(user.email === undefined ? {} : { userEmail: user.email }),
     ...(user.phoneNumber === undefined ? {} : { userPhoneNumber: user.phoneNumber }),
-    authenticators: [],
+    authenticators: authenticatorsOfUser(organization, user.id).map(authenticatorView),
     apiKeys: apiKeysOfUser(organization, user.id).map(apiKeyView),
     userTags: user.tagIds,
     oauthProviders: [],

@@ -57,7 +57,7 @@ export const withP256 = (keys: ValueOfSchema<ReturnType<typeof p256ApiKeyList>>)
   keys.map((key) => ({ ...key, curveType: 'API_KEY_CURVE_P256' as const }));
 
 /** Passkeys to register. */
-export const authenticatorList = () =>
+export const authenticatorList = (minimum = 0) =>
   list(
     object({
       authenticatorName: label(),
@@ -69,10 +69,11 @@ export const authenticatorList = () =>
         transports: transportList(),
       }),
     }),
+    { minimum },
   );
 
 /** Passkeys to register, in the form of the first version: as browsers hand them out. */
-export const browserAuthenticatorList = () =>
+export const browserAuthenticatorList = (minimum = 0) =>
   list(
     object({
       authenticatorName: label(),
@@ -96,6 +97,7 @@ export const browserAuthenticatorList = () =>
         }),
       }),
     }),
+    { minimum },
   );
 
 /** The newest form of passkeys that the first version describes. */

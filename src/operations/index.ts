@@ -2,6 +2,7 @@
 
 import { activityQueries, activityVotes } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
+import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import {
   contractInterfaceActivities,
   contractInterfaceQueries,
@@ -33,6 +34,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   users: { activities: userActivities, queries: userQueries },
   user_tags: { activities: userTagActivities, queries: userTagQueries },
   api_keys: { activities: apiKeyActivities, queries: apiKeyQueries },
+  authenticators: { activities: authenticatorActivities, queries: authenticatorQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },

@@ -3,6 +3,7 @@
 
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { testKey } from '../harness.ts';
+import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
@@ -215,6 +216,22 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ userId }) => ({ userId, apiKeys: [newApiKey('another key')] }) },
   ],
   delete_api_keys: [{ parameters: ({ userId, apiKeyId }) => ({ userId, apiKeyIds: [apiKeyId] }) }],
+  create_authenticators: [
+    {
+      parameters: ({ userId }) => ({
+        userId,
+        authenticators: [describedPasskey('another passkey')],
+      }),
+    },
+  ],
+  delete_authenticators: [
+    {
+      parameters: ({ userId, authenticatorId }) => ({
+        userId,
+        authenticatorIds: [authenticatorId],
+      }),
+    },
+  ],
   create_user_tag: [{ parameters: ({ userId }) => ({ userTagName: label, userIds: [userId] }) }],
   update_user_tag: [
     {
@@ -321,6 +338,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_user: [{ parameters: ({ userId }) => ({ userId }) }],
   list_users: nothing,
   list_user_tags: nothing,
+  get_authenticator: [{ parameters: ({ authenticatorId }) => ({ authenticatorId }) }],
   get_authenticators: [{ parameters: ({ userId }) => ({ userId }) }],
   get_oauth_providers: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
   get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],

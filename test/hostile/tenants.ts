@@ -16,6 +16,7 @@ import {
   type TestService,
   testKey,
 } from '../harness.ts';
+import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
@@ -37,6 +38,8 @@ type Ids = RegistryIds & {
   readonly userId: string;
   readonly userPublicKey: string;
   readonly apiKeyId: string;
+  readonly authenticatorId: string;
+  readonly credentialId: string;
   readonly userTagId: string;
   readonly walletId: string;
   readonly walletAccountId: string;
@@ -141,6 +144,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   assert(userId && apiKeyId && userTagId && registry);
 
   const as = { organizationId, key };
+  const passkey = describedPasskey(`Passkey of ${name}`);
+  const passkeys = await made(
+    service,
+    'create_authenticators',
+    'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+    { userId, authenticators: [passkey] },
+    as,
+  );
   const wallet = await made(
     service,
     'create_wallet',
@@ -212,6 +223,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     userId,
     userPublicKey: userKey.publicKey,
     apiKeyId,
+    authenticatorId: passkeys.result.createAuthenticatorsResult.authenticatorIds[0],
+    credentialId: passkey.attestation.credentialId,
     userTagId,
     walletId,
     walletAccountId: body.accounts[0].walletAccountId,

@@ -10,11 +10,13 @@ import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { createAdmission } from '../../src/pipeline/admit.ts';
+import { startTestService } from '../harness.ts';
 import { stampHeader } from './requests.ts';
 
 const body = utf8(
   '{"type":"ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V4","parameters":{"subOrganizationName":"a@b.com","disableEmailRecovery":false,"rootUsers":[{"userName":"a@b.com","userEmail":"a@b.com","apiKeys":[],"authenticators":[{"attestation":{"credentialId":"RYNS2Uragga8xm1Mk6o8nd7Qvt_LbfukOyaaBfqVmCY","clientDataJson":"eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoiaE5ra09IYV9HOWJSa2pENC00QWY3dURSTFNFMi1aNC1YOXZWTVR0QnJiVSIsIm9yaWdpbiI6Imh0dHA6Ly9sb2NhbGhvc3Q6NDQzMyIsImNyb3NzT3JpZ2luIjpmYWxzZX0","attestationObject":"o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVikSZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2NFAAAAAK3OAAI1vMYKZIsLJfHwVQMAIEWDUtlK2oIGvMZtTJOqPJ3e0L7fy237pDsmmgX6lZgmpQECAyYgASFYIH_KBmEEIjmE8GQ8Q2jZMN_Bz4YNHc2eLtdBF_i4dFzDIlggY00UuJq97lcCWVrNjqssBvX_8QCqecIYGaS8m1UdSH0","transports":["AUTHENTICATOR_TRANSPORT_INTERNAL"]},"authenticatorName":"qwffqwpqwfp","challenge":"hNkkOHa_G9bRkjD4-4Af7uDRLSE2-Z4-X9vVMTtBrbU"}]}],"rootQuorumThreshold":1,"wallet":{"walletName":"Default EVM Wallet","accounts":[{"path":"m/44\'/60\'/0\'/0/0","curve":"CURVE_SECP256K1","pathFormat":"PATH_FORMAT_BIP32","addressFormat":"ADDRESS_FORMAT_ETHEREUM"}]}},"timestampMs":"1701400646499","organizationId":"105d7217-3600-42b5-a818-226efdb25019"}',
 );
+const published = JSON.parse(new TextDecoder().decode(body));
 const fingerprint = 'a26bb8ff1a480362df8f79911b7c1396aadb466a933fbfa07acd86a47cf93ce2';
 const stamp = parseStamp(
   stampHeader({
@@ -47,5 +49,24 @@ test('the published fingerprint is the one of the body, and the body is admitted
   assert.equal(admitted.organizationId, '105d7217-3600-42b5-a818-226efdb25019');
   assert.equal(admitted.timestampMs, 1_701_400_646_499);
   assert.equal(admitted.version.wire.result, 'createSubOrganizationResultV4');
-  assert.deepEqual(admitted.submitted, JSON.parse(new TextDecoder().decode(body)).parameters);
+  assert.deepEqual(admitted.submitted, published.parameters);
+});
+
+test('the published sub-organization is made, with the passkey of its root user', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { type, parameters } = published;
+  const answer = await service.submit('create_sub_organization', type, parameters);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const result = answer.body.activity.result.createSubOrganizationResultV4;
+  const as = { organizationId: result.subOrganizationId };
+  const users = await service.query('list_users', {}, as);
+  const [shown] = users.body.users[0].authenticators;
+  assert.equal(users.body.users[0].userId, result.rootUserIds[0]);
+  assert.equal(shown.authenticatorName, 'qwffqwpqwfp');
+  assert.equal(shown.credentialId, 'RYNS2Uragga8xm1Mk6o8nd7Qvt_LbfukOyaaBfqVmCY');
+  assert.equal(shown.aaguid, 'rc4AAjW8xgpkiwsl8fBVAw');
+  assert.equal(shown.model, 'Google Chrome Mac Touch ID');
+  assert.equal(shown.attestationType, 'none');
+  assert.match(shown.credential.publicKey, /^pQECAyYgASFYI/);
 });

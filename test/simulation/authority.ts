@@ -16,7 +16,12 @@ export const operationOfType: ReadonlyMap<string, string> = new Map(
 );
 
 /** What users may do to their own credentials; all else takes the root quorum. */
-const ownUserOperations = ['create_api_keys', 'delete_api_keys'];
+const ownUserOperations = [
+  'create_api_keys',
+  'delete_api_keys',
+  'create_authenticators',
+  'delete_authenticators',
+];
 
 /** What is wrong with the authority of an activity, on the state right before it. */
 export function authorityComplaints(activity: Activity, before: TrueState): string[] {

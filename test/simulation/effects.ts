@@ -148,6 +148,8 @@ function hasWallet(state: TrueState, id: string, addresses: readonly string[]): 
   );
 }
 
+const countPasskeys = (users: readonly { authenticators: readonly unknown[] }[]): number =>
+  users.reduce((sum, { authenticators }) => sum + authenticators.length, 0);
 const countKeys = (users: readonly { apiKeys: readonly unknown[] }[]): number =>
   users.reduce((sum, user) => sum + user.apiKeys.length, 0);
 
@@ -226,6 +228,7 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
         child !== undefined &&
         sameIds([...child.rows.user.keys()], result.rootUserIds) &&
         child.rows.api_key.size === countKeys(intent.rootUsers) &&
+        child.rows.authenticator.size === countPasskeys(intent.rootUsers) &&
         hasUsers(child, result.rootUserIds, intent.rootUsers),
       'the quorum is of its users':
         child !== undefined &&
@@ -281,13 +284,18 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   }),
 
   create_users: ({ intent, result, after }) => ({
-    created: { user: result.userIds, api_key: countKeys(intent.users) },
+    created: {
+      user: result.userIds,
+      api_key: countKeys(intent.users),
+      authenticator: countPasskeys(intent.users),
+    },
     facts: { 'the users have their keys': hasUsers(after, result.userIds, intent.users) },
   }),
   delete_users: ({ intent: { userIds }, before }) => ({
     deleted: {
       user: userIds,
       api_key: idsWhere(before, 'api_key', (key) => userIds.includes(key.userId)),
+      authenticator: idsWhere(before, 'authenticator', ({ userId }) => userIds.includes(userId)),
     },
   }),
   update_user: updatedUser,
@@ -312,6 +320,22 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
     },
   }),
   delete_api_keys: ({ intent }) => ({ deleted: { api_key: intent.apiKeyIds } }),
+  create_authenticators: ({ intent, result, after }) => ({
+    created: { authenticator: result.authenticatorIds },
+    facts: {
+      'the passkeys are the user’s': sameIds(
+        idsWhere(after, 'authenticator', ({ id }) => result.authenticatorIds.includes(id)),
+        idsWhere(
+          after,
+          'authenticator',
+          ({ id, userId }) => result.authenticatorIds.includes(id) && userId === intent.userId,
+        ),
+      ),
+    },
+  }),
+  delete_authenticators: ({ intent }) => ({
+    deleted: { authenticator: intent.authenticatorIds },
+  }),
 
   create_user_tag: ({ intent, result }) => ({
     created: { tag: [result.userTagId] },

@@ -188,6 +188,7 @@ export const projections: Readonly<Record<string, Projection>> = {
         user.userName,
         user.userTags,
         user.apiKeys.map((key: Wire) => key.apiKeyId),
+        user.authenticators.map((passkey: Wire) => passkey.authenticatorId),
       ]),
     inState: ({ rows }) =>
       values(rows.user).map((user) => [
@@ -195,6 +196,7 @@ export const projections: Readonly<Record<string, Projection>> = {
         user.name,
         user.tagIds,
         values(rows.api_key).flatMap((key) => (key.userId === user.id ? [key.id] : [])),
+        values(rows.authenticator).flatMap(({ id, userId }) => (userId === user.id ? [id] : [])),
       ]),
   },
   get_api_keys: {

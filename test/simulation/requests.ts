@@ -8,6 +8,7 @@ import {
   describedSet,
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
+import { createSoftwareAuthenticator } from '../software_authenticator.ts';
 import type { Choice } from './choice.ts';
 import { keyPairs } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
@@ -123,6 +124,23 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         return key === undefined
           ? { userId: idOf(world, 'user'), apiKeyIds: [unknownId] }
           : { userId: key.userId, apiKeyIds: [key.id] };
+      },
+    },
+
+    create_authenticators: {
+      weight: 2,
+      parameters: (world) => ({
+        authenticators: upTo(2, world, () => newPasskey(world)),
+        userId: idOf(world, 'user'),
+      }),
+    },
+    delete_authenticators: {
+      weight: 1.5,
+      parameters: (world) => {
+        const [passkey] = world.choice.some(rowsOf(world, 'authenticator'), 1);
+        return passkey === undefined
+          ? { userId: idOf(world, 'user'), authenticatorIds: [unknownId] }
+          : { userId: passkey.userId, authenticatorIds: [passkey.id] };
       },
     },
 
@@ -361,6 +379,8 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_user: (world) => ({ userId: idOf(world, 'user') }),
   list_user_tags: () => ({}),
   get_api_keys: () => ({}),
+  get_authenticators: (world) => ({ userId: idOf(world, 'user') }),
+  get_authenticator: (world) => ({ authenticatorId: idOf(world, 'authenticator') }),
   list_wallets: () => ({}),
   list_wallet_accounts: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   get_wallet_account: (world) => ({
@@ -382,6 +402,10 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
 
 /** Rows of a page: as many as a query may ask for. */
 export const pageLimit = 100;
+
+const passkeys = Array.from({ length: 40 }, (_, i) =>
+  createSoftwareAuthenticator({ seed: `simulation ${i}` }),
+);
 
 /** An id that nothing has. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';
@@ -483,10 +507,16 @@ function newUser(world: World, number: number) {
       newApiKey(world, false),
       ...(world.choice.chance(0.3) ? [newApiKey(world, true)] : []),
     ],
-    authenticators: [],
+    authenticators: world.choice.chance(0.2) ? [newPasskey(world)] : [],
     oauthProviders: [],
   };
 }
+
+/** A passkey; one in a few dozen has been registered somewhere before. */
+const newPasskey = ({ choice, serial }: World) => ({
+  authenticatorName: `Passkey ${serial}`,
+  ...(choice.pick(passkeys)?.register() ?? {}),
+});
 
 /** A key that the organization has not registered, most of the time. */
 function newApiKey(world: World, isExpiring: boolean) {

@@ -181,6 +181,7 @@ export function createTruth(complain: (what: string) => void) {
 export const recordKinds = [
   'user',
   'api_key',
+  'authenticator',
   'tag',
   'wallet',
   'private_key',

@@ -1,4 +1,5 @@
 import { fail } from '../../core/errors.ts';
+import { webauthnOriginsOf } from '../../core/features.ts';
 import type { Keyring } from '../../core/keyring.ts';
 import type { OrganizationDraft } from '../../core/organization.ts';
 import { policy } from '../../core/policy/access.ts';
@@ -71,9 +72,11 @@ export const create_sub_organization = activity({
       now: context.now,
     });
     const { organization, keyring } = createChild(id, head);
-    const rootUserIds = rootUsers.map(
-      (user, i) => createUser(user, organization, context, `parameters.rootUsers.${i}`).id,
-    );
+    const allowedOrigins = webauthnOriginsOf(parent);
+    const rootUserIds = rootUsers.map((user, i) => {
+      const field = `parameters.rootUsers.${i}`;
+      return createUser(user, organization, context, { field, allowedOrigins }).id;
+    });
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {
       threshold: 'parameters.rootQuorumThreshold',

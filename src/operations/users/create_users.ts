@@ -9,6 +9,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { createUser } from '../../core/users.ts';
+import { registeringOrigins } from '../authenticators/registering_origins.ts';
 import {
   apiKeyList,
   authenticatorList,
@@ -46,9 +47,13 @@ export const create_users = activity({
 
   access: policy(),
 
-  apply: ({ organization, parameters, context }) => ({
-    userIds: parameters.users.map(
-      (user, i) => createUser(user, organization, context, `parameters.users.${i}`).id,
-    ),
+  load: async ({ organization, services }) => ({
+    allowedOrigins: await registeringOrigins(organization, services),
+  }),
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, context }) => ({
+    userIds: parameters.users.map((user, i) => {
+      const field = `parameters.users.${i}`;
+      return createUser(user, organization, context, { field, allowedOrigins }).id;
+    }),
   }),
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { describedPasskey, queryWithPasskey } from '../authenticators/authenticator_requests.ts';
 import {
   activityBody,
   assertRefused,
+  assertViolation,
   checkActivity,
   checkRefused,
   storedCount,
@@ -243,17 +245,39 @@ test('one wrong part leaves nothing behind', async () => {
   assert.deepEqual((await service.query('list_suborgs', filter)).body.organizationIds, []);
 });
 
+test('passkeys of root users are registered where the parent allows it', async (t) => {
+  const own = await startTestService();
+  t.after(() => own.close());
+  const origin = 'https://wallet.example';
+  const options = { rpId: 'wallet.example', origin };
+  const rootUsers = [
+    rootUser('First', { apiKeys: [], authenticators: [describedPasskey('First', options)] }),
+    rootUser('Second', { apiKeys: [], authenticators: [describedPasskey('Second', options)] }),
+  ];
+  const parameters = { ...minimal('Passkeys'), rootUsers, rootQuorumThreshold: 2 };
+  const feature = { name: 'FEATURE_NAME_WEBAUTHN_ORIGINS', value: 'https://other.example' };
+  const setFeature = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE';
+  const set = (value: string) =>
+    own.submit('set_organization_feature', setFeature, { ...feature, value });
+  assert.equal((await set('https://other.example')).status, 200);
+  const refused = await own.submit(operation, type, parameters);
+  assertViolation(refused, 'parameters.rootUsers.0.authenticators.0.attestation.clientDataJson');
+  assert.equal((await set(origin)).status, 200);
+  const { status, body } = await own.submit(operation, type, parameters);
+  assert.equal(status, 200, body.message);
+  const result = body.activity.result.createSubOrganizationResultV8;
+  const as = { ...options, organizationId: result.subOrganizationId };
+  for (const [i, name] of ['First', 'Second'].entries()) {
+    const whoami = await queryWithPasskey(own, name, 'whoami', {}, as);
+    assert.equal(whoami.body.userId, result.rootUserIds[i]);
+  }
+  // The same passkeys may be in another child; twice in one they may not.
+  assert.equal((await own.submit(operation, type, parameters)).status, 200);
+  const twice = { ...parameters, rootUsers: [rootUsers[0], rootUsers[0]] };
+  assertRefused(await own.submit(operation, type, twice), 409, 6);
+});
+
 test('what cannot be verified yet is refused, not passed over', async () => {
-  const passkey = {
-    authenticatorName: 'Passkey',
-    challenge: 'challenge',
-    attestation: {
-      credentialId: 'id',
-      clientDataJson: 'json',
-      attestationObject: 'object',
-      transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
-    },
-  };
   const provider = { providerName: 'Provider', oidcToken: 'token' };
   const clientSignature = {
     publicKey: testKey('client').publicKey,
@@ -262,7 +286,6 @@ test('what cannot be verified yet is refused, not passed over', async () => {
     signature: 'aa',
   };
   const cases = [
-    { rootUsers: [rootUser('Passkey', { authenticators: [passkey] })] },
     { rootUsers: [rootUser('Provider', { oauthProviders: [provider] })] },
     { verificationToken: 'token' },
     { clientSignature },

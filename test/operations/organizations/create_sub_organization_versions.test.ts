@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { describedPasskey, queryWithPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, checkRefused } from '../checks.ts';
 import { account, minimal, operation, typeOf } from './sub_organization_requests.ts';
 
@@ -44,6 +45,22 @@ test('older types are accepted on the same path, and answered in their own names
     assert.deepEqual(Object.keys(result), ['subOrganizationId', 'wallet', 'rootUserIds']);
     const as = { organizationId: result.subOrganizationId, key: testKey(version) };
     const whoami = await service.query('whoami', {}, as);
+    assert.equal(whoami.body.userId, result.rootUserIds[0], version);
+  }
+  // Root users whose only credential is a passkey.
+  for (const [version, root] of versions) {
+    const name = `Passkey of ${version}`;
+    const withPasskey = { ...root, apiKeys: [], authenticators: [describedPasskey(name)] };
+    const parameters = {
+      subOrganizationName: name,
+      rootUsers: [withPasskey],
+      rootQuorumThreshold: 1,
+    };
+    const { status, body } = await service.submit(operation, typeOf(version), parameters);
+    assert.equal(status, 200, `${version}: ${body.message}`);
+    const result = body.activity.result[`createSubOrganizationResult${version}`];
+    const as = { organizationId: result.subOrganizationId };
+    const whoami = await queryWithPasskey(service, name, 'whoami', {}, as);
     assert.equal(whoami.body.userId, result.rootUserIds[0], version);
   }
   // Members that a version does not have are unknown to it.

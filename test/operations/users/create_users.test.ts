@@ -5,6 +5,12 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hex } from '../../../src/core/bytes.ts';
 import { stampOf, startTestService, testKey } from '../../harness.ts';
 import {
+  describedByBrowser,
+  describedPasskey,
+  queryWithPasskey,
+  shownPasskey,
+} from '../authenticators/authenticator_requests.ts';
+import {
   activityBody,
   assertCompleted,
   assertRefused,
@@ -172,44 +178,74 @@ test('create_users: older activity types, answered by their own names', async (t
   }
 });
 
-test('create_users: passkeys and OAuth providers are refused until they can be kept', async (t) => {
+test('create_users: a passkey alone is a way to sign in, in every version', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const response = {
-    clientDataJson: 'e30',
-    attestationObject: 'oA',
-    transports: ['AUTHENTICATOR_TRANSPORT_INTERNAL'],
-  };
-  const named = { authenticatorName: 'Passkey', challenge: 'AAAA' };
-  const passkey = { ...named, attestation: { credentialId: 'AAAA', ...response } };
-  const attestation = {
-    id: 'AAAA',
-    type: 'public-key',
-    rawId: 'AAAA',
-    response,
-    clientExtensionResults: { credProps: { rk: true } },
-  };
-  const provider = { providerName: 'Provider', oidcToken: 'e30.e30.e30' };
   const { oauthProviders: _, ...second } = describedUser('User', { apiKeys: [] });
+  for (const [version, user] of [
+    ['_V4', { ...second, oauthProviders: [], authenticators: [describedPasskey('V4')] }],
+    ['_V3', { ...second, oauthProviders: [], authenticators: [describedPasskey('V3')] }],
+    ['_V2', { ...second, authenticators: [describedPasskey('V2')] }],
+    ['', { ...second, accessType: 'ACCESS_TYPE_WEB', authenticators: [describedByBrowser('V1')] }],
+  ] as const) {
+    const type = `ACTIVITY_TYPE_CREATE_USERS${version}`;
+    const { status, body } = await service.submit(wire.operation, type, { users: [user] });
+    assert.equal(status, 200, JSON.stringify(body));
+    const [userId] = body.activity.result.createUsersResult.userIds;
+    const shown = await shownUser(service, userId);
+    assert.deepEqual(shown.apiKeys, []);
+    const name = version === '' ? 'V1' : version.slice(1);
+    assert.deepEqual(shown.authenticators, [
+      shownPasskey(name, shown.authenticators[0].authenticatorId, service.now()),
+    ]);
+    const whoami = await queryWithPasskey(service, name, 'whoami');
+    assert.equal(whoami.body.userId, userId);
+  }
+});
+
+test('create_users: passkeys that cannot be registered are named by their path', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { attestation, ...rest } = describedPasskey('Second');
+  const wrong = { ...rest, attestation: { ...attestation, clientDataJson: 'e30' } };
+  const users = [
+    describedUser('First', { authenticators: [describedPasskey('First')] }),
+    describedUser('Second', { authenticators: [describedPasskey('Third'), wrong] }),
+  ];
+  await checkRefused(
+    service,
+    { ...wire, parameters: { users } },
+    {
+      status: 400,
+      code: 3,
+      text: /invalid authenticator attestation: expected/,
+      field: 'parameters.users.1.authenticators.1.attestation.clientDataJson',
+    },
+  );
+  const twice = [
+    describedUser('One', { authenticators: [describedPasskey('Same')] }),
+    describedUser('Two', { authenticators: [describedPasskey('Same')] }),
+  ];
+  const text = /^authenticator already exists: credential ID /;
+  await checkRefused(
+    service,
+    { ...wire, parameters: { users: twice } },
+    { status: 409, code: 6, text },
+  );
+});
+
+test('create_users: OAuth providers are refused until they can be kept', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const provider = { providerName: 'Provider', oidcToken: 'e30.e30.e30' };
   const claims = { iss: 'https://issuer.example', sub: 'subject', aud: 'audience' };
   for (const [version, user] of [
-    ['_V4', describedUser('User', { authenticators: [passkey] })],
     ['_V4', describedUser('User', { oauthProviders: [provider] })],
     [
       '_V4',
       describedUser('User', { oauthProviders: [{ providerName: 'Provider', oidcClaims: claims }] }),
     ],
-    ['_V3', describedUser('User', { authenticators: [passkey] })],
     ['_V3', describedUser('User', { oauthProviders: [provider] })],
-    ['_V2', { ...second, authenticators: [passkey] }],
-    [
-      '',
-      {
-        ...second,
-        accessType: 'ACCESS_TYPE_WEB',
-        authenticators: [{ ...named, userId: unknownId, attestation }],
-      },
-    ],
   ] as const) {
     const type = `ACTIVITY_TYPE_CREATE_USERS${version}`;
     await checkRefused(
@@ -218,7 +254,7 @@ test('create_users: passkeys and OAuth providers are refused until they can be k
       {
         status: 501,
         code: 12,
-        text: /^creating (authenticators|OAuth providers) is not available in this version$/,
+        text: /^creating OAuth providers is not available in this version$/,
       },
     );
   }

@@ -1,16 +1,17 @@
+import { authenticatorsOfUser } from '../../core/authenticators.ts';
 import { answerList, object, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users.ts';
-import { userView } from '../../core/wire.ts';
+import { authenticatorView } from '../../core/wire.ts';
 import { authenticatorShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_authenticators = query({
-  summary: 'Lists the passkeys of a user. None can be registered yet.',
+  summary: 'Lists the passkeys of a user, oldest first.',
   body: object({ userId: uuid() }),
   response: object({ authenticators: answerList(authenticatorShape()) }),
 
   answer: ({ organization, body }) => {
     const user = requireUser(organization, body.userId);
-    return { authenticators: userView(user, organization).authenticators };
+    return { authenticators: authenticatorsOfUser(organization, user.id).map(authenticatorView) };
   },
 });

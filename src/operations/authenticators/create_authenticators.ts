@@ -1,0 +1,50 @@
+import { createAuthenticators } from '../../core/authenticators.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { authenticatorList, browserAuthenticatorList, fromBrowser } from '../credential_shapes.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { registeringOrigins } from './registering_origins.ts';
+
+export const create_authenticators = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2',
+    intent: 'createAuthenticatorsIntentV2',
+    result: 'createAuthenticatorsResult',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS',
+        intent: 'createAuthenticatorsIntent',
+        result: 'createAuthenticatorsResult',
+      },
+      parameters: object({ authenticators: browserAuthenticatorList(1), userId: uuid() }),
+      upgrade: ({ authenticators, userId }) => ({
+        authenticators: fromBrowser(authenticators),
+        userId,
+      }),
+    }),
+  ],
+  summary: 'Registers passkeys of a user.',
+  subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  parameters: object({ authenticators: authenticatorList(1), userId: uuid() }),
+  result: object({ authenticatorIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  load: async ({ organization, services }) => ({
+    allowedOrigins: await registeringOrigins(organization, services),
+  }),
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, context }) => {
+    const user = requireUser(organization, parameters.userId);
+    const created = createAuthenticators(
+      user.id,
+      parameters.authenticators,
+      organization,
+      context,
+      { field: 'parameters.authenticators', allowedOrigins },
+    );
+    return { authenticatorIds: created.map(({ id }) => id) };
+  },
+});

@@ -1,0 +1,28 @@
+import { deleteAuthenticators } from '../../core/authenticators.ts';
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { requireUsableCredential, requireUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const delete_authenticators = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_AUTHENTICATORS',
+    intent: 'deleteAuthenticatorsIntent',
+    result: 'deleteAuthenticatorsResult',
+  },
+  summary: 'Deletes passkeys of a user; one way to sign in must remain.',
+  subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  parameters: object({ userId: uuid(), authenticatorIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ authenticatorIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  apply: ({ organization, parameters }) => {
+    const user = requireUser(organization, parameters.userId);
+    const ids = distinctIds(parameters.authenticatorIds, 'parameters.authenticatorIds');
+    deleteAuthenticators(user.id, ids, organization);
+    requireUsableCredential(user, organization);
+    return { authenticatorIds: ids };
+  },
+});

@@ -1,0 +1,15 @@
+import { requireAuthenticator } from '../../core/authenticators.ts';
+import { object, uuid } from '../../core/schema/schema.ts';
+import { authenticatorView } from '../../core/wire.ts';
+import { authenticatorShape } from '../credential_shapes.ts';
+import { query } from '../operation.ts';
+
+export const get_authenticator = query({
+  summary: 'Shows a passkey.',
+  body: object({ authenticatorId: uuid() }),
+  response: object({ authenticator: authenticatorShape() }),
+
+  answer: ({ organization, body }) => ({
+    authenticator: authenticatorView(requireAuthenticator(organization, body.authenticatorId)),
+  }),
+});
