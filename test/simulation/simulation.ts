@@ -158,10 +158,11 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
-      ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
       ...(focus === 'deployments'
         ? ['create_tvc_app', newDeployment, newDeployment, newDeployment]
         : []),
+      // Last, since afterwards one key may be too few.
+      ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {
       const [parent] = truth.organizations();
       assert(parent !== undefined, 'the first node makes an organization');
