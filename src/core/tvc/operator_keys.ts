@@ -41,4 +41,4 @@ export function verifyingKeyOf(publicKey: string): Uint8Array {
 }
 
 const isPoint = (bytes: Uint8Array): boolean =>
-  bytes[0] === 4 && curves.CURVE_P256.parsePublicKey(bytes) !== undefined;
+  curves.CURVE_P256.parsePublicKey(bytes) !== undefined;
