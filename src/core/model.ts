@@ -13,6 +13,7 @@ import type {
   Transport,
 } from './names.ts';
 import type { OtpCode } from './otp/otp_codes.ts';
+import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './tvc/records.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './webhooks/records.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
@@ -272,82 +273,6 @@ export type ContractInterface = Row & {
 
 /** The ABI or IDL of a contract interface, under the id of that. */
 export type ContractInterfaceText = Row & { readonly text: string };
-
-/** Who approves manifests of deployments, or holds a share of a quorum key. Nothing of one changes. */
-export type TvcOperator = Row & {
-  readonly name: string;
-  /** Hex, 130 bytes: two uncompressed P-256 points, the key of encryption and that of signing. */
-  readonly publicKey: string;
-};
-
-/** Operators of whom so many must act together. Nothing of one changes. */
-export type TvcOperatorSet = Row & {
-  readonly name: string;
-  readonly operatorIds: readonly string[];
-  readonly threshold: number;
-};
-
-/** An application that runs in enclaves: what all its deployments have in common. */
-export type TvcApp = Row & {
-  readonly name: string;
-  /** As the key of an operator. */
-  readonly quorumPublicKey: string;
-  readonly manifestSetId: string;
-  readonly shareSetId: string;
-  readonly enableEgress: boolean;
-  readonly enableDebugModeDeployments: boolean;
-  readonly liveDeploymentId?: string;
-  /** Its deployments are deleted with it; neither comes back. */
-  readonly isDeleted: boolean;
-};
-
-export const healthCheckTypes = [
-  'TVC_HEALTH_CHECK_TYPE_HTTP',
-  'TVC_HEALTH_CHECK_TYPE_GRPC',
-] as const;
-
-/** One version of an application. Its manifest follows from it, its application and the operators. */
-export type TvcDeployment = Row & {
-  readonly appId: string;
-  readonly manifestId: string;
-  /** SHA-256 of the manifest as operators sign it, hex: vouches for the one that is made again. */
-  readonly manifestDigest: string;
-  readonly nonce: number;
-  readonly qosVersion: string;
-  readonly imageUrl: string;
-  readonly hasPullSecret: boolean;
-  readonly path: string;
-  readonly args: readonly string[];
-  /** SHA-256 of the program, hex. */
-  readonly pivotDigest: string;
-  readonly debugMode: boolean;
-  readonly healthCheckType: (typeof healthCheckTypes)[number];
-  readonly healthCheckPort: number;
-  readonly publicIngressPort: number;
-  readonly replicas: number;
-  /** At most one of each member of the manifest set, oldest first. */
-  readonly approvals: readonly TvcApproval[];
-  /** To be taken down; it can be restored until it is cleaned up. */
-  readonly isDeleted: boolean;
-  /** What was last said of what runs. */
-  readonly report?: TvcReport;
-  /** Bytes of it in an answer, once everybody has approved. */
-  readonly jsonBytes: number;
-};
-
-export type TvcApproval = {
-  readonly id: string;
-  readonly operatorId: string;
-  /** r and s in hex, 64 bytes. */
-  readonly signature: string;
-  readonly createdAtMs: number;
-};
-
-export type TvcReport = {
-  readonly readyReplicas: number;
-  readonly isCleanedUp: boolean;
-  readonly atMs: number;
-};
 
 export type WalletAccount = Row & {
   readonly walletId: string;

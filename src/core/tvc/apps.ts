@@ -2,10 +2,10 @@
 
 import { fail } from '../errors.ts';
 import { checkLimit, limitOf } from '../limits.ts';
-import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { parseKeyPair } from './operator_keys.ts';
 import { chooseOperatorSet, type OperatorSetParameters } from './operators.ts';
+import type { TvcApp, TvcDeployment, TvcOperatorSet } from './records.ts';
 
 /** Less than two shares would be the quorum key itself in the hands of one. */
 export const minimumShareThreshold = 2;

@@ -3,11 +3,11 @@
 
 import { hex } from '../bytes.ts';
 import { assert } from '../errors.ts';
-import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import { type Manifest, manifestDigest, type Quorum } from './manifest.ts';
 import { operatorsOf } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
+import type { TvcApp, TvcDeployment, TvcOperatorSet } from './records.ts';
 
 /** The manifest that operators were shown when the deployment was made. */
 export function manifestOf(deployment: TvcDeployment, organization: OrganizationView): Manifest {

@@ -5,7 +5,6 @@ import { verifyP256 } from '../crypto/verify.ts';
 import { distinctIds } from '../distinct_ids.ts';
 import { assert, fail, failField } from '../errors.ts';
 import { checkLimit, limitOf } from '../limits.ts';
-import type { TvcApp, TvcApproval, TvcDeployment } from '../model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { requireApp } from './apps.ts';
 import { makeManifest, storedApp, storedSet } from './deployment_manifest.ts';
@@ -13,6 +12,7 @@ import { manifestDigest } from './manifest.ts';
 import { verifyingKeyOf } from './operator_keys.ts';
 import { storedOperator } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
+import type { TvcApp, TvcApproval, TvcDeployment } from './records.ts';
 import { externalRunner } from './runner.ts';
 import { deploymentView, isApproved } from './views.ts';
 

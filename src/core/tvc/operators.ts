@@ -3,9 +3,9 @@
 import { distinctIds } from '../distinct_ids.ts';
 import { assert, fail, failField } from '../errors.ts';
 import { checkLimit } from '../limits.ts';
-import type { TvcOperator, TvcOperatorSet } from '../model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization.ts';
 import { parseKeyPair, pointsOf } from './operator_keys.ts';
+import type { TvcOperator, TvcOperatorSet } from './records.ts';
 
 /** Members of one set. */
 export const maximumMembers = 50;

@@ -3,11 +3,11 @@
 import { bytesOfHex, utf8 } from '../bytes.ts';
 import { timestampObject } from '../compatibility.ts';
 import { assert } from '../errors.ts';
-import type { TvcApp, TvcApproval, TvcDeployment, TvcOperator, TvcOperatorSet } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import { manifestOf, storedApp, storedSet } from './deployment_manifest.ts';
 import { manifestText } from './manifest.ts';
 import { operatorsOf, storedOperator } from './operators.ts';
+import type { TvcApp, TvcApproval, TvcDeployment, TvcOperator, TvcOperatorSet } from './records.ts';
 import { externalRunner } from './runner.ts';
 
 type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };

@@ -1,6 +1,5 @@
 // Shapes that the operations on applications and deployments share.
 
-import { healthCheckTypes } from '../../core/model.ts';
 import {
   answerInteger,
   answerList,
@@ -17,6 +16,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { maximumMembers } from '../../core/tvc/operators.ts';
+import { healthCheckTypes } from '../../core/tvc/records.ts';
 
 export const healthCheckType = () => oneOf(healthCheckTypes);
 
