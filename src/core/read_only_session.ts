@@ -1,3 +1,6 @@
+/** How long such a session lives. */
+export const readOnlySessionSeconds = 3_600;
+
 /** What a read-only session says; its text is sealed by the service, which keeps nothing of it. */
 export type ReadOnlySession = {
   readonly organizationId: string;

@@ -10,6 +10,7 @@ import type {
   ContractInterface,
   Policy,
   PrivateKey,
+  SessionProfile,
   Tag,
   User,
   Wallet,
@@ -20,7 +21,11 @@ import type { OrganizationView } from './organization.ts';
 /** API key, as in the specification's section "API key". */
 export function apiKeyView(key: ApiKey) {
   return {
-    credential: { publicKey: key.publicKey, type: key.type },
+    credential: {
+      publicKey: key.publicKey,
+      type: key.type,
+      ...(key.sessionProfile === undefined ? {} : { sessionProfileId: key.sessionProfile.id }),
+    },
     apiKeyId: key.id,
     apiKeyName: key.name,
     createdAt: timestampObject(key.createdAtMs),
@@ -66,6 +71,20 @@ export function userView(user: User, organization: OrganizationView) {
     createdAt: timestampObject(user.createdAtMs),
     updatedAt: timestampObject(user.updatedAtMs),
     mfaPolicies: [],
+  };
+}
+
+/** Session profile. */
+export function sessionProfileView(profile: SessionProfile) {
+  const { expirationSeconds, notes } = profile;
+  return {
+    sessionProfileId: profile.id,
+    sessionProfileName: profile.name,
+    scope: profile.scope,
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds: String(expirationSeconds) }),
+    ...(notes === undefined ? {} : { notes }),
+    createdAt: timestampObject(profile.createdAtMs),
+    updatedAt: timestampObject(profile.updatedAtMs),
   };
 }
 

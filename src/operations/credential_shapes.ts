@@ -178,13 +178,18 @@ export const userShape = () =>
     mfaPolicies: answerList(anyObject('None can be made yet.')),
   });
 
-const credential = () => object({ publicKey: answerText(), type: oneOf(credentialTypes) });
+const credential = () =>
+  object({
+    publicKey: answerText(),
+    type: oneOf(credentialTypes),
+    sessionProfileId: optional(answerText()),
+  });
 
 /** Hex; the rule stands in core/api_keys.ts. */
-const apiPublicKey = () => text({ minimum: 1, maximum: maximumCheckedCharacters });
+export const apiPublicKey = () => text({ minimum: 1, maximum: maximumCheckedCharacters });
 
 /** Seconds; the bounds stand in core/api_keys.ts. */
-const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const apiKeyLife = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const shortText = () => text({ minimum: 1, maximum: 256 });
 const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });

@@ -13,6 +13,8 @@ import { organizationActivities, organizationQueries } from './organizations/ind
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
+import { sessionProfileActivities, sessionProfileQueries } from './session_profiles/index.ts';
+import { sessionActivities } from './sessions/index.ts';
 import { signingActivities } from './signing/index.ts';
 import { tvcActivities, tvcQueries } from './tvc/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
@@ -35,6 +37,8 @@ export const resources: Readonly<Record<string, Resource>> = {
   user_tags: { activities: userTagActivities, queries: userTagQueries },
   api_keys: { activities: apiKeyActivities, queries: apiKeyQueries },
   authenticators: { activities: authenticatorActivities, queries: authenticatorQueries },
+  sessions: { activities: sessionActivities, queries: {} },
+  session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },

@@ -20,6 +20,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { ChildDraft, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import { verifyIdToken } from './attestation.ts';
+import { parentOf } from './parent_of.ts';
 import type { NewOrganization, Ports } from './ports.ts';
 
 /** An activity ready to be decided on and, where the decision allows it, to be carried out. */
@@ -89,7 +90,7 @@ export async function consider(input: {
     rule: access.rule,
     rootQuorum: deciding.head.rootQuorum,
     failedDeny: deciding.head.failedDeny,
-    ownUserId: access.rule === 'policy' ? access.ownUserId?.(parameters) : undefined,
+    ownUserId: access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined,
     policies: decidingPolicies(deciding),
     scopes,
     scopeKey: () => conditionKey(activity, facts()),

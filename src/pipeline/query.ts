@@ -16,6 +16,7 @@ import {
   prove,
   requireLiving,
 } from './authenticate.ts';
+import { parentOf } from './parent_of.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { createVotingRights } from './voting_rights.ts';
@@ -43,6 +44,7 @@ export function createQuery(
       body,
       caller,
       read: ports.repository.reader(state),
+      parent: () => parentOf(state, ports),
       viewActivity: async (activity) => {
         const rights = await votingRights(activity, state, caller);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });

@@ -4,11 +4,13 @@
 import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
 import { utf8 } from '../core/bytes.ts';
+import { requireVotingCredential } from '../core/credential_limits.ts';
 import { assert, fail, isRefusal } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
 import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
+import { requireScope } from '../core/policy/session_scope.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
 import { commit } from './commit.ts';
@@ -37,6 +39,7 @@ export function createVoting(
   return async function castVote(casting) {
     const { request, vote, caller, state } = casting;
     const { selection } = vote.operation;
+    requireVotingCredential(caller.credential);
     const read = ports.repository.reader(state);
     const open = [...state.records.open_activity.values()].find(
       ({ fingerprint }) => fingerprint === vote.fingerprint,
@@ -123,6 +126,7 @@ async function approve(
 ): Promise<Casted | undefined> {
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
   const { situation, counted, organization, context, execute } = again;
+  requireScope(caller.credential.scope, again.scopes);
   const voter = voterWith(caller.user, caller.credential);
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(situation, voters, activity.submitterId, () =>
@@ -167,16 +171,17 @@ async function decisionToReject(
   const { user, credential } = caller;
   const mayAlways =
     user.id === activity.submitterId || state.head.rootQuorum.userIds.includes(user.id);
-  try {
-    const again = await considerAgain(activity, admitted, state, ports, true);
-    const { situation, counted, organization } = again;
-    const decision = decideActivity(situation, counted, activity.submitterId, () =>
-      otherVoters(counted, organization),
-    );
-    if (mayAlways || mayVote(situation, voterWith(user, credential))) return decision;
-    throw refusalOf(decision);
-  } catch (error) {
+  const again = await considerAgain(activity, admitted, state, ports, true).catch((error) => {
     if (mayAlways && isRefusal(error)) return undefined;
     throw error;
-  }
+  });
+  // What a scope says of an activity that is gone cannot be told: then it allows nothing.
+  requireScope(credential.scope, again?.scopes);
+  if (again === undefined) return undefined;
+  const { situation, counted, organization } = again;
+  const decision = decideActivity(situation, counted, activity.submitterId, () =>
+    otherVoters(counted, organization),
+  );
+  if (mayAlways || mayVote(situation, voterWith(user, credential))) return decision;
+  throw refusalOf(decision);
 }

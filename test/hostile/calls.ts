@@ -28,6 +28,7 @@ const newApiKey = (name: string) => ({
   publicKey: testKey(name).publicKey,
   curveType: 'API_KEY_CURVE_P256',
 });
+const sessionKey = () => ({ publicKey: testKey('new session').publicKey });
 const nothing: readonly Call[] = [{ parameters: () => ({}) }];
 
 /** By the last segment of the path. */
@@ -232,6 +233,21 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       }),
     },
   ],
+  // sessions
+  stamp_login: [{ parameters: sessionKey }],
+  create_read_only_session: nothing,
+  create_read_write_session: [true, false].map((isNamed) => ({
+    parameters: ({ userId }) => ({
+      targetPublicKey: testKey('target').publicKey,
+      ...(isNamed ? { userId } : {}),
+    }),
+  })),
+  create_session_profile: [
+    {
+      by: 'parent',
+      parameters: () => ({ sessionProfileName: label, scope: 'true', expirationSeconds: '60' }),
+    },
+  ],
   create_user_tag: [{ parameters: ({ userId }) => ({ userTagName: label, userIds: [userId] }) }],
   update_user_tag: [
     {
@@ -341,6 +357,13 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_authenticator: [{ parameters: ({ authenticatorId }) => ({ authenticatorId }) }],
   get_authenticators: [{ parameters: ({ userId }) => ({ userId }) }],
   get_oauth_providers: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
+  get_session_profile: [
+    {
+      by: 'parent',
+      parameters: ({ sessionProfileId }) => ({ sessionProfileId }),
+    },
+  ],
+  get_session_profiles: nothing,
   get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],
   get_api_keys: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
 };

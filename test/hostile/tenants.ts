@@ -49,6 +49,8 @@ type Ids = RegistryIds & {
   readonly privateKeyTagId: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
+  /** Of children, that of their parent. */
+  readonly sessionProfileId: string;
   readonly activityId: string;
   /** An activity of the plain user, which waits for a vote. */
   readonly pendingActivityId: string;
@@ -103,6 +105,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   let rootUserId = service.root.userId;
   let organizationId = service.root.organizationId;
   let registry: RegistryIds | undefined;
+  let sessionProfileId: string | undefined;
   const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
     const [user, apiKey, tag, root, rootKey, own, spare] = Array.from({ length: 7 }, newId);
     assert(user && apiKey && tag && root && rootKey && own && spare);
@@ -112,6 +115,10 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       draft.put('user', { id: user, name: `User of ${name}`, tagIds: [tag], ...times });
       putKey(draft, apiKey, user, userKey);
       putKey(draft, spare, user, testKey(`spare key of ${name}`));
+      sessionProfileId =
+        parentId === undefined
+          ? putSessionProfile(draft, newId(), service.now())
+          : first.list('session_profile')[0]?.id;
       registry = putRegistry(draft, { now: service.now(), newId });
     };
     const putKey = (draft: OrganizationDraft, id: string, holder: string, held: TestKey): void =>
@@ -141,7 +148,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     const children = [{ id: own, parentId, head, changes: draft.changes() }];
     return { ids: [user, apiKey, tag], children };
   });
-  assert(userId && apiKeyId && userTagId && registry);
+  assert(userId && apiKeyId && userTagId && registry && sessionProfileId);
 
   const as = { organizationId, key };
   const passkey = describedPasskey(`Passkey of ${name}`);
@@ -235,10 +242,17 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
+    sessionProfileId,
     activityId: wallet.id,
     pendingActivityId: pending.id,
     pendingFingerprint: pending.fingerprint,
   };
+}
+
+function putSessionProfile(draft: OrganizationDraft, id: string, now: number): string {
+  const times = { createdAtMs: now, updatedAtMs: now };
+  draft.put('session_profile', { id, name: 'Profile', scope: 'true', ...times });
+  return id;
 }
 
 /** A private key as requests describe it. */

@@ -7,7 +7,7 @@ import { concatBytes, utf8 } from '../../src/core/bytes.ts';
 import type { CurveName } from '../../src/core/names.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
-import { votedCondition, votedOperations } from './requests.ts';
+import { createScope, votedCondition, votedOperations } from './requests.ts';
 import type { TrueState } from './truth.ts';
 
 /** The name of the operation whose newest type this is. */
@@ -23,6 +23,9 @@ const ownUserOperations = [
   'delete_authenticators',
 ];
 
+/** What users may start for themselves. */
+const ownSessions = ['stamp_login', 'create_read_only_session', 'create_read_write_session'];
+
 /** What is wrong with the authority of an activity, on the state right before it. */
 export function authorityComplaints(activity: Activity, before: TrueState): string[] {
   const complaints: string[] = [];
@@ -37,6 +40,7 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   else {
     if (key.userId !== vote.userId) complaints.push('the key was of another user');
     if (isOver(key, activity.updatedAtMs)) complaints.push('the key had expired');
+    if (!isInScope(key.sessionProfile?.scope, activity)) complaints.push('the scope says no');
   }
   if (vote.selection === 'VOTE_SELECTION_REJECTED') {
     if (activity.status !== 'ACTIVITY_STATUS_REJECTED') complaints.push('it was rejected in vain');
@@ -55,7 +59,11 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   const ageMs = activity.updatedAtMs - Number(body.timestampMs);
   if (ageMs >= liveness.maximumAgeMs) complaints.push('the request was too old');
   if (-ageMs > liveness.maximumAheadMs) complaints.push('the request came from the future');
-  if (body.organizationId !== before.id) complaints.push('the request named another organization');
+  const findsChild = activityOperations[operationOfType.get(activity.type) ?? '']?.findsChild;
+  const isNamed =
+    body.organizationId === before.id ||
+    (findsChild === true && body.organizationId === before.parentId);
+  if (!isNamed) complaints.push('the request named another organization');
   // A vote is one of its own or the same body, signed by somebody else.
   const isVote = typeOfVote[vote.selection] === body.type && activity.version > 1;
   const isAskedFor = isVote
@@ -64,6 +72,13 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
       JSON.stringify(body.parameters) === JSON.stringify(intentOf(activity));
   if (!isAskedFor) complaints.push('the intent is not what was asked for');
   return complaints;
+}
+
+/** Whether a session may have to do with an activity at all. */
+function isInScope(scope: string | undefined, activity: Activity): boolean {
+  if (scope !== createScope) return true;
+  const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
+  return operation?.subject.action === 'CREATE';
 }
 
 const typeOfVote = {
@@ -83,9 +98,11 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
   const isRoot =
     voters.filter(({ userId }) => userIds.includes(userId)).length >= Math.max(threshold, 1);
   const operation = operationOfType.get(activity.type) ?? activity.type;
-  const { userId } = intentOf(activity);
+  // Whoever starts a session and names nobody starts one of its own.
+  const { userId = activity.submitterId } = intentOf(activity);
   const isOwn =
-    ownUserOperations.includes(operation) && voters.some((vote) => vote.userId === userId);
+    [...ownUserOperations, ...ownSessions].includes(operation) &&
+    voters.some((vote) => vote.userId === userId);
   return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
 }
 

@@ -13,6 +13,7 @@ import {
 import { recordKinds, type TrueState } from './truth.ts';
 
 type Input = {
+  readonly submitterId: string;
   readonly intent: Wire;
   readonly result: Wire;
   readonly before: TrueState;
@@ -76,6 +77,7 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
   const expected = effects[operationOfType.get(activity.type) ?? '']?.({
     intent: intentOf(activity),
     result: resultOf(activity),
+    submitterId: activity.submitterId,
     ...states,
   });
   const open_activity = [...new Set([...(expected?.deleted?.open_activity ?? []), ...ended])];
@@ -215,6 +217,40 @@ const hasOperators = (state: TrueState, setId: string, described: Wire | undefin
   );
 };
 
+/** One key more, which expires; sessions may give way to it, and so may any key that expires. */
+const startedSession = ({ submitterId, intent, result, before, after }: Input): Expected => {
+  const { userId = submitterId } = intent;
+  const [created] = idsWhere(after, 'api_key', ({ id }) => !before.rows.api_key.has(id));
+  const key = after.rows.api_key.get(created ?? '');
+  return {
+    created: { api_key: 1 },
+    mayGo: {
+      api_key: idsWhere(
+        before,
+        'api_key',
+        (one) => one.userId === userId && one.expirationSeconds !== undefined,
+      ),
+    },
+    facts: {
+      'the key is the one that is told of':
+        (intent.publicKey ?? key?.publicKey) === key?.publicKey &&
+        (result.apiKeyId ?? key?.id) === key?.id,
+      'it is of the user, and expires':
+        key?.userId === userId && key?.expirationSeconds !== undefined,
+      'it has the scope of its profile':
+        key?.sessionProfile?.id === intent.sessionProfileId &&
+        (intent.sessionProfileId === undefined || key?.sessionProfile?.scope !== undefined),
+      'sessions of its kind ended':
+        intent.invalidateExisting !== true ||
+        idsWhere(
+          after,
+          'api_key',
+          (one) => one.userId === userId && one.type === key?.type && one.id !== key?.id,
+        ).length === 0,
+    },
+  };
+};
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -335,6 +371,17 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   }),
   delete_authenticators: ({ intent }) => ({
     deleted: { authenticator: intent.authenticatorIds },
+  }),
+
+  stamp_login: startedSession,
+  create_read_write_session: startedSession,
+  create_read_only_session: () => ({}),
+  create_session_profile: ({ intent, result, after }) => ({
+    created: { session_profile: [result.sessionProfileId] },
+    facts: {
+      'it is as described':
+        after.rows.session_profile.get(result.sessionProfileId)?.scope === intent.scope,
+    },
   }),
 
   create_user_tag: ({ intent, result }) => ({

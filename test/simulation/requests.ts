@@ -144,6 +144,31 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       },
     },
 
+    stamp_login: {
+      weight: 2,
+      parameters: (world) => ({
+        publicKey: newSessionKey(world),
+        ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
+        ...sessionProfileId(world),
+      }),
+    },
+    create_read_only_session: { weight: 0.5, parameters: () => ({}) },
+    create_read_write_session: {
+      weight: 1,
+      parameters: (world) => ({
+        targetPublicKey: newSessionKey(world),
+        ...(world.choice.chance(0.4) ? { userId: idOf(world, 'user') } : {}),
+        ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
+      }),
+    },
+    create_session_profile: {
+      weight: 0.5,
+      parameters: ({ choice, serial }) => ({
+        sessionProfileName: `Profile ${serial}`,
+        scope: choice.pick([createScope, 'true']),
+      }),
+    },
+
     create_user_tag: {
       weight: 1,
       parameters: (world) => ({
@@ -369,6 +394,9 @@ export const votedCondition = votedOperations
   .map((name) => `activity.kind == '${name.toUpperCase()}'`)
   .join(' || ');
 
+/** The scope of sessions that may only make things. */
+export const createScope = "activity.action == 'CREATE'";
+
 /** Bodies of queries, by the name of the operation. */
 export const queryRequests: Readonly<Record<string, Generate>> = {
   whoami: () => ({}),
@@ -379,6 +407,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_user: (world) => ({ userId: idOf(world, 'user') }),
   list_user_tags: () => ({}),
   get_api_keys: () => ({}),
+  get_session_profiles: () => ({}),
   get_authenticators: (world) => ({ userId: idOf(world, 'user') }),
   get_authenticator: (world) => ({ authenticatorId: idOf(world, 'authenticator') }),
   list_wallets: () => ({}),
@@ -431,6 +460,18 @@ function idsOf(world: World, kind: RecordKind, count: number): string[] {
 }
 
 const idOf = (world: World, kind: RecordKind): string => idsOf(world, kind, 1)[0] ?? unknownId;
+
+/** A key of a session: of P-256, and mostly nobody's yet. */
+function newSessionKey({ choice }: World): string {
+  const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
+  return choice.pick(pairs).publicKey;
+}
+
+function sessionProfileId(world: World): object {
+  const [profile] = world.choice.some(rowsOf(world, 'session_profile'), 1);
+  if (profile === undefined || world.choice.chance(0.5)) return {};
+  return { sessionProfileId: profile.id };
+}
 
 const orUnknown = (ids: readonly string[]): string[] => (ids.length === 0 ? [unknownId] : [...ids]);
 

@@ -192,6 +192,7 @@ export const recordKinds = [
   'contract_interface_text',
   'open_activity',
   'voted_activity',
+  'session_profile',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

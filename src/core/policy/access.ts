@@ -1,14 +1,16 @@
 // What an operation declares about who may do it, and what policies may see of a request.
 
-import type { PrivateKey, Wallet, WalletAccount } from '../model.ts';
+import type { PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
 import type { TypedData } from '../payload/eip712.ts';
 import type { Authorization } from '../payload/eip7702.ts';
 
 export const resources = [
+  'AUTH',
   'CREDENTIAL',
   'ORGANIZATION',
   'POLICY',
   'PRIVATE_KEY',
+  'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
   'TVC_APP',
   'TVC_DEPLOYMENT',
@@ -51,7 +53,7 @@ export type Access<P> =
   | {
       readonly rule: 'policy';
       /** The user whose own credentials the request manages: that user needs no grant. */
-      readonly ownUserId?: (parameters: P) => string;
+      readonly ownUserId?: (parameters: P, submitter: User) => string;
     }
   /** Only the root quorum; no policy can grant it. */
   | { readonly rule: 'root_quorum' };
@@ -60,7 +62,7 @@ export type Access<P> =
 export const policy = (): { rule: 'policy' } => ({ rule: 'policy' });
 
 /** As `policy`, and a user may do it to its own credentials. */
-export const policyOrOwnUser = <P>(ownUserId: (parameters: P) => string) => ({
+export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   rule: 'policy' as const,
   ownUserId,
 });

@@ -10,10 +10,15 @@ const compiled = createRecentCache<Clause>(maximumCompiledScopes);
 
 /**
  * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
- * An absent scope allows everything. Raises `session_scope_denies`.
+ * An absent scope allows everything; of what nobody can tell any more it allows nothing. Raises
+ * `session_scope_denies`.
  */
-export function requireScope(scope: string | undefined, scopes: () => readonly Scope[]): void {
+export function requireScope(
+  scope: string | undefined,
+  scopes: (() => readonly Scope[]) | undefined,
+): void {
   if (scope === undefined) return;
+  if (scopes === undefined) fail('session_scope_denies');
   const clause = compiled.get(scope) ?? compileClause('condition', scope);
   compiled.set(scope, clause);
   const holds = scopes().every((each) => {

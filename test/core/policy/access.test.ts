@@ -5,7 +5,10 @@ import { policy, policyOrOwnUser, rootQuorumOnly } from '../../../src/core/polic
 test('what operations declare is what is decided by', () => {
   assert.deepEqual(policy(), { rule: 'policy' });
   assert.deepEqual(rootQuorumOnly(), { rule: 'root_quorum' });
-  const access = policyOrOwnUser((parameters: { readonly userId: string }) => parameters.userId);
+  const submitter = { id: 'eve', name: 'Eve', tagIds: [], createdAtMs: 0, updatedAtMs: 0 };
+  const access = policyOrOwnUser(
+    (parameters: { readonly userId: string }, user) => `${parameters.userId} for ${user.id}`,
+  );
   assert.equal(access.rule, 'policy');
-  assert.equal(access.ownUserId({ userId: 'ada' }), 'ada');
+  assert.equal(access.ownUserId({ userId: 'ada' }, submitter), 'ada for eve');
 });

@@ -1,0 +1,30 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, optional, text } from '../../core/schema/schema.ts';
+import { createSessionProfile, maximumScopeBytes } from '../../core/session_profiles.ts';
+import { apiKeyLife } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+import { notes } from '../shapes.ts';
+
+export const create_session_profile = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
+    intent: 'createSessionProfileIntent',
+    result: 'createSessionProfileResult',
+  },
+  summary: 'Makes a session profile: what sessions that name it may do. It is never changed.',
+  subject: { resource: 'SESSION_PROFILE', action: 'CREATE' },
+  parameters: object({
+    sessionProfileName: label(),
+    scope: text({ minimum: 1, maximum: maximumScopeBytes, description: 'a condition' }),
+    expirationSeconds: optional(apiKeyLife()),
+    notes: optional(notes()),
+  }),
+  result: object({ sessionProfileId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    const { id } = createSessionProfile(parameters, organization, context);
+    return { sessionProfileId: id };
+  },
+});

@@ -1,0 +1,13 @@
+import { answerText, object, optional, timestamp } from '../../core/schema/schema.ts';
+
+/** A session profile as answers show it. */
+export const sessionProfileShape = () =>
+  object({
+    sessionProfileId: answerText(),
+    sessionProfileName: answerText(),
+    scope: answerText(),
+    expirationSeconds: optional(answerText()),
+    notes: optional(answerText()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });

@@ -1,0 +1,44 @@
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { type ReadOnlySession, readOnlySessionSeconds } from '../../core/read_only_session.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const create_read_only_session = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_READ_ONLY_SESSION',
+    intent: 'createReadOnlySessionIntent',
+    result: 'createReadOnlySessionResult',
+  },
+  summary: 'Starts a session that reads for an hour, sent as `X-Session`.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({}),
+  result: object({
+    organizationId: answerText(),
+    organizationName: answerText(),
+    userId: answerText(),
+    username: answerText(),
+    session: answerText(),
+    sessionExpiry: answerText(),
+  }),
+
+  access: policyOrOwnUser((_, submitter) => submitter.id),
+  findsChild: true,
+
+  apply: ({ organization, submitter, submitterCredentialId, context, services }) => {
+    const expiresAtSeconds = Math.floor(context.now / 1000) + readOnlySessionSeconds;
+    const session: ReadOnlySession = {
+      organizationId: organization.id,
+      userId: submitter.id,
+      credentialId: submitterCredentialId,
+      expiresAtMs: expiresAtSeconds * 1000,
+    };
+    return {
+      organizationId: organization.id,
+      organizationName: organization.head.name,
+      userId: submitter.id,
+      username: submitter.name,
+      session: services.serviceKeys.sealToken(session),
+      sessionExpiry: String(expiresAtSeconds),
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, testKey } from '../../harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
+import { makeUser } from '../users/user_requests.ts';
+
+const wire = {
+  operation: 'create_session_profile',
+  type: 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
+  intent: 'createSessionProfileIntent',
+  result: 'createSessionProfileResult',
+};
+const parameters = {
+  sessionProfileName: 'Signer',
+  scope: "activity.action == 'SIGN'",
+  expirationSeconds: '3600',
+  notes: 'For phones',
+};
+
+test('create_session_profile: a scope that is checked, a name of its own', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const wrong = (field: string, changes: object) => ({
+    field: `parameters.${field}`,
+    parameters: { ...parameters, ...changes },
+  });
+  const result = await checkActivity(service, {
+    ...wire,
+    parameters,
+    optional: ['expirationSeconds', 'notes'],
+    malformed: [
+      wrong('sessionProfileName', { sessionProfileName: '' }),
+      wrong('sessionProfileName', { sessionProfileName: 'SESSION_TYPE_READ_WRITE' }),
+      wrong('scope', { scope: '' }),
+      wrong('scope', { scope: 'activity.action ==' }),
+      wrong('scope', { scope: 'activity.action' }),
+      wrong('scope', { scope: "approvers.any(user, user.id == 'x')" }),
+      wrong('scope', { scope: 'nothing.known == 1' }),
+      wrong('scope', { scope: `'${'x'.repeat(2_048)}' == ''` }),
+      wrong('scope', { scope: `'${'ä'.repeat(1_100)}' == ''` }),
+      wrong('expirationSeconds', { expirationSeconds: '0' }),
+      wrong('expirationSeconds', { expirationSeconds: '99999999999' }),
+    ],
+  });
+  assert.deepEqual(Object.keys(result), ['sessionProfileId']);
+  const text = /^session profile label must be unique: `Signer` /;
+  await checkRefused(service, { ...wire, parameters }, { status: 400, code: 3, text });
+});
+
+test('create_session_profile: parents alone have them, as their policies say', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await addChild(service);
+  const text = /^request not authorized: a sub-organization cannot have session profiles/;
+  await checkRefused(service, { ...wire, parameters, as: child }, { status: 403, code: 7, text });
+  await makeUser(service, 'Alice');
+  const as = { key: testKey('Alice') };
+  await makePolicy(service, 'Profiles', {
+    condition: "activity.resource == 'SESSION_PROFILE' && activity.action == 'CREATE'",
+    consensus: 'approvers.count() >= 2',
+  });
+  const answer = await service.submit(wire.operation, wire.type, parameters, as);
+  assert.equal(answer.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+});
+
+test('create_session_profile: at most 100', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await changeOrganization(service, (draft, newId) => {
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    for (let i = 0; i < 100; i += 1) {
+      draft.put('session_profile', { id: newId(), name: `${i}`, scope: 'true', ...times });
+    }
+    return undefined;
+  });
+  const text = /^organization has exceeded maximum session profiles: the limit is 100$/;
+  await checkRefused(service, { ...wire, parameters }, { status: 429, code: 8, text });
+});

@@ -1,0 +1,81 @@
+// Stamps by keys that a token attests to, for tests: the tokens are made with the service's own key,
+// as a right one-time code would get them, or by an issuer of ID tokens.
+
+import { createHash } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
+import type { Json } from '../../src/core/schema/json.ts';
+import {
+  type VerificationClaims,
+  writeVerificationToken,
+} from '../../src/core/tokens/verification_token.ts';
+import { issue, tokenKeys } from '../core/auth/token_issuer.ts';
+import type { TestKey, TestService } from '../harness.ts';
+import { testServiceKeys } from '../operations/sessions/session_requests.ts';
+
+export type Attestation = { readonly token: string; readonly scheme: string };
+
+const keys = testServiceKeys();
+const tokenLifeMs = 3_600_000;
+export const issuer = 'https://issuer.test';
+
+/** That a contact was verified, as the service itself would attest it. */
+export function attestedContact(
+  service: TestService,
+  { publicKey }: TestKey,
+  contact: string,
+  changes: Partial<VerificationClaims> = {},
+): Attestation {
+  const claims = {
+    id: 'token',
+    expiresAtMs: service.now() + tokenLifeMs,
+    organizationId: service.root.organizationId,
+    verificationType: contact.includes('@') ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS',
+    contact,
+    publicKey,
+    ...changes,
+  };
+  return {
+    token: writeVerificationToken(claims, keys),
+    scheme: 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
+  };
+}
+
+/** That somebody signed in at the issuer of tests, whose keys are published. */
+export function attestedIdentity(
+  service: TestService,
+  { publicKey }: TestKey,
+  subject: string,
+  changes: { readonly [claim: string]: Json } = {},
+): Attestation {
+  const published = Object.values(tokenKeys).map(({ jwk }) => jwk);
+  service.outside.issuers.set(issuer, { keys: published });
+  const seconds = Math.floor(service.now() / 1000);
+  const claims = {
+    iss: issuer,
+    aud: 'client',
+    sub: subject,
+    iat: seconds,
+    exp: seconds + 600,
+    nonce: createHash('sha256').update(publicKey).digest('hex'),
+    ...changes,
+  };
+  return { token: issue(claims), scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC' };
+}
+
+/** The X-Stamp-Attested header of a body; `members` replace or add. */
+export function attestedStamp(
+  body: Uint8Array,
+  key: TestKey,
+  { token, scheme }: Attestation,
+  members: object = {},
+): { name: string; value: string } {
+  const stamp = {
+    publicKeyAttestation: token,
+    scheme,
+    publicKey: key.publicKey,
+    signature: hex(p256.sign(body, key.privateKey, { format: 'der' })),
+    ...members,
+  };
+  return { name: 'x-stamp-attested', value: base64url(utf8(JSON.stringify(stamp))) };
+}

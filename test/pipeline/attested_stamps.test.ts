@@ -1,0 +1,216 @@
+// Stamps by keys that a token attests to: a contact that a one-time code proved, or an account at an
+// identity provider.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, type TestKey, type TestService, testKey } from '../harness.ts';
+import { activityBody, assertRefused, storedCount } from '../operations/checks.ts';
+import { addChild, changeOrganization } from '../operations/other_callers.ts';
+import { claimsOf, resultOf } from '../operations/sessions/session_requests.ts';
+import { makeUser, setFeatures } from '../operations/users/user_requests.ts';
+import {
+  type Attestation,
+  attestedContact,
+  attestedIdentity,
+  attestedStamp,
+  issuer,
+} from './attested_requests.ts';
+import { bytesOf, clientCodeOf } from './requests.ts';
+
+const email = 'alice@example.com';
+const key = testKey('attested');
+const features = ['FEATURE_NAME_OTP_EMAIL_AUTH', 'FEATURE_NAME_SMS_AUTH'] as const;
+
+async function startedWithAlice(t: { after: (done: () => void) => void }) {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await setFeatures(service, features);
+  const userPhoneNumber = '+14155552671';
+  const alice = await makeUser(service, 'Alice', { userEmail: email, userPhoneNumber });
+  return { service, alice };
+}
+
+function whoami(
+  service: TestService,
+  attestation: Attestation,
+  options: { key?: TestKey; organizationId?: string; members?: object } = {},
+) {
+  const { organizationId = service.root.organizationId } = options;
+  const body = bytesOf({ organizationId });
+  const header = attestedStamp(body, options.key ?? key, attestation, options.members);
+  return service.send('query', 'whoami', body, [header]);
+}
+
+function logIn(service: TestService, attestation: Attestation, publicKey = key.publicKey) {
+  const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey });
+  return service.send('submit', 'stamp_login', body, [attestedStamp(body, key, attestation)]);
+}
+
+/** An account of a user at the issuer of tests. */
+const addProvider = (
+  service: TestService,
+  userId: string,
+  subject: string,
+  organizationId?: string,
+) =>
+  changeOrganization(
+    service,
+    (draft, newId) => {
+      draft.put('oauth_provider', {
+        id: newId(),
+        userId,
+        name: 'Provider',
+        issuer,
+        audience: 'client',
+        subject,
+        createdAtMs: service.now(),
+        updatedAtMs: service.now(),
+      });
+      return undefined;
+    },
+    organizationId,
+  );
+
+test('a contact that was verified is its user', async (t) => {
+  const { service, alice } = await startedWithAlice(t);
+  for (const contact of [email, '+14155552671']) {
+    const { status, body } = await whoami(service, attestedContact(service, key, contact));
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.userId, alice);
+  }
+  const stranger = await whoami(service, attestedContact(service, key, 'bob@example.com'));
+  assertRefused(stranger, 401, 16);
+  assert.equal(clientCodeOf(stranger), 'CREDENTIAL_NOT_FOUND');
+});
+
+test('it logs in, twice with one key, and votes under its own scheme', async (t) => {
+  const { service, alice } = await startedWithAlice(t);
+  const attestation = attestedContact(service, key, email);
+  for (let i = 0; i < 2; i += 1) {
+    const answer = await logIn(service, attestation);
+    const { session } = resultOf(answer);
+    assert.equal(claimsOf(session, service).userId, alice);
+    const [vote] = answer.body.activity.votes;
+    assert.equal(vote.scheme, 'SIGNATURE_SCHEME_TK_ATTESTED_P256');
+    assert.equal(vote.publicKey, key.publicKey);
+  }
+  const { body } = await service.query('get_api_keys', { userId: alice });
+  assert.equal(body.apiKeys.length, 2, 'the second login took the place of the first');
+  assert.equal((await service.query('whoami', {}, { key })).body.userId, alice);
+});
+
+test('a token that is over, forged, of another key or of another organization is refused', async (t) => {
+  const { service } = await startedWithAlice(t);
+  const good = attestedContact(service, key, email);
+  const child = await addChild(service);
+  const cases: readonly [Attestation, RegExp][] = [
+    [attestedContact(service, key, email, { expiresAtMs: service.now() }), /expired/],
+    [attestedContact(service, testKey('other'), email), /made for another key/],
+    [attestedContact(service, key, email, { verificationType: 'OTP_TYPE_FAX' }), /unknown/],
+    [{ ...good, token: good.token.slice(0, -2) }, /attestation of the stamp/],
+    [{ ...good, token: `${good.token}A` }, /attestation of the stamp/],
+    [{ ...good, token: 'x.y.z' }, /attestation of the stamp/],
+    [
+      attestedContact(service, key, email, { organizationId: child.organizationId }),
+      /attested identity could not be found/,
+    ],
+  ];
+  for (const [attestation, text] of cases) {
+    const refused = await whoami(service, attestation);
+    assertRefused(refused, 401, 16);
+    assert.match(refused.body.message, text);
+  }
+  for (const members of [
+    { signature: '00' },
+    { publicKey: testKey('other').publicKey },
+    { scheme: 'STAMP_ATTESTED_SCHEME_P256' },
+    { publicKeyAttestation: 7 },
+  ]) {
+    const refused = await whoami(service, good, { members });
+    assertRefused(refused, 401, 16);
+    assert.equal(clientCodeOf(refused), 'SIGNATURE_INVALID');
+  }
+  const stored = await storedCount(service);
+  const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey: key.publicKey });
+  const other = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', { publicKey: key.publicKey });
+  const replayed = await service.send('submit', 'stamp_login', body, [
+    attestedStamp(other, key, good),
+  ]);
+  assert.equal(clientCodeOf(replayed), 'SIGNATURE_INVALID');
+  assert.deepEqual(await storedCount(service), stored);
+});
+
+test('a contact counts where its login is switched on, and for one user alone', async (t) => {
+  const { service } = await startedWithAlice(t);
+  await setFeatures(service, ['FEATURE_NAME_SMS_AUTH']);
+  const disabled = await whoami(service, attestedContact(service, key, email));
+  assertRefused(disabled, 403, 7);
+  assert.match(disabled.body.message, /^OTP by e-mail is disabled /);
+  await setFeatures(service, features);
+  await makeUser(service, 'Second', { userEmail: email.toUpperCase() });
+  const ambiguous = await whoami(service, attestedContact(service, key, email));
+  assert.equal(clientCodeOf(ambiguous), 'CREDENTIAL_CONFLICT');
+});
+
+test('an ID token is the user who has that account', async (t) => {
+  const { service, alice } = await startedWithAlice(t);
+  await addProvider(service, alice, 'subject');
+  const good = attestedIdentity(service, key, 'subject');
+  assert.equal((await whoami(service, good)).body.userId, alice);
+  const answer = await logIn(service, good, testKey('session').publicKey);
+  assert.equal(claimsOf(resultOf(answer).session, service).userId, alice);
+  for (const [attestation, code] of [
+    [attestedIdentity(service, key, 'another'), 'CREDENTIAL_NOT_FOUND'],
+    [attestedIdentity(service, key, 'subject', { aud: 'other' }), 'CREDENTIAL_NOT_FOUND'],
+    [attestedIdentity(service, testKey('other'), 'subject'), 'SIGNATURE_INVALID'],
+    [attestedIdentity(service, key, 'subject', { nonce: '' }), 'SIGNATURE_INVALID'],
+    [attestedIdentity(service, key, 'subject', { exp: 1 }), 'INVALID_OIDC_TOKEN'],
+    [{ ...good, scheme: 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN' }, 'SIGNATURE_INVALID'],
+  ] as const) {
+    const refused = await whoami(service, attestation);
+    assert.equal(clientCodeOf(refused), code, refused.body.message);
+  }
+  service.outside.issuers.delete(issuer);
+  assert.equal((await whoami(service, good)).status, 503);
+});
+
+test('the parent may be named by who lives in a child with a verified contact', async (t) => {
+  const { service } = await startedWithAlice(t);
+  const child = await addChild(service);
+  const { body } = await service.query('whoami', {}, child);
+  const contact = 'carol@example.com';
+  const put = (organizationId: string, userId: string, isVerified: boolean) =>
+    changeOrganization(
+      service,
+      (draft) => {
+        const user = draft.get('user', userId);
+        assert(user !== undefined);
+        const verified = isVerified ? { emailVerified: true as const } : {};
+        draft.put('user', { ...user, email: contact, ...verified });
+        draft.setHead({ features: features.map((name) => ({ name })) });
+        return undefined;
+      },
+      organizationId,
+    );
+  const attestation = attestedContact(service, key, contact);
+  await put(child.organizationId, body.userId, false);
+  // Whoever merely claims a contact draws nobody in.
+  assert.equal(clientCodeOf(await whoami(service, attestation)), 'CREDENTIAL_NOT_FOUND');
+  await put(child.organizationId, body.userId, true);
+  assert.equal((await whoami(service, attestation)).body.userId, body.userId);
+  const answer = await logIn(service, attestation, testKey('session').publicKey);
+  assert.equal(answer.body.activity.organizationId, child.organizationId);
+
+  const second = await addChild(service);
+  const { body: other } = await service.query('whoami', {}, second);
+  await put(second.organizationId, other.userId, true);
+  const { organizationId } = second;
+  for (const refused of [await whoami(service, attestation), await logIn(service, attestation)]) {
+    assert.equal(clientCodeOf(refused), 'CREDENTIAL_CONFLICT');
+  }
+  assert.equal((await whoami(service, attestation, { organizationId })).body.userId, other.userId);
+
+  await addProvider(service, other.userId, 'carol', organizationId);
+  const identity = attestedIdentity(service, key, 'carol');
+  assert.equal((await whoami(service, identity)).body.userId, other.userId);
+});

@@ -1,0 +1,48 @@
+// Passkeys of users, put straight into the store: what the pipeline does with them does not depend on
+// how they were registered.
+
+import { base64url } from '../../src/core/bytes.ts';
+import type { TestService } from '../harness.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
+import {
+  createSoftwareAuthenticator,
+  type SoftwareAuthenticator,
+} from '../software_authenticator.ts';
+
+/** A passkey of a user, by default in the first organization. */
+export async function addAuthenticator(
+  service: TestService,
+  userId: string,
+  seed: string,
+  organizationId?: string,
+): Promise<SoftwareAuthenticator> {
+  const passkey = createSoftwareAuthenticator({ seed });
+  await changeOrganization(
+    service,
+    (draft, newId) => {
+      draft.put('authenticator', {
+        id: newId(),
+        userId,
+        name: seed,
+        credentialId: base64url(passkey.credentialId),
+        publicKey: base64url(passkey.publicKey),
+        aaguid: base64url(new Uint8Array(16)),
+        attestationType: 'none',
+        model: '',
+        transports: [],
+        rpIdHash: base64url(passkey.rpIdHash),
+        createdAtMs: service.now(),
+        updatedAtMs: service.now(),
+      });
+      return undefined;
+    },
+    organizationId,
+  );
+  return passkey;
+}
+
+/** The X-Stamp-WebAuthn header of a body. */
+export const passkeyStamp = (body: Uint8Array, passkey: SoftwareAuthenticator) => ({
+  name: 'x-stamp-webauthn',
+  value: passkey.stamp(body),
+});
