@@ -6,6 +6,7 @@ import { testKey } from '../harness.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
+import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
 
 export type Call = {
@@ -49,6 +50,19 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   delete_wallets: [
     { parameters: ({ walletId }) => ({ walletIds: [walletId], deleteWithoutExport: true }) },
   ],
+  export_wallet: [{ parameters: ({ walletId }) => ({ walletId, targetPublicKey }) }],
+  export_wallet_account: [{ parameters: ({ address }) => ({ address, targetPublicKey }) }],
+  init_import_wallet: [{ parameters: ({ rootUserId: userId }) => ({ userId }) }],
+  import_wallet: [
+    {
+      parameters: ({ rootUserId: userId, sealedWallet: encryptedBundle }) => ({
+        userId,
+        walletName: label,
+        encryptedBundle,
+        accounts: [tenantAccount()],
+      }),
+    },
+  ],
   update_wallet: [{ parameters: ({ walletId }) => ({ walletId, walletName: label }) }],
   // private keys
   create_private_keys: [
@@ -63,6 +77,19 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       parameters: ({ privateKeyId }) => ({
         privateKeyIds: [privateKeyId],
         deleteWithoutExport: true,
+      }),
+    },
+  ],
+  export_private_key: [{ parameters: ({ privateKeyId }) => ({ privateKeyId, targetPublicKey }) }],
+  init_import_private_key: [{ parameters: ({ rootUserId: userId }) => ({ userId }) }],
+  import_private_key: [
+    {
+      parameters: ({ rootUserId: userId, sealedPrivateKey: encryptedBundle }) => ({
+        userId,
+        privateKeyName: label,
+        encryptedBundle,
+        curve: 'CURVE_SECP256K1',
+        addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
       }),
     },
   ],

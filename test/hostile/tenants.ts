@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { hex } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/bytes.ts';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
 import type { OrganizationHead } from '../../src/core/model.ts';
 import { smallKinds } from '../../src/core/model.ts';
 import type { OrganizationDraft } from '../../src/core/organization.ts';
@@ -20,6 +21,7 @@ import { describedPasskey } from '../operations/authenticators/authenticator_req
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
+import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
 export type TenantName = (typeof tenantNames)[number];
@@ -47,6 +49,9 @@ type Ids = RegistryIds & {
   readonly privateKeyId: string;
   readonly privateKeyAddress: string;
   readonly privateKeyTagId: string;
+  /** Sealed by the root user to targets of imports. */
+  readonly sealedWallet: string;
+  readonly sealedPrivateKey: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   /** Of children, that of their parent. */
@@ -239,6 +244,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     privateKeyId: privateKey.privateKeyId,
     privateKeyAddress: privateKey.addresses[0].address,
     privateKeyTagId: tag.result.createPrivateKeyTagResult.privateKeyTagId,
+    sealedWallet: sealedBytes(
+      await initImport(service, 'wallet', { ...as, userId: rootUserId }),
+      utf8(knownSentence),
+    ),
+    sealedPrivateKey: sealedBytes(
+      await initImport(service, 'private_key', { ...as, userId: rootUserId }),
+      sha256(utf8(name)),
+    ),
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,

@@ -2,7 +2,14 @@
 // done, done to something else or done without being asked for shows here.
 
 import type { Activity } from '../../src/core/activity/activity.ts';
+import { openBundle } from '../../src/core/bundles/bundle_encryption.ts';
+import { hex, textOfUtf8 } from '../../src/core/bytes.ts';
+import { curves } from '../../src/core/crypto/curves.ts';
+import { p256 } from '../../src/core/crypto/p256.ts';
+import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
+import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/model.ts';
+import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
 import {
   intentOf,
   operationOfType,
@@ -10,6 +17,7 @@ import {
   signatureComplaints,
   type Wire,
 } from './authority.ts';
+import { heldKeys } from './held_keys.ts';
 import { recordKinds, type TrueState } from './truth.ts';
 
 type Input = {
@@ -251,6 +259,65 @@ const startedSession = ({ submitterId, intent, result, before, after }: Input): 
   };
 };
 
+const targetsFor = (
+  { userId }: Wire,
+  purpose: Records['import_target']['purpose'],
+  state: TrueState,
+): string[] =>
+  idsWhere(state, 'import_target', (row) => row.userId === userId && row.purpose === purpose);
+
+/** A target of this user; those that have expired go, and the oldest where there are many. */
+function newTarget(
+  intent: Wire,
+  purpose: Records['import_target']['purpose'],
+  before: TrueState,
+  after: TrueState,
+): Expected {
+  const [earlier, later] = [before, after].map((state) => targetsFor(intent, purpose, state));
+  return {
+    created: { import_target: 1 },
+    mayGo: { import_target: [...before.rows.import_target.keys()] },
+    facts: {
+      'the newest is of this user and purpose':
+        later?.filter((id) => !earlier?.includes(id)).length === 1,
+    },
+  };
+}
+
+/** One target of this user is gone. */
+function usedTargets(
+  intent: Wire,
+  purpose: Records['import_target']['purpose'],
+  before: TrueState,
+  after: TrueState,
+): Expected {
+  const earlier = targetsFor(intent, purpose, before);
+  const used = earlier.filter((id) => !after.rows.import_target.has(id));
+  return { deleted: { import_target: used }, facts: { 'one target is used': used.length === 1 } };
+}
+
+/** What is in a bundle that was exported to the one key of the simulation, and signed as it must be. */
+function opensTo<Result>(
+  exportBundle: string,
+  organizationId: string,
+  use: (secret: Uint8Array) => Result,
+): Result | undefined {
+  const { data, dataSignature, enclaveQuorumPublic } = JSON.parse(exportBundle);
+  const bytes = Uint8Array.fromHex(data);
+  const signature = ecdsaSignatureOfDer(Uint8Array.fromHex(dataSignature));
+  const signer = p256.parsePublicKey(Uint8Array.fromHex(signerKey));
+  const isSigned = signature && signer && verifyP256(signer, signature, bytes);
+  if (isSigned !== true || enclaveQuorumPublic !== signerKey) return undefined;
+  const content = JSON.parse(textOfUtf8(bytes) ?? '');
+  if (content.organizationId !== organizationId) return undefined;
+  const secret = openBundle({
+    receiverPrivateKey: clientKey,
+    encapsulatedKey: Uint8Array.fromHex(content.encappedPublic),
+    ciphertext: Uint8Array.fromHex(content.ciphertext),
+  });
+  return secret && use(secret);
+}
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -416,6 +483,32 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   }),
   delete_private_keys: ({ intent }) => ({ deleted: { private_key: intent.privateKeyIds } }),
 
+  export_private_key: ({ intent: { privateKeyId }, result, before, after }) => {
+    const privateKey = before.rows.private_key.get(privateKeyId);
+    return {
+      updated: { private_key: [privateKeyId] },
+      facts: {
+        'it is marked': after.rows.private_key.get(privateKeyId)?.exported === true,
+        'the key came out':
+          privateKey !== undefined &&
+          opensTo(result.exportBundle, before.id, (secret) =>
+            hex(curves[privateKey.curve].publicKeyOf(secret)),
+          ) === privateKey.publicKey,
+      },
+    };
+  },
+  init_import_private_key: ({ intent, before, after }) =>
+    newTarget(intent, 'private_key', before, after),
+  import_private_key: ({ intent, result, before, after }) => {
+    const used = usedTargets(intent, 'private_key', before, after);
+    const made = after.rows.private_key.get(result.privateKeyId);
+    return {
+      ...used,
+      created: { private_key: [result.privateKeyId] },
+      facts: { ...used.facts, 'it is marked': made?.imported === true && !made.exported },
+    };
+  },
+
   create_wallet: ({ intent, result, after }) => ({
     created: { wallet: [result.walletId], wallet_account: intent.accounts.length },
     facts: { 'it has its accounts': hasWallet(after, result.walletId, result.addresses) },
@@ -429,6 +522,52 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
       ),
     },
   }),
+  export_wallet: ({ intent: { walletId }, result, before, after }) => {
+    const wallet = before.rows.wallet.get(walletId);
+    return {
+      updated: { wallet: [walletId] },
+      facts: {
+        'it is marked': after.rows.wallet.get(walletId)?.exported === true,
+        'the sentence came out':
+          wallet !== undefined &&
+          opensTo(result.exportBundle, before.id, textOfUtf8) ===
+            heldKeys(before.id).useSentence(wallet, textOfUtf8),
+      },
+    };
+  },
+  export_wallet_account: ({ result, before, after }) => {
+    const accounts = rowsOf(before, 'wallet_account').filter(
+      ({ address }) => address === result.address,
+    );
+    return {
+      updated: { wallet: accounts.map(({ walletId }) => walletId) },
+      facts: {
+        'it is marked': accounts.some(({ id, walletId }) =>
+          after.rows.wallet.get(walletId)?.exportedAccountIds?.includes(id),
+        ),
+        'the key came out': accounts.some(
+          ({ curve, publicKey }) =>
+            opensTo(result.exportBundle, before.id, (secret) =>
+              hex(curves[curve].publicKeyOf(secret)),
+            ) === publicKey,
+        ),
+      },
+    };
+  },
+  init_import_wallet: ({ intent, before, after }) => newTarget(intent, 'wallet', before, after),
+  import_wallet: ({ intent, result, before, after }) => {
+    const used = usedTargets(intent, 'wallet', before, after);
+    const made = after.rows.wallet.get(result.walletId);
+    return {
+      ...used,
+      created: { wallet: [result.walletId], wallet_account: intent.accounts.length },
+      facts: {
+        ...used.facts,
+        'it is marked': made?.imported === true && !made.exported,
+        'it has its accounts': hasWallet(after, result.walletId, result.addresses),
+      },
+    };
+  },
   create_wallet_accounts: ({ intent, result, before, after }) => ({
     created: { wallet_account: intent.persist === false ? 0 : intent.accounts.length },
     facts: {

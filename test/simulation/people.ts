@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { utf8 } from '../../src/core/bytes.ts';
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
-import { isOver } from './authority.ts';
+import { isOver, keyIn } from './authority.ts';
 import type { Choice } from './choice.ts';
 import { answerComplaints, knownBefore, type Sent } from './judge.ts';
 import { type KeyPair, keyPairOf, keyPairs, rootKeyPair } from './key_pairs.ts';
@@ -66,7 +66,7 @@ export function createPeople(ports: {
     const type = voteOperations[operation]?.type;
     const generated = voteRequests[operation];
     assert(generated !== undefined && type !== undefined, `requests of ${operation} are known`);
-    const parameters = generated(worldOf(state));
+    const parameters = generated(worldOf(state, pair));
     const timestampMs = String(aboutNow());
     const content = { type, timestampMs, organizationId: state.id, parameters };
     const letter = write('submit', operation, state.id, pair, content);
@@ -81,13 +81,14 @@ export function createPeople(ports: {
       type,
       timestampMs: String(at),
       organizationId: state.id,
-      parameters: generated.parameters(worldOf(state)),
+      parameters: generated.parameters(worldOf(state, pair)),
     });
   }
 
-  function worldOf(state: TrueState): World {
+  function worldOf(state: TrueState, pair: KeyPair): World {
     serial += 1;
-    return { choice, state, history: truth.history(state.id), serial };
+    const callerId = keyIn(state, pair.publicKey)?.userId;
+    return { choice, state, callerId, history: truth.history(state.id), serial };
   }
 
   /** Most know what they do: a root user of the organization with a good key. */
@@ -189,9 +190,10 @@ export function createPeople(ports: {
         if (choice.chance(0.12)) send(letter, choice.pick(nodes));
       } else if (kind === 'query') {
         const operation = choice.pick(Object.keys(queryRequests));
-        const parameters = queryRequests[operation]?.(worldOf(state)) ?? {};
+        const pair = someone(state);
+        const parameters = queryRequests[operation]?.(worldOf(state, pair)) ?? {};
         const content = { organizationId: state.id, ...parameters };
-        send(write('query', operation, state.id, someone(state), content), node);
+        send(write('query', operation, state.id, pair, content), node);
       } else {
         const letter = writeActivity(state, choice.weighted(weights), someone(state), aboutNow());
         letters.push(letter);
@@ -203,7 +205,7 @@ export function createPeople(ports: {
     writeActivity,
     /** A query stamped by a pair. */
     writeQuery: (state: TrueState, operation: string, pair: KeyPair): Letter => {
-      const parameters = queryRequests[operation]?.(worldOf(state)) ?? {};
+      const parameters = queryRequests[operation]?.(worldOf(state, pair)) ?? {};
       return write('query', operation, state.id, pair, { organizationId: state.id, ...parameters });
     },
     send,

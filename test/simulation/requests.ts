@@ -1,6 +1,10 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
+import { utf8 } from '../../src/core/bytes.ts';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
+import { mnemonicOfEntropy } from '../../src/core/derivation/mnemonic.ts';
 import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
 import {
   describedApp,
@@ -8,8 +12,10 @@ import {
   describedSet,
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
+import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { createSoftwareAuthenticator } from '../software_authenticator.ts';
 import type { Choice } from './choice.ts';
+import { heldKeys } from './held_keys.ts';
 import { keyPairs } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
 
@@ -17,6 +23,8 @@ export type World = {
   readonly choice: Choice;
   /** The organization that is asked. */
   readonly state: TrueState;
+  /** Who asks, as far as the organization knows. */
+  readonly callerId: string | undefined;
   /** All its versions, oldest first. */
   readonly history: readonly TrueState[];
   /** A number that no other request has. */
@@ -227,6 +235,21 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
 
+    export_private_key: {
+      weight: 1.5,
+      parameters: (world) => ({ privateKeyId: idOf(world, 'private_key'), targetPublicKey }),
+    },
+    init_import_private_key: { weight: 2.5, parameters: importer },
+    import_private_key: {
+      weight: 5,
+      parameters: (world) => ({
+        ...importer(world),
+        privateKeyName: `Key ${world.serial}`,
+        encryptedBundle: sealedImport(world, 'private_key', sha256(utf8(String(world.serial)))),
+        ...world.choice.pick(keyKinds),
+      }),
+    },
+
     create_wallet: {
       weight: 1,
       parameters: (world) => ({
@@ -246,6 +269,31 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: (world) => ({
         walletIds: idsOf(world, 'wallet', 1),
         deleteWithoutExport: true,
+      }),
+    },
+    export_wallet: {
+      weight: 1.5,
+      parameters: (world) => ({ walletId: idOf(world, 'wallet'), targetPublicKey }),
+    },
+    export_wallet_account: {
+      weight: 1.5,
+      parameters: (world) => ({
+        address: world.choice.some(rowsOf(world, 'wallet_account'), 1)[0]?.address ?? unknownId,
+        targetPublicKey,
+      }),
+    },
+    init_import_wallet: { weight: 2.5, parameters: importer },
+    import_wallet: {
+      weight: 5,
+      parameters: (world) => ({
+        ...importer(world),
+        walletName: `Wallet ${world.serial}`,
+        encryptedBundle: sealedImport(
+          world,
+          'wallet',
+          mnemonicOfEntropy(sha256(utf8(String(world.serial)))),
+        ),
+        accounts: newAccounts(world),
       }),
     },
     create_wallet_accounts: {
@@ -571,6 +619,33 @@ function newApiKey(world: World, isExpiring: boolean) {
     curveType: pair.curve,
     ...(isExpiring ? { expirationSeconds: String(choice.pick([1, 30, 60, 3600])) } : {}),
   };
+}
+
+/** Imports name the one who asks; hardly anybody tries another. */
+function importer(world: World) {
+  return {
+    userId: world.choice.chance(0.9) ? (world.callerId ?? unknownId) : idOf(world, 'user'),
+  };
+}
+
+/** Something sealed to a target of the one who asks; now and then to one of another time or user. */
+function sealedImport(
+  world: World,
+  purpose: Records['import_target']['purpose'],
+  plaintext: Uint8Array,
+): string {
+  const targets = rowsOf(world, 'import_target').filter(
+    (row) =>
+      world.choice.chance(0.05) || (row.purpose === purpose && row.userId === world.callerId),
+  );
+  const [target] = world.choice.some(targets, 1);
+  if (target === undefined) return sealedTo(keyAgreement(clientKey).publicKey, plaintext);
+  const publicKey = heldKeys(world.state.id).useHeldKey(
+    'import_target',
+    target,
+    (key) => keyAgreement(key).publicKey,
+  );
+  return sealedTo(publicKey, plaintext);
 }
 
 function newAccounts({ choice }: World) {

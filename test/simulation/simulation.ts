@@ -53,6 +53,9 @@ const focuses = {
   votes: ['approve_activity', 'create_policy', 'create_users', ...votedOperations],
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
   deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
+  transfers: Object.keys(activityRequests).filter((name) =>
+    /^(init_import|import|export)_/.test(name),
+  ),
 } as const satisfies Record<string, readonly string[]>;
 
 const newDeployment = 'create_tvc_deployment';

@@ -186,6 +186,7 @@ export const recordKinds = [
   'wallet',
   'private_key',
   'wallet_account',
+  'import_target',
   'policy',
   'policy_set',
   'contract_interface',

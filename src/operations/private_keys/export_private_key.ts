@@ -1,0 +1,39 @@
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { hex } from '../../core/bytes.ts';
+import { exportBundleOf } from '../../core/exports.ts';
+import { policy } from '../../core/policy/access.ts';
+import { markPrivateKeyExported, requirePrivateKey } from '../../core/private_keys.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { targetPublicKey } from '../transfer_shapes.ts';
+
+export const export_private_key = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_EXPORT_PRIVATE_KEY',
+    intent: 'exportPrivateKeyIntent',
+    result: 'exportPrivateKeyResult',
+  },
+  summary: 'Hands out a private key, sealed to a target key; of Ed25519 the seed.',
+  subject: { resource: 'PRIVATE_KEY', action: 'EXPORT' },
+  parameters: object({ privateKeyId: uuid(), targetPublicKey: targetPublicKey() }),
+  result: object({ privateKeyId: answerText(), exportBundle: answerText() }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters }) => ({
+    privateKey: requirePrivateKey(organization, parameters.privateKeyId),
+    target: parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey'),
+  }),
+  facts: ({ loaded: { privateKey, target } }) => ({
+    privateKey,
+    params: { target_public_key: hex(target) },
+  }),
+  apply: ({ organization, keyring, context, loaded: { privateKey, target }, services }) => {
+    const to = { organizationId: organization.id, targetPublicKey: target };
+    const exportBundle = keyring.usePrivateKey({ kind: 'private_key', privateKey }, (key) =>
+      exportBundleOf(key, to, services),
+    );
+    markPrivateKeyExported(privateKey, organization, context.now);
+    return { privateKeyId: privateKey.id, exportBundle };
+  },
+});

@@ -1,0 +1,42 @@
+import { findImportTarget, useImport } from '../../core/import_targets.ts';
+import { policy } from '../../core/policy/access.ts';
+import { importPrivateKey } from '../../core/private_keys.ts';
+import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { address, addressFormat, curve } from '../shapes.ts';
+import { encryptedBundle } from '../transfer_shapes.ts';
+
+const keyField = 'parameters.encryptedBundle';
+
+export const import_private_key = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_IMPORT_PRIVATE_KEY',
+    intent: 'importPrivateKeyIntent',
+    result: 'importPrivateKeyResult',
+  },
+  summary: 'Keeps a private key that was sealed to a key of init_import_private_key.',
+  subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
+  parameters: object({
+    userId: uuid(),
+    privateKeyName: label(),
+    encryptedBundle: encryptedBundle(),
+    curve: curve(),
+    addressFormats: list(addressFormat()),
+  }),
+  result: object({ privateKeyId: answerText(), addresses: answerList(address()) }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, keyring, context: { now } }) => {
+    const wanted = { ...parameters, purpose: 'private_key', now, field: keyField } as const;
+    return findImportTarget(wanted, organization, keyring);
+  },
+  apply: ({ organization, parameters, submitter, keyring, context, loaded: target }) => {
+    const bundle = { ...parameters, submitterId: submitter.id };
+    const where = { ...context, field: 'parameters', keyField };
+    const imported = useImport(target, bundle, organization, keyring, (privateKey) =>
+      importPrivateKey(parameters, privateKey, organization, keyring, where),
+    );
+    return { privateKeyId: imported.id, addresses: imported.addresses };
+  },
+});

@@ -1,0 +1,29 @@
+import { writeImportTarget } from '../../core/bundles/import_target.ts';
+import { createImportTarget, requireOwnImport } from '../../core/import_targets.ts';
+import { policy } from '../../core/policy/access.ts';
+import { object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { importBundleResult } from '../transfer_shapes.ts';
+
+export const init_import_private_key = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_INIT_IMPORT_PRIVATE_KEY',
+    intent: 'initImportPrivateKeyIntent',
+    result: 'initImportPrivateKeyResult',
+  },
+  summary: 'Gives the importing user a key to seal one private key to; it is good for two days.',
+  subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
+  parameters: object({ userId: uuid() }),
+  result: importBundleResult(),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, submitter, keyring, context, services }) => {
+    requireOwnImport(parameters.userId, submitter.id);
+    const userId = submitter.id;
+    const wanted = { userId, purpose: 'private_key' } as const;
+    const targetPublicKey = createImportTarget(wanted, organization, keyring, context);
+    const target = { targetPublicKey, organizationId: organization.id, userId };
+    return { importBundle: writeImportTarget(target, services.serviceKeys) };
+  },
+});

@@ -1,0 +1,16 @@
+// Shapes of what is exported and imported.
+
+import { maximumMessageCharacters } from '../core/bundles/client_message.ts';
+import { maximumTargetKeyCharacters } from '../core/bundles/target_key.ts';
+import { maximumImportedBytes } from '../core/derivation/imported_sentence.ts';
+import { answerText, object, text } from '../core/schema/schema.ts';
+
+/** A P-256 public key in hex; which forms are accepted stands in core/bundles/target_key.ts. */
+export const targetPublicKey = () => text({ minimum: 1, maximum: maximumTargetKeyCharacters });
+
+/** What a client sealed to the target of an import; see core/bundles/client_message.ts. */
+export const encryptedBundle = () =>
+  text({ minimum: 1, maximum: maximumMessageCharacters(maximumImportedBytes) });
+
+/** A signed message that names the key to seal an import to. */
+export const importBundleResult = () => object({ importBundle: answerText() });

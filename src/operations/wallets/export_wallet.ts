@@ -1,0 +1,59 @@
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { hex } from '../../core/bytes.ts';
+import { failField } from '../../core/errors.ts';
+import { exportBundleOf } from '../../core/exports.ts';
+import type { Wallet } from '../../core/model.ts';
+import { type MnemonicLanguage, mnemonicLanguages } from '../../core/names.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
+import { markWalletExported, requireWallet } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+import { targetPublicKey } from '../transfer_shapes.ts';
+
+export const export_wallet = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_EXPORT_WALLET',
+    intent: 'exportWalletIntent',
+    result: 'exportWalletResult',
+  },
+  summary:
+    'Hands out the sentence of a wallet, sealed to a target key; an imported passphrase follows on the next line.',
+  subject: { resource: 'WALLET', action: 'EXPORT' },
+  parameters: object({
+    walletId: uuid(),
+    targetPublicKey: targetPublicKey(),
+    language: optional(oneOf(mnemonicLanguages)),
+  }),
+  result: object({ walletId: answerText(), exportBundle: answerText() }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters }) => {
+    const wallet = requireWallet(organization, parameters.walletId);
+    requireLanguage(wallet, parameters.language);
+    const target = parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey');
+    return { wallet, target };
+  },
+  facts: ({ loaded: { wallet, target } }) => ({
+    wallet,
+    params: { target_public_key: hex(target) },
+  }),
+  apply: ({ organization, keyring, context, loaded: { wallet, target }, services }) => {
+    const to = { organizationId: organization.id, targetPublicKey: target };
+    const exportBundle = keyring.useSentence(wallet, (sentence) =>
+      exportBundleOf(sentence, to, services),
+    );
+    markWalletExported(wallet, organization, context.now);
+    return { walletId: wallet.id, exportBundle };
+  },
+});
+
+/** The same entropy in words of another language is another sentence: it would open another wallet. */
+function requireLanguage(wallet: Wallet, language: MnemonicLanguage | undefined): void {
+  const { language: own = 'MNEMONIC_LANGUAGE_ENGLISH' } = wallet;
+  if (language === undefined || language === own) return;
+  failField(
+    'parameters.language',
+    `the sentence of this wallet is in ${own}: in another language it would be another wallet`,
+  );
+}

@@ -1,0 +1,50 @@
+import { signingSpellings } from '../../core/address/spellings.ts';
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { hex } from '../../core/bytes.ts';
+import { fail } from '../../core/errors.ts';
+import { exportBundleOf } from '../../core/exports.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, text } from '../../core/schema/schema.ts';
+import { markAccountExported, requireWallet } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+import { targetPublicKey } from '../transfer_shapes.ts';
+
+export const export_wallet_account = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT',
+    intent: 'exportWalletAccountIntent',
+    result: 'exportWalletAccountResult',
+  },
+  summary:
+    'Hands out the private key of the account with this address, sealed to a target key; the first one made.',
+  subject: { resource: 'WALLET', action: 'EXPORT' },
+  parameters: object({
+    address: text({ minimum: 1, maximum: 256 }),
+    targetPublicKey: targetPublicKey(),
+  }),
+  result: object({ address: answerText(), exportBundle: answerText() }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read }) => {
+    const { address } = parameters;
+    const target = parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey');
+    const [account] = await read.walletAccountsByAddress(signingSpellings(address));
+    if (account === undefined) fail('wallet_account_not_found', { by: 'address', value: address });
+    return { account, wallet: requireWallet(organization, account.walletId), target };
+  },
+  facts: ({ loaded: { account, wallet, target } }) => ({
+    wallet,
+    walletAccount: account,
+    params: { target_public_key: hex(target) },
+  }),
+  apply: ({ organization, keyring, context, loaded: { account, wallet, target }, services }) => {
+    const to = { organizationId: organization.id, targetPublicKey: target };
+    const key = { kind: 'wallet_account', wallet, account } as const;
+    const exportBundle = keyring.usePrivateKey(key, (privateKey) =>
+      exportBundleOf(privateKey, to, services),
+    );
+    markAccountExported(account, organization, context.now);
+    return { address: account.address, exportBundle };
+  },
+});

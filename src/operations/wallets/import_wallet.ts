@@ -1,0 +1,48 @@
+import { findImportTarget, useImport } from '../../core/import_targets.ts';
+import { policy } from '../../core/policy/access.ts';
+import { label, object, uuid } from '../../core/schema/schema.ts';
+import { addAccounts, deriveAccounts, importWallet } from '../../core/wallets.ts';
+import { activity } from '../operation.ts';
+import { walletAccountList, walletResult } from '../shapes.ts';
+import { encryptedBundle } from '../transfer_shapes.ts';
+import { ensureAccountNamesFree } from './free_accounts.ts';
+
+const field = 'parameters.encryptedBundle';
+
+export const import_wallet = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_IMPORT_WALLET',
+    intent: 'importWalletIntent',
+    result: 'importWalletResult',
+  },
+  summary: 'Makes a wallet of a sentence that was sealed to a key of init_import_wallet.',
+  subject: { resource: 'WALLET', action: 'IMPORT' },
+  parameters: object({
+    userId: uuid(),
+    walletName: label(),
+    encryptedBundle: encryptedBundle(),
+    accounts: walletAccountList(),
+  }),
+  result: walletResult(),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read, keyring, context }) => {
+    await ensureAccountNamesFree(parameters.accounts, read);
+    const wanted = { ...parameters, purpose: 'wallet', now: context.now, field } as const;
+    return findImportTarget(wanted, organization, keyring);
+  },
+  apply: ({ organization, parameters, submitter, keyring, context, loaded: target }) => {
+    const bundle = { ...parameters, submitterId: submitter.id };
+    const wallet = useImport(target, bundle, organization, keyring, (contents) =>
+      importWallet(
+        { id: context.newId(), name: parameters.walletName, contents, now: context.now, field },
+        organization,
+        keyring,
+      ),
+    );
+    const derived = deriveAccounts(wallet, parameters.accounts, keyring, 'parameters.accounts');
+    const accounts = addAccounts(wallet.id, derived, organization, context);
+    return { walletId: wallet.id, addresses: accounts.map((account) => account.address) };
+  },
+});

@@ -1,0 +1,92 @@
+// What init_import_wallet and init_import_private_key have in common.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import { maximumTargetsPerUser, targetLifeMs } from '../../../src/core/import_targets.ts';
+import type { ImportTarget } from '../../../src/core/model.ts';
+import { startTestService, type TestService } from '../../harness.ts';
+import { checkActivity, checkRefused } from '../checks.ts';
+import { addPlainUser, changeOrganization } from '../other_callers.ts';
+import { initImport, signerKey } from './transfer_requests.ts';
+import { unknownId } from './wallet_requests.ts';
+
+/** Declares the tests of one of them. */
+export function checkInitImport({
+  purpose,
+  wire,
+}: {
+  readonly purpose: ImportTarget['purpose'];
+  readonly wire: { operation: string; type: string; intent: string; result: string };
+}): void {
+  const { operation } = wire;
+
+  test(`${operation}: a signed key for this user and organization`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const { userId, organizationId } = service.root;
+    const result = await checkActivity(service, {
+      ...wire,
+      parameters: { userId },
+      malformed: [{ field: 'parameters.userId', parameters: { userId: 'x' } }],
+    });
+    assert.deepEqual(Object.keys(result), ['importBundle']);
+    const message = JSON.parse(result.importBundle);
+    assert.equal(message.version, 'v1.0.0');
+    assert.equal(message.enclaveQuorumPublic, signerKey);
+    const content = JSON.parse(textOfUtf8(Uint8Array.fromHex(message.data)) ?? '');
+    assert.deepEqual(Object.keys(content), ['targetPublic', 'organizationId', 'userId']);
+    assert.match(content.targetPublic, /^04[0-9a-f]{128}$/);
+    assert.deepEqual([content.organizationId, content.userId], [organizationId, userId]);
+    const [target] = await targetsOf(service);
+    assert.equal(target?.purpose, purpose);
+  });
+
+  test(`${operation}: nobody asks for another user`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    await addPlainUser(service);
+    const { users } = (await service.query('list_users')).body;
+    const other = users.find((user: { userId: string }) => user.userId !== service.root.userId);
+    const refusal = {
+      status: 403,
+      code: 7,
+      text: /an import names the user who asks for it/,
+      clientCode: 'INVALID_ACTIVITY_CALLER',
+    };
+    for (const userId of [other.userId, unknownId]) {
+      await checkRefused(service, { ...wire, parameters: { userId } }, refusal);
+    }
+    const userId = service.root.userId.toUpperCase();
+    assert.equal((await service.submit(operation, wire.type, { userId })).status, 200);
+  });
+
+  test(`${operation}: a newer key takes the place of the oldest, and of what has expired`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    await initImport(service, purpose === 'wallet' ? 'private_key' : 'wallet');
+    for (let i = 0; i < maximumTargetsPerUser; i += 1) await initImport(service, purpose);
+    const before = await targetsOf(service);
+    assert.equal(before.length, maximumTargetsPerUser + 1, 'each purpose by itself');
+    await initImport(service, purpose);
+    const after = await targetsOf(service);
+    assert.equal(after.length, maximumTargetsPerUser + 1);
+    assert.equal(
+      after.some(({ id }) => id === before[1]?.id),
+      false,
+    );
+    assert.ok(after.some(({ id }) => id === before[0]?.id));
+    service.advance(targetLifeMs);
+    await initImport(service, purpose);
+    assert.equal((await targetsOf(service)).length, 1);
+  });
+}
+
+/** The targets of the first organization, oldest first. */
+async function targetsOf(service: TestService): Promise<readonly ImportTarget[]> {
+  let targets: readonly ImportTarget[] = [];
+  await changeOrganization(service, (draft) => {
+    targets = draft.list('import_target');
+  });
+  return targets;
+}
