@@ -147,13 +147,4 @@ export async function consider(input: {
   return { organization, context, situation, scopes, execute };
 }
 
-async function parentOf(
-  { parentId }: OrganizationState,
-  { repository }: Ports,
-): Promise<OrganizationView | undefined> {
-  if (parentId === undefined) return undefined;
-  const { state: parent } = await repository.organization(parentId);
-  return parent && viewOf(parent);
-}
-
 const nanosecondsPerMs = 1_000_000n;

@@ -37,7 +37,8 @@ for (const { operation, style, calls } of operationsWithCalls()) {
   test(`${operation} stays within its organization`, async () => {
     const stored = await tenants.stored();
     for (const call of calls) {
-      for (const attempt of attempts(style, operation, call)) await checkAttempt(style, operation, attempt);
+      for (const attempt of attempts(style, operation, call))
+        await checkAttempt(style, operation, attempt);
     }
     assert.equal(await tenants.stored(), stored, 'nothing was stored');
   });
