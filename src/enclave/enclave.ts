@@ -96,7 +96,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const keys = createRootKeys(Uint8Array.from(rootKey));
       rootKey.fill(0);
       const codec = createRecordCodec(createSealing('seal', keys, ports.random));
-      const repository = createRepository({ store: ports.store, codec, keys });
+      const repository = createRepository({ store: ports.store, codec, keys, resourceOf });
       const wrapping = createSealing('wrap', keys, ports.random);
       const cache = createSigningKeyCache();
       const pipeline: Ports = {
@@ -161,6 +161,16 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     },
   };
 }
+
+const resources: ReadonlyMap<string, string> = new Map(
+  Object.values(activityOperations).flatMap(({ wire, older, subject }) =>
+    [wire, ...older.map((version) => version.wire)].map(({ type }): [string, string] => [
+      type,
+      subject.resource,
+    ]),
+  ),
+);
+const resourceOf = (type: string): string | undefined => resources.get(type);
 
 async function answerOf(
   request: Request,

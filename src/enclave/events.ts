@@ -59,7 +59,11 @@ export type EventWriter = {
 
 const none: EventRows = { events: [], records: [] };
 
-export function createEventWriter(codec: RecordCodec): EventWriter {
+/** `resourceOf` gives the resource of an activity type. */
+export function createEventWriter(
+  codec: RecordCodec,
+  resourceOf: (type: string) => string | undefined,
+): EventWriter {
   function sealedFor(
     subscribers: readonly Subscriber[],
     eventId: string,
@@ -78,7 +82,11 @@ export function createEventWriter(codec: RecordCodec): EventWriter {
     ofActivity: (activity, sealed, after, parent) => {
       // A further vote on an activity that goes on waiting leaves its status as it was.
       if (isOpen(activity) && activity.version > 1) return none;
-      const subscribers = subscribersOf(activityHappening(activity), after, parent);
+      const subscribers = subscribersOf(
+        activityHappening(activity, resourceOf(activity.type)),
+        after,
+        parent,
+      );
       if (subscribers.length === 0) return none;
       const { id, version, organizationId, updatedAtMs } = activity;
       const eventId = activityEventId(activity);

@@ -71,10 +71,12 @@ export function createRepository(ports: {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
+  /** The resource of an activity type, for those who only want to hear of some; absent: of none. */
+  resourceOf?: (type: string) => string | undefined;
 }): Repository & Founder & Housekeeper {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
-  const events = createEventWriter(codec);
+  const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
   const reader = createReaders({ ...ports, organization: (id) => organization(id) });
 

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { verifyTurnkeyWebhookSignature } from '@turnkey/crypto';
 import { serverClient } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 import { createKeySet, refusalOf, startReceiver } from './webhook_receiver.ts';

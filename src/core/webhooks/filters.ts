@@ -4,7 +4,8 @@
 
 import { failField } from '../errors.ts';
 import { activityStatuses } from '../names.ts';
-import { activityKinds, activityResources, kindOfType } from '../policy/activity_kinds.ts';
+import { resources as subjectResources } from '../policy/access.ts';
+import { activityResources } from '../policy/activity_kinds.ts';
 import { isUuid } from '../schema/formats.ts';
 import { table } from '../table.ts';
 import { type FilterName, type WebhookEventType, webhookEventTypes } from './event_types.ts';
@@ -38,12 +39,11 @@ const matching = (pattern: RegExp, expected: string) => (value: string) =>
 
 export const sendStatuses = ['BROADCASTING', 'INCLUDED', 'FAILED'] as const;
 export const balanceDirections = ['deposit', 'withdraw'] as const;
-const kinds = new Set(activityKinds.map(({ name }) => name));
+const resources = new Set([...activityResources, ...subjectResources]);
 
 const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
   activityTypes: {
-    refuse: (value) =>
-      kinds.has(kindOfType(value) ?? '') ? undefined : 'expected an activity type',
+    refuse: matching(/^ACTIVITY_TYPE_[A-Z0-9_]{1,100}$/, 'an activity type'),
     keyOf: same,
   },
   statuses: {
@@ -51,7 +51,7 @@ const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
       oneOf(eventType === 'ACTIVITY_UPDATES' ? activityStatuses : sendStatuses, value),
     keyOf: same,
   },
-  resources: { refuse: (value) => oneOf(activityResources, value), keyOf: same },
+  resources: { refuse: (value) => oneOf(resources, value), keyOf: same },
   organizationIds: {
     refuse: (value) => (isUuid(value) ? undefined : 'expected a UUID'),
     keyOf: inLowerCase,

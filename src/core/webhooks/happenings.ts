@@ -1,14 +1,10 @@
 // What happened, in the words that subscriptions are narrowed by.
 
 import type { Activity } from '../activity/activity.ts';
-import { activityKinds, kindOfType } from '../policy/activity_kinds.ts';
 import type { Happening } from './subscribers.ts';
 
-const resourceOfKind = new Map(activityKinds.map(({ name, resource }) => [name, resource]));
-
-/** An activity that was made, or whose status changed. */
-export function activityHappening(activity: Activity): Happening {
-  const resource = resourceOfKind.get(kindOfType(activity.type) ?? '');
+/** An activity that was made, or whose status changed; of its type the resource. */
+export function activityHappening(activity: Activity, resource: string | undefined): Happening {
   return {
     type: 'ACTIVITY_UPDATES',
     facts: {

@@ -39,14 +39,16 @@ export const redeliver_webhook_events = activity({
 
   load: async ({ organization, parameters, read }) => {
     const { id } = requireEndpoint(organization, parameters.endpointId);
-    const { eventIds } = parameters;
-    const isRange = parameters.firstSequence !== undefined && parameters.lastSequence !== undefined;
-    if ((eventIds === undefined) !== isRange) {
-      return failField('parameters', 'expected `eventIds`, or `firstSequence` and `lastSequence`');
+    const { eventIds, firstSequence, lastSequence } = parameters;
+    if (eventIds === undefined) {
+      const first = numberOf(firstSequence ?? failField('parameters.firstSequence', named));
+      const last = numberOf(lastSequence ?? failField('parameters.lastSequence', named));
+      return rangeOf(first, last, await read.webhookDeliveries(id, { after: 0, limit: 1 }));
     }
-    return eventIds === undefined
-      ? rangeOf(parameters, await read.webhookDeliveries(id, { after: 0, limit: 1 }))
-      : rangesOf(id, eventIds, organization.id, read);
+    if (firstSequence !== undefined || lastSequence !== undefined) {
+      failField('parameters.eventIds', named);
+    }
+    return rangesOf(id, eventIds, organization.id, read);
   },
   facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
   apply: ({ organization, parameters, loaded: ranges, context }) => {
@@ -59,12 +61,14 @@ export const redeliver_webhook_events = activity({
   },
 });
 
+const named = 'expected `eventIds`, or `firstSequence` and `lastSequence`';
+
 function rangeOf(
-  given: { readonly firstSequence?: string | number; readonly lastSequence?: string | number },
+  first: number,
+  wantedLast: number,
   { lastSequence }: { readonly lastSequence: number },
 ): readonly Range[] {
-  const first = numberOf(given.firstSequence ?? 1);
-  const last = Math.min(numberOf(given.lastSequence ?? 1), lastSequence);
+  const last = Math.min(wantedLast, lastSequence);
   if (last - first >= maximumRange) {
     failField('parameters.lastSequence', `expected at most ${maximumRange} events`);
   }

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { Sender, TestService } from '../../harness.ts';
+
+export const receiverUrl = 'https://receiver.example/hook';
+
+/** An endpoint as a request describes it. */
+export const describedEndpoint = (changes: object = {}) => ({
+  url: receiverUrl,
+  name: 'Ledger',
+  subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+  ...changes,
+});
+
+/** Makes an endpoint as the root user; gives its id. */
+export async function makeEndpoint(
+  service: TestService,
+  changes: object = {},
+  as: Sender = {},
+): Promise<string> {
+  const { status, body } = await service.submit(
+    'create_webhook_endpoint',
+    'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
+    describedEndpoint(changes),
+    as,
+  );
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.activity.result.createWebhookEndpointResult.endpointId;
+}
+
+/** The endpoints as the service shows them. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export async function shownEndpoints(service: TestService, as: Sender = {}): Promise<any[]> {
+  const { status, body } = await service.query('list_webhook_endpoints', {}, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.webhookEndpoints;
+}
+
+/** The deliveries of an endpoint as the service shows them. */
+export async function shownDeliveries(
+  service: TestService,
+  endpointId: string,
+  wanted: object = {},
+  as: Sender = {},
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+): Promise<any> {
+  const { status, body } = await service.query(
+    'list_webhook_deliveries',
+    { endpointId, limit: '100', ...wanted },
+    as,
+  );
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
