@@ -106,6 +106,9 @@ export type ChildIndex =
   | 'child_identity'
   | 'child_account_address';
 
+/** Under what a child is found by its parent. */
+export type ChildEntry = { readonly index: ChildIndex; readonly value: string };
+
 /** What is not of one organization: the service's own keys, and what it knows of its deployment. */
 type Services = {
   readonly serviceKeys: ServiceKeys;
@@ -141,10 +144,18 @@ type LoadInput<P> = {
   readonly services: LoadServices;
 };
 
-type ApplyInput<P, L> = {
+type ReachInput<P, L> = {
+  readonly organization: OrganizationView;
+  readonly parameters: P;
+  readonly loaded: L;
+  readonly services: LoadServices;
+};
+
+type ApplyInput<P, L, X> = {
   readonly organization: OrganizationDraft;
   readonly parameters: P;
   readonly loaded: L;
+  readonly reached: X;
   /** Who asked for it; of the parent organization, where the operation lets that act. */
   readonly submitter: User;
   /** The credential that it was asked for with. */
@@ -178,7 +189,7 @@ export type OlderVersion<P, R> = {
   readonly downgrade?: (result: R) => JsonObject;
 };
 
-export type ActivityDefinition<P extends TSchema, R extends TSchema, L> = {
+export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X> = {
   readonly wire: Wire;
   readonly older?: readonly OlderVersion<ValueOfSchema<P>, ValueOfSchema<R>>[];
   readonly summary: string;
@@ -191,14 +202,26 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L> = {
   readonly findsChild?: boolean;
   /** A user of the parent may ask for it, as the policies of the parent say. */
   readonly parentActs?: boolean;
+  /**
+   * Where the parent is named by a user of it: under what the child that is meant is found. Not to be
+   * trusted yet; `load` sees to that. Raises what the parameters are refused with.
+   */
+  readonly childEntry?: (parameters: ValueOfSchema<P>) => ChildEntry;
+  /**
+   * Whether it waits for others, who may be slow: at first beside the changes of its organization,
+   * so that those do not wait too.
+   */
+  readonly asksOutside?: (parameters: ValueOfSchema<P>) => boolean;
   /** True for operations that only read state and sign: they run beside each other. */
   readonly concurrent?: boolean;
   /** Everything that waits. */
   readonly load?: (input: LoadInput<ValueOfSchema<P>>) => Promise<L>;
   /** What a policy may mention; pure. */
   readonly facts?: (input: FactsInput<ValueOfSchema<P>, L>) => Facts;
+  /** What is asked of others only once it is allowed, since asking has effects there. */
+  readonly reach?: (input: ReachInput<ValueOfSchema<P>, L>) => Promise<X>;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
-  readonly apply: (input: ApplyInput<ValueOfSchema<P>, L>) => ValueOfSchema<R>;
+  readonly apply: (input: ApplyInput<ValueOfSchema<P>, L, X>) => ValueOfSchema<R>;
   /** What the caller should look at again in what was done; sent beside the activity. */
   readonly warnings?: (input: {
     readonly organization: OrganizationView;
@@ -227,14 +250,25 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
 
 /** An operation whose parameter types were checked where it was written. */
 export type ActivityOperation = { readonly style: 'submit' } & Omit<
-  ActivityDefinition<TSchema, TSchema, unknown>,
-  'access' | 'older' | 'load' | 'facts' | 'apply' | 'warnings'
+  ActivityDefinition<TSchema, TSchema, unknown, unknown>,
+  | 'access'
+  | 'older'
+  | 'childEntry'
+  | 'asksOutside'
+  | 'load'
+  | 'facts'
+  | 'reach'
+  | 'apply'
+  | 'warnings'
 > & {
     readonly access: Access<JsonObject>;
     readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
+    readonly childEntry?: (parameters: JsonObject) => ChildEntry;
+    readonly asksOutside?: (parameters: JsonObject) => boolean;
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
-    readonly apply: (input: ApplyInput<JsonObject, unknown>) => JsonObject;
+    readonly reach: (input: ReachInput<JsonObject, unknown>) => Promise<unknown>;
+    readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
     readonly warnings: (input: {
       readonly organization: OrganizationView;
       readonly result: JsonObject;
@@ -268,14 +302,19 @@ export type VoteOperation = {
 export type Operation = ActivityOperation | QueryOperation | VoteOperation;
 
 /** Declares an operation that changes or signs something. */
-export function activity<P extends TSchema, R extends TSchema, L = undefined>(
-  definition: ActivityDefinition<P, R, L>,
+export function activity<P extends TSchema, R extends TSchema, L = undefined, X = undefined>(
+  definition: ActivityDefinition<P, R, L, X>,
 ): ActivityOperation {
   const nothing = () => Promise.resolve(undefined);
-  const none = () => [];
-  const { older = [], load = nothing, facts = () => ({}), warnings = none, ...rest } = definition;
+  const absent = {
+    older: [],
+    load: nothing,
+    facts: () => ({}),
+    reach: nothing,
+    warnings: () => [],
+  };
   // The validator has checked the parameters against the same schema that typed the definition.
-  return { style: 'submit', ...rest, older, load, facts, warnings } as unknown as ActivityOperation;
+  return { style: 'submit', ...absent, ...definition } as unknown as ActivityOperation;
 }
 
 /** Declares an older activity type of an operation. */

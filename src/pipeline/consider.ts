@@ -1,7 +1,7 @@
 // An admitted activity on one state of the organization: what the operation needs, what policies say
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
-import { KeptRefusalError, type ServiceError } from '../core/errors.ts';
+import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors.ts';
 import type { OrganizationHead, User } from '../core/model.ts';
 import {
   createDraft,
@@ -30,6 +30,11 @@ export type Considered = {
   readonly situation: Situation;
   /** What conditions read: one scope for each part that is decided on by itself. */
   readonly scopes: () => readonly Scope[];
+  /**
+   * Asks others for what carrying it out needs; before `execute`, and only once it is allowed. A
+   * refusal is kept for that.
+   */
+  readonly reach: () => Promise<void>;
   /** Carries it out on a draft. Raises what the operation refuses with. */
   readonly execute: () => Executed;
 };
@@ -68,6 +73,12 @@ export async function consider(input: {
   const context: Context = { now: ports.clock(), newId: ports.newId };
   const keyring = ports.keyring(organizationId);
   const read = ports.repository.reader(state);
+  const loadServices = {
+    ...services,
+    outside,
+    verifyIdToken: (token: string) => verifyIdToken(token, ports),
+    parent: () => parentOf(state, ports),
+  };
   const loaded = await operation.load({
     organization,
     parameters,
@@ -75,12 +86,7 @@ export async function consider(input: {
     read,
     keyring,
     context,
-    services: {
-      ...services,
-      outside,
-      verifyIdToken: (token) => verifyIdToken(token, ports),
-      parent: () => parentOf(state, ports),
-    },
+    services: loadServices,
   });
 
   const activity = { type: version.wire.type, subject };
@@ -97,11 +103,22 @@ export async function consider(input: {
     timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
   });
 
+  const isNotTried = input.dryRun === true && operation.concurrent === true;
+  let reached: unknown;
+  let outOfReach: ServiceError | undefined;
+  const reach = async (): Promise<void> => {
+    if (isNotTried) return;
+    try {
+      reached = await operation.reach({ organization, parameters, loaded, services: loadServices });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      outOfReach = error;
+    }
+  };
   const execute = (): Executed => {
     const draft = createDraft(state);
-    if (input.dryRun === true && operation.concurrent === true) {
-      return { result: {}, draft, children: [], warnings: [], messages: [] };
-    }
+    if (isNotTried) return { result: {}, draft, children: [], warnings: [], messages: [] };
+    if (outOfReach !== undefined) throw outOfReach;
     const messages: OutgoingMessage[] = [];
     const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
     const createChild = (id: string, head: OrganizationHead): ChildDraft => {
@@ -115,6 +132,7 @@ export async function consider(input: {
           organization: draft,
           parameters,
           loaded,
+          reached,
           submitter,
           submitterCredentialId: credentialId,
           keyring,
@@ -144,7 +162,7 @@ export async function consider(input: {
       })),
     };
   };
-  return { organization, context, situation, scopes, execute };
+  return { organization, context, situation, scopes, reach, execute };
 }
 
 const nanosecondsPerMs = 1_000_000n;

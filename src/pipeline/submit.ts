@@ -2,9 +2,11 @@
 
 import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
+import { base64url } from '../core/bytes.ts';
 import { requireCredentialFor } from '../core/credential_limits.ts';
 import { fail, ServiceError } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
+import type { Outside, OutsideAnswer } from '../core/outside.ts';
 import { type Decision, decideActivity } from '../core/policy/decision.ts';
 import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
@@ -87,8 +89,9 @@ export function createSubmit(
     const admitted = admission.admit(request);
     const { operation } = admitted;
     const proven = await proveToSubmit(request, ports);
+    const asksOutside = operation.asksOutside?.(admitted.parameters) === true;
     const isConcurrent = operation.concurrent === true;
-    if (isConcurrent && request.prepares === true) {
+    if (isConcurrent && !asksOutside && request.prepares === true) {
       const prepared = await onKnownState(request, admitted, proven, ports);
       if (prepared !== undefined) {
         const answer = await answerOf(request, admitted.organizationId, prepared.settled);
@@ -96,10 +99,12 @@ export function createSubmit(
       }
     }
     const organizationId = await actingOrganization(request, admitted, proven, ports);
-    const asked = { request, admitted, proven, organizationId };
+    const outside = askedOnce(ports.outside);
+    const asked = { request, admitted, proven, organizationId, outside };
     const onNewest = (place: Place) => onNewestState(asked, place);
+    const attempts = isConcurrent || asksOutside ? attemptsBesideOthers : 0;
     const settled =
-      (await repeated(isConcurrent ? attemptsBesideOthers : 0, () => onNewest('beside'))) ??
+      (await repeated(attempts, () => onNewest('beside'))) ??
       (await turns(organizationId, () => repeated(maximumAttempts, () => onNewest('in_turn'))));
     return answerOf(request, organizationId, settled);
   }
@@ -151,12 +156,13 @@ export function createSubmit(
    * once the refusal is kept.
    */
   async function settle(
-    { request, admitted }: Asked,
+    { request, admitted, outside }: Asked,
     acting: Acting,
     place: Place,
   ): ReturnType<Attempt> {
     const { caller, state } = acting;
-    const { proposal, decision } = await propose(request, admitted, acting, ports);
+    const asking = { ...ports, outside };
+    const { proposal, decision } = await propose(request, admitted, acting, asking);
     const { activity, warnings, refusal } = proposal;
     const settled = { activity, caller, state, decision, warnings };
     if (request.dryRun === true) return settled;
@@ -206,6 +212,8 @@ type Asked = {
   readonly admitted: AdmittedActivity;
   readonly proven: Proven;
   readonly organizationId: string;
+  /** The world as this one request asks it. */
+  readonly outside: Outside;
 };
 
 /** Who acts on which state; `decidedBy` is the parent where its user acts and its policies decide. */
@@ -223,7 +231,7 @@ async function propose(
 ): Promise<{ proposal: Settlement; decision: Decision }> {
   const { user: submitter, credential } = caller;
   requireCredentialFor(admitted.operation, credential);
-  const { organization, context, situation, scopes, execute } = await consider({
+  const { organization, context, situation, scopes, reach, execute } = await consider({
     admitted,
     submitter,
     credentialId: credential.id,
@@ -240,6 +248,7 @@ async function propose(
   if (decidedBy !== undefined && decision.outcome === 'wait') {
     fail('parent_votes_needed', { parentId: decidedBy.id });
   }
+  if (decision.outcome === 'allow') await reach();
   const selection = 'VOTE_SELECTION_APPROVED';
   const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
   const vote = newVote({ caller, body: request.body, selection, organization: voting, context });
@@ -289,18 +298,48 @@ async function proveToSubmit(request: Request, ports: Ports): Promise<Proven> {
   return proven.kind === 'session' ? fail('session_read_only') : proven;
 }
 
-/** The organization that is named, or the child of it in which the credential lives. */
+/**
+ * The organization that is named; or the child of it in which the credential lives, or that its user
+ * means by what the parameters say.
+ */
 async function actingOrganization(
   request: Request,
-  { operation, organizationId }: AdmittedActivity,
+  { operation, organizationId, parameters }: AdmittedActivity,
   proven: Proven,
   ports: Ports,
 ): Promise<string> {
-  if (operation.findsChild !== true) return organizationId;
+  const { findsChild, childEntry } = operation;
+  if (findsChild !== true && childEntry === undefined) return organizationId;
   const { state: found } = await ports.repository.organization(organizationId);
   const state = requireLiving(found, organizationId);
-  if ((await callerIn(state, proven, request, ports)) !== undefined) return organizationId;
+  if ((await callerIn(state, proven, request, ports)) !== undefined) {
+    if (childEntry === undefined || state.parentId !== undefined) return organizationId;
+    // Only now: strangers are not told who is where.
+    const { index, value } = childEntry(parameters);
+    const [only, second] = await ports.repository.childrenWith(organizationId, index, value);
+    if (second !== undefined) fail('credential_ambiguous', { what: 'an identity' });
+    return only ?? organizationId;
+  }
+  if (findsChild !== true) return organizationId;
   return (await childOf(state, proven, ports))?.id ?? organizationId;
+}
+
+/**
+ * The world, where the same request is made of others once however often it is decided anew: a code
+ * is good for one exchange.
+ */
+function askedOnce(outside: Outside): Outside {
+  const answers = new Map<string, Promise<OutsideAnswer>>();
+  return {
+    ...outside,
+    fetch: (request) => {
+      const { url, method, headers, body } = request;
+      const key = JSON.stringify([url, method, headers, base64url(body)]);
+      const answer = answers.get(key) ?? outside.fetch(request);
+      answers.set(key, answer);
+      return answer;
+    },
+  };
 }
 
 /** A user of the organization itself; a parent's user learns that it may only read. */

@@ -138,6 +138,7 @@ async function approve(
   const decision = decideOn([...others, voter]);
   const isRepeated = others.length < counted.length;
   if (isRepeated && decision.outcome !== 'allow') return undefined;
+  if (decision.outcome === 'allow') await again.reach();
   const selection = 'VOTE_SELECTION_APPROVED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
   const deciding = { admitted, state, context, decision, execute };
