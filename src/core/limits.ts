@@ -40,6 +40,13 @@ export const limits = table<Limit>()({
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },
   authenticators: { parent: 10, child: 10, owner: 'user', words: 'authenticators' },
+  oauthProviders: { parent: 10, child: 10, owner: 'user', words: 'oauth providers' },
+  oauth2Credentials: {
+    parent: 100,
+    child: 10,
+    owner: 'organization',
+    words: 'OAuth 2.0 credentials',
+  },
 });
 
 /** The limit that holds in this organization. */

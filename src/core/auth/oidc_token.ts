@@ -67,6 +67,15 @@ export function readOidcToken(text: string): UnverifiedOidcToken {
 }
 
 /**
+ * Whose account a token says it is about, unverified: good for finding where to look, and for nothing
+ * else. Raises `oidc_token_invalid`.
+ */
+export function claimedIdentity(text: string): Pick<OidcClaims, 'issuer' | 'audience' | 'subject'> {
+  const { claims, issuer } = readOidcToken(text);
+  return { issuer, ...audienceAndSubject(claims) };
+}
+
+/**
  * Verifies a token by the key set (JWKS, RFC 7517 section 5) of the issuer it names; whether that
  * issuer is meant and its keys are its own is the caller's to know. `now` is in milliseconds since
  * 1970.
@@ -210,22 +219,27 @@ function verifiedClaims(claims: JsonObject, issuer: string, now: number): OidcCl
       invalid(`\`${name}\`: more than ${leewaySeconds} seconds in the future`);
     }
   }
-  const { aud } = claims;
-  const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as Json) : aud;
   const nonce = optionalText('nonce', claims['nonce']);
   const tknonce = optionalText('tknonce', claims['tknonce']);
   const email = optionalText('email', claims['email']);
   const emailVerified = emailVerifiedOf(claims['email_verified']);
   return {
     issuer,
-    audience: requiredText('aud', audience, maximumClaimCharacters),
-    // OpenID Connect Core 1.0 section 2: at most 255 characters.
-    subject: requiredText('sub', claims['sub'], 255),
+    ...audienceAndSubject(claims),
     ...(nonce === undefined ? {} : { nonce }),
     ...(tknonce === undefined ? {} : { tknonce }),
     ...(email === undefined ? {} : { email }),
     ...(emailVerified === undefined ? {} : { emailVerified }),
     expiresAt,
+  };
+}
+
+function audienceAndSubject({ aud, sub }: JsonObject): Pick<OidcClaims, 'audience' | 'subject'> {
+  const audience = Array.isArray(aud) && aud.length === 1 ? (aud[0] as Json) : aud;
+  return {
+    audience: requiredText('aud', audience, maximumClaimCharacters),
+    // OpenID Connect Core 1.0 section 2: at most 255 characters.
+    subject: requiredText('sub', sub, 255),
   };
 }
 

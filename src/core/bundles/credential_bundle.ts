@@ -9,21 +9,31 @@ import { sealBundle } from './bundle_encryption.ts';
 
 const base58check = createBase58check(sha256);
 
+/** What is sealed, to a target key of `parseTargetKey`. */
+type Sealing = { readonly targetPublicKey: Uint8Array; readonly ephemeralPrivateKey: Uint8Array };
+
 /**
- * A private key (32 bytes) sealed to a target key of `parseTargetKey`, in base58check: the compressed
- * encapsulated key, then the ciphertext. Nothing is signed: only the receiver can make use of it.
+ * A private key (32 bytes) in base58check: the compressed encapsulated key, then the ciphertext.
+ * Nothing is signed: only the receiver can make use of it.
  */
-export function writeCredentialBundle(input: {
-  readonly targetPublicKey: Uint8Array;
-  readonly privateKey: Uint8Array;
-  readonly ephemeralPrivateKey: Uint8Array;
-}): string {
+export function writeCredentialBundle(
+  input: Sealing & { readonly privateKey: Uint8Array },
+): string {
   assert(p256.isPrivateKey(input.privateKey), 'a credential is a private key of P-256');
-  const { encapsulatedKey, ciphertext } = sealBundle({
-    receiverPublicKey: input.targetPublicKey,
-    plaintext: input.privateKey,
-    ephemeralPrivateKey: input.ephemeralPrivateKey,
-  });
+  return writeBundle(input, input.privateKey);
+}
+
+/** The token of somebody else's service, in the same form. */
+export function writeBearerTokenBundle(input: Sealing & { readonly token: Uint8Array }): string {
+  return writeBundle(input, input.token);
+}
+
+function writeBundle(
+  { targetPublicKey, ephemeralPrivateKey }: Sealing,
+  plaintext: Uint8Array,
+): string {
+  const message = { receiverPublicKey: targetPublicKey, plaintext, ephemeralPrivateKey };
+  const { encapsulatedKey, ciphertext } = sealBundle(message);
   const compressed = p256.parsePublicKey(encapsulatedKey);
   assert(compressed !== undefined, 'an encapsulated key is a point');
   return base58check.encode(concatBytes(compressed, ciphertext));

@@ -61,6 +61,23 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: '{resource} already exists: {what}',
   },
+  oauth_provider_exists: {
+    grpc: 'ALREADY_EXISTS',
+    clientCode: 'OAUTH_PROVIDER_ALREADY_EXISTS',
+    sentence:
+      'OAuth provider `{name}` already exists: a user of the organization has one with the same `iss`, `aud` and `sub`',
+  },
+  oauth2_credential_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'OAUTH2_CREDENTIAL_NOT_FOUND',
+    sentence:
+      'unable to find OAuth 2.0 credential {id} in organization {organizationId}: not found',
+  },
+  oauth2_code_refused: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'the OAuth 2.0 provider refused: {reason}',
+  },
   label_not_unique: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',
