@@ -1,7 +1,5 @@
-// Names of authenticators by the AAGUID that they put into a registration. Only for people to read:
-// the AAGUID is not attested, so nothing is decided by it. Looked up in November 2026 in the list of
-// passkey providers that the passkey developer community keeps for this purpose
-// (passkeydeveloper/passkey-authenticator-aaguids) and in Yubico's AAGUIDs of its own keys.
+// Public AAGUID names of platforms and providers of passkeys, as of November 2026. Only for people to
+// read: the AAGUID is not attested, so nothing is decided by it.
 
 import { hex } from '../bytes.ts';
 
