@@ -6,6 +6,7 @@ import { type Sender, testKey } from '../harness.ts';
 import { activityCalls, type Call, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenants } from '../hostile/tenants.ts';
 import { storedCount } from '../operations/checks.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
 
@@ -25,6 +26,9 @@ async function twoOf({ by }: Call) {
   const second: Sender = { organizationId, key: testKey('Second root') };
   const secondId = await makeUser(service, 'Second root', {}, first);
   const userIds = [tenant.rootUserId, secondId];
+  // Users start sessions of their own, unless a policy asks for more.
+  const condition = "activity.resource == 'AUTH' && activity.action == 'CREATE'";
+  await makePolicy(service, 'Sessions by two', { condition }, first);
   await changeQuorum(service, { threshold: 2, userIds }, [first]);
   return { tenant, first, second };
 }
