@@ -9,6 +9,7 @@ import type { Supervisor } from '../supervise.ts';
 import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 
 const hourMs = 60 * 60 * 1000;
+const pollMs = 1_000;
 
 /** Starts to deliver; `stop` lets attempts under way end for the time in which requests may end too. */
 export function startWebhooks(of: {
@@ -45,6 +46,7 @@ export function startWebhooks(of: {
       retriesTooManyRequests: settings.webhookRetryAfter,
       disableAfterMs: settings.webhookDisableHours * hourMs,
       retentionMs: settings.webhookRetentionDays * 24 * hourMs,
+      pollMs,
     },
   });
   return {

@@ -34,6 +34,8 @@ export type WebhookWorkerOptions = {
     /** 0: never. */
     readonly disableAfterMs: number;
     readonly retentionMs: number;
+    /** Between two looks at the database, for what other processes wrote and for what became due. */
+    readonly pollMs: number;
   };
 };
 
@@ -51,8 +53,6 @@ export type WebhookWorker = {
   stop(): Promise<void>;
 };
 
-/** Between two looks at the database, for what other processes wrote and for what became due. */
-const pollMs = 1_000;
 /** An endpoint that is inactive is looked at again after this. */
 const inactivePauseMs = 60_000;
 /** Deliveries to one endpoint before others that wait get their turn. */
@@ -91,7 +91,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     }
     looking = undefined;
     cancelPoll();
-    if (!isStopping) cancelPoll = clock.after(pollMs, wake);
+    if (!isStopping) cancelPoll = clock.after(limits.pollMs, wake);
   }
 
   async function claim(): Promise<void> {
@@ -163,7 +163,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
       maximumBytes: maximumAnswerBytes,
     });
     // Too much is under way from here, which says nothing of the endpoint.
-    if ('failure' in answer && answer.failure === 'busy') return wait(stream, pollMs);
+    if ('failure' in answer && answer.failure === 'busy') return wait(stream, limits.pollMs);
     return settle(stream, delivery, verdictOn(answer, limits, clock.now()), atMs);
   }
 

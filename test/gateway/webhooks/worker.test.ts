@@ -1,0 +1,454 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { describe, type TestContext, test } from 'node:test';
+import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import { startTestService } from '../../harness.ts';
+import {
+  makeEndpoint,
+  shownDeliveries,
+  shownEndpoints,
+} from '../../operations/webhooks/webhook_requests.ts';
+import { rename } from '../../votes/voting.ts';
+import { type Arrived, createWorld, dayMs, hourMs, minuteMs, secondMs } from './world.ts';
+
+const renamesOnly = {
+  filtersJson: '{"activityTypes":["ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME"]}',
+};
+const subscriptions = [{ eventType: 'ACTIVITY_UPDATES', ...renamesOnly }];
+
+async function startWorld(t: TestContext) {
+  const service = await startTestService();
+  t.after(() => service.close());
+  return { service, ...createWorld(service) };
+}
+
+const sequences = (arrived: readonly Arrived[]) => arrived.map(({ sequence }) => sequence);
+const header = ({ request }: Arrived, name: string) => request.headers?.[name] ?? '';
+
+type Shown = { readonly state: string; readonly attempts: readonly Record<string, unknown>[] };
+async function states(...of: Parameters<typeof shownDeliveries>): Promise<string[]> {
+  const { deliveries } = await shownDeliveries(...of);
+  return deliveries.map(({ state }: Shown) => state);
+}
+
+describe('deliveries', () => {
+  test('go out in order, each once, signed', async (t) => {
+    const { service, arrived, start, quiet } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    for (let n = 0; n < 30; n += 1) await rename(service, `Name ${n}`);
+    const worker = start();
+    await quiet();
+    await worker.stop();
+    assert.deepEqual(
+      sequences(arrived),
+      Array.from({ length: 30 }, (_, n) => n + 1),
+    );
+    assert.deepEqual(new Set(await states(service, endpointId)), new Set(['delivered']));
+    const { body } = await service.enclave.webhookKeySet(undefined);
+    const [key] = JSON.parse(textOfUtf8(body) ?? '').keys;
+    const publicKey = createPublicKey({
+      key: Buffer.from(key.x, 'base64url'),
+      format: 'raw-public',
+      asymmetricKeyType: 'ed25519',
+    });
+    for (const each of arrived) {
+      const [kid, timestamp, eventId] = [
+        'X-Service-Signature-Key-Id',
+        'X-Service-Timestamp',
+        'X-Service-Event-Id',
+      ].map((name) => header(each, name));
+      const message = Buffer.concat([
+        Buffer.from(`v1.ed25519.${kid}.${timestamp}.${eventId}.`),
+        each.request.body ?? Buffer.alloc(0),
+      ]);
+      const signature = Buffer.from(header(each, 'X-Service-Signature'), 'hex');
+      assert.ok(verify(null, message, publicKey, signature));
+      assert.equal(kid, key.kid); // DISC-05
+    }
+  });
+
+  // HOOK-05, HOOK-10
+  test('are tried again with the same event id, a new time and a new signature', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    await rename(service, 'Told');
+    receive(() => (arrived.length < 4 ? 503 : 204));
+    const worker = start({ limits: { pollMs: secondMs } });
+    await pass(2 * minuteMs);
+    await worker.stop();
+    assert.equal(arrived.length, 4);
+    assert.equal(new Set(arrived.map(({ eventId }) => eventId)).size, 1);
+    for (const name of ['X-Service-Timestamp', 'X-Service-Signature']) {
+      assert.equal(new Set(arrived.map((each) => header(each, name))).size, 4, name);
+    }
+    for (const each of arrived)
+      assert.equal(header(each, 'X-Service-Timestamp'), String(each.atMs));
+    const bodies = new Set(
+      arrived.map(({ request }) => textOfUtf8(request.body ?? new Uint8Array(0))),
+    );
+    assert.equal(bodies.size, 1);
+    const [delivery] = (await shownDeliveries(service, endpointId)).deliveries;
+    assert.equal(delivery.state, 'delivered');
+    assert.deepEqual(
+      delivery.attempts.map(({ attempt, outcome, status }: Record<string, unknown>) => [
+        attempt,
+        outcome,
+        status,
+      ]),
+      [
+        [1, 'server_error', 503],
+        [2, 'server_error', 503],
+        [3, 'server_error', 503],
+        [4, 'delivered', 204],
+      ],
+    );
+  });
+
+  for (const status of [301, 400, 404, 410, 429]) {
+    test(`are given up after ${status}, and the next one goes out`, async (t) => {
+      const { service, arrived, start, receive, pass } = await startWorld(t);
+      const endpointId = await makeEndpoint(service, { subscriptions });
+      for (const name of ['One', 'Two']) await rename(service, name);
+      receive(({ sequence }) => (sequence === 1 ? status : 200));
+      const worker = start();
+      await pass(dayMs);
+      await worker.stop();
+      assert.deepEqual(sequences(arrived), [1, 2]);
+      assert.deepEqual(await states(service, endpointId), ['failed', 'delivered']);
+    });
+  }
+
+  test('wait as long as Retry-After says, where that is honoured', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    for (const name of ['One', 'Two']) await rename(service, name);
+    const busy = { status: 429, headers: { 'retry-after': '600' }, body: new Uint8Array(0) };
+    receive(() => (arrived.length === 1 ? busy : 200));
+    const worker = start({ limits: { retriesTooManyRequests: true, pollMs: secondMs } });
+    await pass(hourMs);
+    await worker.stop();
+    assert.deepEqual(sequences(arrived), [1, 1, 2]);
+    const [first, second] = arrived;
+    assert.ok(first !== undefined && second !== undefined);
+    assert.ok(second.atMs - first.atMs >= 600 * secondMs, 'nothing is sent before');
+    assert.ok(second.atMs - first.atMs <= 602 * secondMs);
+    assert.deepEqual(await states(service, endpointId), ['delivered', 'delivered']);
+  });
+
+  test('to one endpoint are one at a time', async (t) => {
+    const { service, arrived, start, receive, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions });
+    for (const name of ['One', 'Two']) await rename(service, name);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    receive(() => promise);
+    const worker = start();
+    await quiet();
+    assert.deepEqual(sequences(arrived), [1]);
+    resolve(200);
+    await quiet();
+    assert.deepEqual(sequences(arrived), [1, 2]);
+    await worker.stop();
+  });
+
+  test('of a stopped worker end what they began', async (t) => {
+    const { service, arrived, start, receive, quiet } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    for (const name of ['One', 'Two']) await rename(service, name);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    receive(() => promise);
+    const worker = start();
+    await quiet();
+    let hasStopped = false;
+    const stopped = worker.stop().then(() => {
+      hasStopped = true;
+    });
+    await quiet();
+    assert.equal(hasStopped, false);
+    resolve(200);
+    await stopped;
+    assert.deepEqual(sequences(arrived), [1]);
+    assert.deepEqual(await states(service, endpointId), ['delivered', 'waiting']);
+  });
+});
+
+describe('an endpoint that is down', () => {
+  test('for 72 hours gets everything afterwards, in order', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    const outages = ['network', 'timeout', 'name_not_found', 503] as const;
+    receive(() => outages[arrived.length % outages.length] ?? 503);
+    const worker = start();
+    for (let hour = 0; hour < 72; hour += 1) {
+      await rename(service, `Hour ${hour}`);
+      worker.wake();
+      await pass(hourMs);
+    }
+    const tried = arrived.length;
+    assert.ok(tried > 72 && tried < 72 * 25, `${tried} attempts in 72 hours`);
+    receive(() => 200);
+    await pass(10 * minuteMs);
+    await worker.stop();
+    const delivered = sequences(arrived.slice(tried));
+    // The one that met the endpoint first; then all the others, in their order.
+    const [probe, ...others] = delivered;
+    assert.deepEqual(
+      [...delivered].sort((a, b) => a - b),
+      Array.from({ length: 72 }, (_, n) => n + 1),
+    );
+    assert.deepEqual(
+      others,
+      others.toSorted((a, b) => a - b),
+      `after ${probe}`,
+    );
+    const { deliveries } = await shownDeliveries(service, endpointId);
+    assert.ok(deliveries.every(({ state }: Shown) => state === 'delivered'));
+  });
+
+  test('does not delay another one', async (t) => {
+    const { service, arrived, start, receive, pass, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions, url: 'https://dead.example/' });
+    await makeEndpoint(service, { subscriptions, url: 'https://alive.example/' });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    receive(({ url }) => (url.includes('dead') ? promise : 200));
+    const worker = start();
+    await quiet();
+    for (let n = 0; n < 20; n += 1) await rename(service, `Name ${n}`);
+    worker.wake();
+    await pass(0);
+    const alive = arrived.filter(({ url }) => url.includes('alive'));
+    assert.equal(alive.length, 20);
+    assert.ok(alive.every(({ atMs }) => atMs === service.now()));
+    resolve(503);
+    await worker.stop();
+  });
+
+  test('is made inactive after days, with an event for the others', async (t) => {
+    const { service, arrived, lines, start, receive, pass } = await startWorld(t);
+    const dead = await makeEndpoint(service, { subscriptions, url: 'https://dead.example/' });
+    const alive = await makeEndpoint(service, {
+      url: 'https://alive.example/',
+      subscriptions: [{ eventType: 'WEBHOOK_ENDPOINT_UPDATES' }],
+    });
+    receive(({ url }) => (url.includes('dead') ? 500 : 200));
+    const failingSince = service.now();
+    await rename(service, 'Told');
+    const worker = start();
+    await pass(5 * dayMs - hourMs);
+    assert.ok((await shownEndpoints(service)).every(({ isActive }) => isActive === true));
+    await pass(12 * hourMs);
+    const endpoints = await shownEndpoints(service);
+    assert.deepEqual(
+      endpoints.map(({ endpointId, isActive }) => [endpointId, isActive]),
+      [
+        [dead, false],
+        [alive, true],
+      ],
+    );
+    const told = arrived.filter(({ url }) => url.includes('alive'));
+    assert.equal(told.length, 1);
+    const [event] = told;
+    assert(event !== undefined);
+    assert.equal(header(event, 'X-Service-Event-Type'), 'WEBHOOK_ENDPOINT_UPDATES');
+    const body = JSON.parse(textOfUtf8(event.request.body ?? new Uint8Array(0)) ?? '');
+    assert.equal(body.type, 'webhook:disabled');
+    assert.equal(body.msg.endpointId, dead);
+    assert.ok(Date.parse(body.msg.failingSince) - failingSince < minuteMs);
+    assert.deepEqual(lines, ['warn: a webhook endpoint failed for long and was made inactive']);
+
+    // Nothing is sent any more, and nothing lost: made active again, it gets what waits.
+    const before = arrived.length;
+    await pass(hourMs);
+    assert.equal(arrived.length, before);
+    receive(() => 200);
+    await service.submit('update_webhook_endpoint', 'ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', {
+      endpointId: dead,
+      isActive: true,
+    });
+    await pass(7 * hourMs);
+    await worker.stop();
+    assert.deepEqual(await states(service, dead), ['delivered']);
+  });
+
+  test('is not made inactive while it answers now and then', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions });
+    receive(() => (arrived.length % 20 === 0 ? 200 : 500));
+    const worker = start();
+    for (let day = 0; day < 8; day += 1) {
+      for (let n = 0; n < 5; n += 1) await rename(service, `Day ${day} ${n}`);
+      await pass(dayMs);
+    }
+    await worker.stop();
+    assert.ok((await shownEndpoints(service)).every(({ isActive }) => isActive === true));
+  });
+
+  test('for longer than deliveries are tried again loses them, and may ask for them', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    await rename(service, 'Told');
+    receive(() => 500);
+    const worker = start({ limits: { disableAfterMs: 0, retryMs: 2 * dayMs } });
+    await pass(4 * dayMs);
+    assert.deepEqual(await states(service, endpointId), ['failed']);
+    const tried = arrived.length;
+    receive(() => 200);
+    await service.submit('redeliver_webhook_events', 'ACTIVITY_TYPE_REDELIVER_WEBHOOK_EVENTS', {
+      endpointId,
+      firstSequence: '1',
+      lastSequence: '1',
+    });
+    await pass(minuteMs);
+    await worker.stop();
+    assert.deepEqual(await states(service, endpointId), ['delivered']);
+    assert.equal(arrived.length, tried + 1);
+    assert.equal(new Set(arrived.map(({ eventId }) => eventId)).size, 1);
+  });
+});
+
+describe('one event that is refused', () => {
+  test('does not hold up those after it', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    for (let n = 0; n < 10; n += 1) await rename(service, `Name ${n}`);
+    receive(({ sequence }) => (sequence === 3 ? 500 : 200));
+    const worker = start({ limits: { pollMs: secondMs } });
+    await pass(minuteMs);
+    const expected = Array.from({ length: 10 }, (_, n) => (n === 2 ? 'waiting' : 'delivered'));
+    assert.deepEqual(await states(service, endpointId), expected);
+    receive(() => 200);
+    await pass(hourMs);
+    await worker.stop();
+    assert.equal(sequences(arrived).at(-1), 3);
+    assert.deepEqual(new Set(await states(service, endpointId)), new Set(['delivered']));
+  });
+});
+
+describe('inactive and deleted endpoints', () => {
+  test('an inactive one keeps what waits, and is told of nothing new', async (t) => {
+    const { service, arrived, start, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    await rename(service, 'Before');
+    const update = (isActive: boolean) =>
+      service.submit('update_webhook_endpoint', 'ACTIVITY_TYPE_UPDATE_WEBHOOK_ENDPOINT', {
+        endpointId,
+        isActive,
+      });
+    await update(false);
+    await rename(service, 'Meanwhile');
+    const worker = start();
+    await pass(hourMs);
+    assert.deepEqual(sequences(arrived), []);
+    await update(true);
+    await pass(2 * minuteMs);
+    await worker.stop();
+    assert.deepEqual(sequences(arrived), [1]);
+  });
+
+  test('what waits for a deleted one is dropped', async (t) => {
+    const { service, arrived, start, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    for (const name of ['One', 'Two']) await rename(service, name);
+    await service.submit('delete_webhook_endpoint', 'ACTIVITY_TYPE_DELETE_WEBHOOK_ENDPOINT', {
+      endpointId,
+    });
+    const worker = start();
+    await pass(minuteMs);
+    await worker.stop();
+    assert.deepEqual(arrived, []);
+    const page = { endpointId, after: 0, limit: 10, eventIds: [] };
+    const { deliveries } = await service.store.port.deliveryPage(page);
+    assert.deepEqual(
+      deliveries.map(({ state }) => state),
+      ['dropped', 'dropped'],
+    );
+  });
+});
+
+describe('several workers', () => {
+  test('on one database deliver each event once', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const urls = Array.from({ length: 8 }, (_, n) => `https://receiver${n}.example/`);
+    for (const url of urls) await makeEndpoint(service, { subscriptions, url });
+    receive(() => 200);
+    const workers = ['first', 'second', 'third'].map((owner) => start({ owner }));
+    for (let n = 0; n < 20; n += 1) {
+      await rename(service, `Name ${n}`);
+      for (const worker of workers) worker.wake();
+    }
+    await pass(minuteMs);
+    for (const worker of workers) await worker.stop();
+    for (const url of urls) {
+      const own = arrived.filter((each) => each.url === url);
+      assert.deepEqual(
+        sequences(own),
+        Array.from({ length: 20 }, (_, n) => n + 1),
+        url,
+      );
+    }
+  });
+
+  test('what a dead one had begun another one takes over, once its lease is over', async (t) => {
+    const { service, arrived, start, receive, pass, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions });
+    await rename(service, 'Told');
+    receive(() => new Promise(() => undefined));
+    start({ owner: 'dead' });
+    await quiet();
+    assert.equal(arrived.length, 1);
+    receive(() => 200);
+    const worker = start({ owner: 'alive', limits: { pollMs: secondMs } });
+    await pass(25 * secondMs);
+    assert.equal(arrived.length, 1);
+    await pass(10 * secondMs);
+    assert.equal(arrived.length, 2);
+    assert.equal(arrived[0]?.eventId, arrived[1]?.eventId);
+    await worker.stop();
+  });
+
+  test('one that starts again under its name goes on at once', async (t) => {
+    const { service, arrived, start, receive, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions });
+    await rename(service, 'Told');
+    receive(() => new Promise(() => undefined));
+    start();
+    await quiet();
+    receive(() => 200);
+    const worker = start();
+    await quiet();
+    assert.deepEqual(sequences(arrived), [1, 1]);
+    await worker.stop();
+  });
+
+  test('an endpoint with much to send leaves room for others', async (t) => {
+    const { service, arrived, start, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions, url: 'https://much.example/' });
+    for (let n = 0; n < 250; n += 1) await rename(service, `Name ${n}`);
+    await makeEndpoint(service, { subscriptions, url: 'https://little.example/' });
+    await rename(service, 'Last');
+    service.advance(secondMs);
+    const worker = start({ limits: { concurrency: 1 } });
+    await quiet();
+    await worker.stop();
+    const little = arrived.findIndex(({ url }) => url.includes('little'));
+    assert.ok(little > 0 && little <= 100, `it had its turn after ${little}`);
+    assert.equal(arrived.length, 252);
+  });
+});
+
+test('what ended long ago is forgotten, the newest numbers are not', async (t) => {
+  const { service, start, pass } = await startWorld(t);
+  const endpointId = await makeEndpoint(service, { subscriptions });
+  const worker = start({ limits: { pollMs: hourMs } });
+  for (let n = 0; n < 5; n += 1) {
+    await rename(service, `Name ${n}`);
+    worker.wake();
+    await pass(10 * dayMs);
+  }
+  await worker.stop();
+  const { lastSequence, deliveries } = await shownDeliveries(service, endpointId);
+  assert.equal(lastSequence, '5');
+  assert.deepEqual(
+    deliveries.map(({ sequence }: { sequence: string }) => sequence),
+    ['3', '4', '5'],
+  );
+});
