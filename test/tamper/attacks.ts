@@ -30,6 +30,7 @@ const kinds = [
   'wallet',
   'private_key',
   'wallet_account',
+  'import_target',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

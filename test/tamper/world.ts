@@ -240,6 +240,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       ],
     });
     const [userId, deletedUserId] = users.userIds;
+    await make('ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId: start.rootUserId });
     await make('ACTIVITY_TYPE_CREATE_USER_TAG', {
       userTagName: 'Tag',
       userIds: [userId, deletedUserId],
