@@ -384,7 +384,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     },
     create_tvc_manifest_approvals: { weight: 3, parameters: newApprovals },
     set_tvc_app_live_deployment: {
-      weight: 1.5,
+      weight: 3,
       parameters: (world) => ({
         deploymentId: deploymentId(world, ({ approvals }) => approvals.length > 0),
       }),
@@ -394,11 +394,11 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: (world) => ({ deploymentId: deploymentId(world, (row) => !row.isDeleted) }),
     },
     restore_tvc_deployment: {
-      weight: 3,
+      weight: 5,
       parameters: (world) => ({ deploymentId: deploymentId(world, (row) => row.isDeleted) }),
     },
     set_tvc_deployment_status: {
-      weight: 2,
+      weight: 3,
       parameters: (world) => ({
         deploymentId: deploymentId(world, () => true),
         readyReplicas: world.choice.below(3),

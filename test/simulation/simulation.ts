@@ -58,7 +58,18 @@ const focuses = {
   ),
 } as const satisfies Record<string, readonly string[]>;
 
-const newDeployment = 'create_tvc_deployment';
+/** In each of their states. */
+const deploymentsAtFirst = [
+  'create_tvc_app',
+  'create_tvc_deployment',
+  'create_tvc_deployment',
+  'create_tvc_deployment',
+  'create_tvc_manifest_approvals',
+  'create_tvc_manifest_approvals',
+  'create_tvc_manifest_approvals',
+  'delete_tvc_deployment',
+  'delete_tvc_deployment',
+];
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -161,11 +172,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
-      ...(focus === 'deployments'
-        ? ['create_tvc_app', newDeployment, newDeployment, newDeployment]
-        : []),
-      // Last, since afterwards one key may be too few.
-      ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
+      ...(focus === 'deployments' ? deploymentsAtFirst : []),
     ]) {
       const [parent] = truth.organizations();
       assert(parent !== undefined, 'the first node makes an organization');
