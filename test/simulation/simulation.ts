@@ -173,6 +173,8 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_private_keys',
       'create_sub_organization',
       ...(focus === 'deployments' ? deploymentsAtFirst : []),
+      // Last, since afterwards one key may be too few.
+      ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {
       const [parent] = truth.organizations();
       assert(parent !== undefined, 'the first node makes an organization');
