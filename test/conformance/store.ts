@@ -1,13 +1,19 @@
 // The contract of `src/store/port.ts`, one suite for every implementation.
 
 import { test } from 'node:test';
+import type { Outbox } from '../../src/store/outbox.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import type { OnStore } from '../store/asking.ts';
 import { changeConformance } from '../store/conformance_changes.ts';
 import { organizationConformance } from '../store/conformance_organizations.ts';
+import { outboxConformance } from '../store/conformance_outbox.ts';
 import { rowConformance } from '../store/conformance_rows.ts';
 
-export type OpenStore = () => Promise<{ readonly port: StorePort; close(): Promise<void> }>;
+export type OpenStore = () => Promise<{
+  readonly port: StorePort;
+  readonly outbox: Outbox;
+  close(): Promise<void>;
+}>;
 
 /** Runs the contract against the stores that `open` gives: a new, empty one at each call. */
 export function storeConformance(name: string, open: OpenStore): void {
@@ -21,6 +27,16 @@ export function storeConformance(name: string, open: OpenStore): void {
       }
     });
 
+  outboxConformance(name, (title, run) =>
+    test(title, async () => {
+      const store = await open();
+      try {
+        await run(store);
+      } finally {
+        await store.close();
+      }
+    }),
+  );
   organizationConformance(name, on);
   changeConformance(name, on);
   rowConformance(name, on);

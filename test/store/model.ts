@@ -10,6 +10,7 @@ import type {
   PageRequest,
   StoreChange,
   StoredActivity,
+  StoredEvent,
   StoredLookup,
   StoredOrganization,
   StoredRecord,
@@ -23,6 +24,7 @@ type Model = {
   records: Map<string, StoredRecord>;
   lookups: Map<string, StoredLookup>;
   activities: Map<string, StoredActivity>;
+  events: StoredEvent[];
   deployment: Uint8Array | undefined;
 };
 
@@ -86,6 +88,16 @@ const activity = fc
     }),
   );
 
+const event = fc
+  .record({
+    endpointId: fc.constantFrom(idAt(90), idAt(91)),
+    // So many that none comes twice.
+    eventId: fc.bigInt({ min: 0n, max: 2n ** 64n }).map(String),
+    createdAtMs: fc.integer({ min: 0, max: 1e9 }),
+    body: bytes,
+  })
+  .map((parts): StoredEvent => ({ ...parts, organizationId: idAt(0) }));
+
 const condition = fc.record({ organizationId: ids, version: fc.integer({ min: 0, max: 3 }) });
 
 const change = fc
@@ -100,6 +112,7 @@ const change = fc
     lookups: fc.array(lookup, { maxLength: 2 }),
     deletedLookups: fc.array(lookup, { maxLength: 2 }),
     activities: fc.uniqueArray(activity, { maxLength: 1 }),
+    events: fc.array(event, { maxLength: 3 }),
     deployment: fc.oneof(
       { weight: 30, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: bytes },
@@ -200,6 +213,26 @@ const commands: fc.Arbitrary<Command>[] = [
         assert.deepEqual(await port.activityPage(request), cut(expected, request.page));
       }),
     ),
+  fc
+    .record({
+      endpointId: fc.constantFrom(idAt(90), idAt(91)),
+      after: fc.nat(8),
+      limit: fc.integer({ min: 1, max: 6 }),
+    })
+    .map((request) =>
+      commandOf(`deliveryPage ${fc.stringify(request)}`, async (model, port) => {
+        const { endpointId, after, limit } = request;
+        const own = model.events.filter((each) => each.endpointId === endpointId);
+        const { lastSequence, deliveries } = await port.deliveryPage({ ...request, eventIds: [] });
+        assert.equal(lastSequence, own.length);
+        assert.deepEqual(
+          deliveries.map(({ sequence, eventId, body }) => ({ sequence, eventId, body })),
+          own
+            .map(({ eventId, body }, i) => ({ sequence: i + 1, eventId, body }))
+            .slice(after, after + limit),
+        );
+      }),
+    ),
   fc.record({ parentId: ids, page }).map((request) =>
     commandOf(`children ${fc.stringify(request)}`, async (model, port) => {
       const expected = valuesOf(model.organizations)
@@ -234,6 +267,7 @@ function emptyModel(): Model {
     records: new Map(),
     lookups: new Map(),
     activities: new Map(),
+    events: [],
     deployment: undefined,
   };
 }
@@ -262,6 +296,7 @@ function commitTo(model: Model, change: StoreChange): CommitOutcome {
   for (const each of change.deletedLookups) model.lookups.delete(lookupKey(each));
   for (const each of change.lookups) model.lookups.set(lookupKey(each), each);
   for (const each of change.activities) model.activities.set(activityKey(each), each);
+  model.events.push(...change.events);
   return 'committed';
 }
 

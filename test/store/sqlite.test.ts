@@ -25,6 +25,7 @@ storeConformance('sqlite in a file', async () => {
   const store = openSqliteStore({ file: join(directory.path, 'keywright.db') });
   return {
     port: store.port,
+    outbox: store.outbox,
     close: async () => {
       await store.close();
       directory.remove();

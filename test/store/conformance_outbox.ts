@@ -1,0 +1,365 @@
+// What a store promises of events on their way to webhook endpoints.
+
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { utf8 } from '../../src/core/bytes.ts';
+import type { Outbox, Settlement, Stream } from '../../src/store/outbox.ts';
+import type { StoredEvent, StorePort } from '../../src/store/port.ts';
+import { commit, committed } from './asking.ts';
+import { activityOf, countTo, home, idAt, organizationOf } from './samples.ts';
+
+type WholeStore = { readonly port: StorePort; readonly outbox: Outbox };
+type OnWholeStore = (title: string, run: (store: WholeStore) => Promise<void>) => void;
+
+const endpoint = idAt(0xe0);
+const other = idAt(0xe1);
+const start = 1_760_000_000_000;
+
+function eventOf(n: number, parts: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    endpointId: endpoint,
+    organizationId: home,
+    eventId: idAt(0x1000 + n),
+    createdAtMs: start + n,
+    body: utf8(`event ${n}`),
+    ...parts,
+  };
+}
+
+async function deliveriesOf(port: StorePort, endpointId = endpoint, after = 0) {
+  return port.deliveryPage({ endpointId, after, limit: 1_000, eventIds: [] });
+}
+
+async function sequencesOf(port: StorePort, endpointId = endpoint): Promise<number[]> {
+  return (await deliveriesOf(port, endpointId)).deliveries.map(({ sequence }) => sequence);
+}
+
+const leased = {
+  owner: 'me',
+  now: start + 1_000,
+  leaseUntilMs: start + 60_000,
+  limit: 10,
+  busy: [],
+};
+
+/** The outcome of an attempt at the first delivery of an endpoint. */
+function settlementOf(parts: Partial<Settlement> = {}): Settlement {
+  return {
+    endpointId: endpoint,
+    owner: 'me',
+    delivery: { sequence: 1, sinceMs: start, attempts: 0 },
+    attempt: { atMs: start + 1_000, durationMs: 5, outcome: 'delivered', status: 200 },
+    state: 'delivered',
+    dueAtMs: undefined,
+    failures: 0,
+    stream: { failures: 0, failingSinceMs: undefined, pausedUntilMs: 0 },
+    leaseUntilMs: start + 90_000,
+    bringForwardToMs: undefined,
+    ...parts,
+  };
+}
+
+const names = (streams: readonly Stream[]) => streams.map(({ endpointId }) => endpointId).sort();
+
+export function outboxConformance(name: string, on: OnWholeStore): void {
+  describe(`${name}: events`, () => {
+    on('are numbered in the order of the changes, each endpoint by itself', async ({ port }) => {
+      await committed(port, { organizations: [organizationOf()] });
+      const conditions = [{ organizationId: home, version: 1 }];
+      for (const n of countTo(3)) {
+        const events = [eventOf(n), eventOf(n, { endpointId: other })];
+        await committed(port, { conditions, activities: [activityOf(n)], events });
+      }
+      await committed(port, { events: [eventOf(3), eventOf(4)] });
+      const { lastSequence, deliveries, attempts } = await deliveriesOf(port);
+      assert.equal(lastSequence, 5);
+      assert.deepEqual(attempts, []);
+      assert.deepEqual(
+        deliveries,
+        countTo(5).map((n) => ({
+          ...eventOf(n),
+          sequence: n + 1,
+          state: 'waiting',
+          sinceMs: start + n,
+          dueAtMs: start + n,
+          attempts: 0,
+          failures: 0,
+        })),
+      );
+      assert.deepEqual(await sequencesOf(port, other), [1, 2, 3]);
+      assert.deepEqual(await sequencesOf(port, idAt(0xff)), []);
+    });
+
+    on(
+      'have no gap and no double under concurrent commits, some of which fail',
+      async ({ port }) => {
+        await committed(port, { organizations: [organizationOf()], activities: [activityOf(500)] });
+        const good = [{ organizationId: home, version: 1 }];
+        const bad = [{ organizationId: home, version: 2 }];
+        const outcomes = await Promise.all(
+          countTo(400).map((n) =>
+            commit(port, {
+              conditions: n % 5 === 4 ? bad : good,
+              activities: [activityOf(n % 7 === 6 ? 500 : n)],
+              events: [eventOf(n), ...(n % 2 === 0 ? [eventOf(n, { endpointId: other })] : [])],
+            }),
+          ),
+        );
+        const written = countTo(400).filter((n) => outcomes[n] === 'committed');
+        assert.ok(written.length > 250 && written.length < 400);
+        const { lastSequence, deliveries } = await deliveriesOf(port);
+        assert.equal(lastSequence, written.length);
+        assert.deepEqual(
+          deliveries.map(({ sequence }) => sequence),
+          countTo(written.length).map((n) => n + 1),
+        );
+        assert.deepEqual(
+          new Set(deliveries.map(({ eventId }) => eventId)),
+          new Set(written.map((n) => eventOf(n).eventId)),
+        );
+        const evens = written.filter((n) => n % 2 === 0);
+        assert.deepEqual(
+          await sequencesOf(port, other),
+          countTo(evens.length).map((n) => n + 1),
+        );
+      },
+    );
+
+    on('of an activity under two conditions come where both hold', async ({ port }) => {
+      const child = idAt(0xc0);
+      await committed(port, {
+        organizations: [
+          organizationOf(),
+          organizationOf({ organizationId: child, parentId: home }),
+        ],
+      });
+      const under = (version: number) => [
+        { organizationId: child, version: 1 },
+        { organizationId: home, version },
+      ];
+      const outcomes = await Promise.all(
+        [1, 2, 1].map((version, n) =>
+          commit(port, {
+            conditions: under(version),
+            activities: [activityOf(n, { organizationId: child })],
+            events: [eventOf(n)],
+          }),
+        ),
+      );
+      assert.deepEqual(outcomes, ['committed', 'conflict', 'committed']);
+      assert.deepEqual(await sequencesOf(port), [1, 2]);
+    });
+
+    on('are found by their ids', async ({ port }) => {
+      await committed(port, { events: countTo(5).map((n) => eventOf(n)) });
+      const eventIds = [3, 1, 9].map((n) => eventOf(n).eventId);
+      const request = { endpointId: endpoint, after: 0, limit: 1, eventIds };
+      const { deliveries } = await port.deliveryPage(request);
+      assert.deepEqual(
+        deliveries.map(({ sequence }) => sequence),
+        [2, 4],
+      );
+    });
+
+    on('come in pages', async ({ port }) => {
+      await committed(port, { events: countTo(5).map((n) => eventOf(n)) });
+      const request = { endpointId: endpoint, after: 2, limit: 2, eventIds: [] };
+      const { lastSequence, deliveries } = await port.deliveryPage(request);
+      assert.equal(lastSequence, 5);
+      assert.deepEqual(
+        deliveries.map(({ sequence }) => sequence),
+        [3, 4],
+      );
+      for (const limit of [0, 1_001]) {
+        await assert.rejects(port.deliveryPage({ ...request, limit }));
+      }
+    });
+  });
+
+  describe(`${name}: leases`, () => {
+    on('are for what is due, and for one owner', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0), eventOf(1, { endpointId: other })] });
+      assert.deepEqual(await outbox.claim({ ...leased, now: start - 1 }), []);
+      assert.deepEqual(names(await outbox.claim({ ...leased, limit: 1 })), [endpoint]);
+      assert.deepEqual(names(await outbox.claim({ ...leased, owner: 'you' })), [other]);
+      assert.deepEqual(await outbox.claim({ ...leased, owner: 'third' }), []);
+      // One's own comes back, unless it is at work.
+      assert.deepEqual(names(await outbox.claim(leased)), [endpoint]);
+      assert.deepEqual(await outbox.claim({ ...leased, busy: [endpoint] }), []);
+      const late = { ...leased, owner: 'third', now: leased.leaseUntilMs };
+      assert.deepEqual(names(await outbox.claim(late)), [endpoint, other]);
+    });
+
+    on('of many claimants at once go to one each', async ({ port, outbox }) => {
+      const ids = countTo(20).map((n) => idAt(0xe00 + n));
+      await committed(port, { events: ids.map((endpointId, n) => eventOf(n, { endpointId })) });
+      const claims = await Promise.all(
+        countTo(5).map((n) => outbox.claim({ ...leased, owner: `owner ${n}`, limit: 20 })),
+      );
+      assert.deepEqual(names(claims.flat()), ids.toSorted());
+    });
+
+    on('end, and the stream is due again with its first delivery', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0), eventOf(1)] });
+      await outbox.claim(leased);
+      await outbox.settle(settlementOf());
+      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      const claim = { ...leased, owner: 'you' };
+      assert.deepEqual(await outbox.claim({ ...claim, now: leased.now - 1 }), []);
+      assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
+      await outbox.settle({
+        ...settlementOf({ owner: 'you' }),
+        delivery: { sequence: 2, sinceMs: start + 1, attempts: 0 },
+      });
+      await outbox.release({ endpointId: endpoint, owner: 'you', now: leased.now });
+      assert.deepEqual(await outbox.claim({ ...claim, now: start + 1e9 }), []);
+      await committed(port, { events: [eventOf(2)] });
+      assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
+    });
+  });
+
+  describe(`${name}: attempts`, () => {
+    on('change the delivery and are kept', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0), eventOf(1)] });
+      await outbox.claim(leased);
+      const first = await outbox.next({ endpointId: endpoint, now: leased.now });
+      assert.equal(first?.sequence, 1);
+      const failed = settlementOf({
+        attempt: { atMs: leased.now, durationMs: 9, outcome: 'timeout', status: undefined },
+        state: 'waiting',
+        dueAtMs: start + 50_000,
+        failures: 1,
+        stream: { failures: 1, failingSinceMs: leased.now, pausedUntilMs: start + 10_000 },
+      });
+      assert.equal(await outbox.settle(failed), true);
+      const second = await outbox.next({ endpointId: endpoint, now: leased.now });
+      assert.equal(second?.sequence, 2);
+      const late = await outbox.next({ endpointId: endpoint, now: start + 50_000 });
+      assert.deepEqual([late?.sequence, late?.attempts, late?.failures], [1, 1, 1]);
+      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      // The stream rests, and then begins with what it knows.
+      assert.deepEqual(await outbox.claim({ ...leased, now: start + 9_999 }), []);
+      assert.deepEqual(await outbox.claim({ ...leased, now: start + 10_000 }), [
+        { endpointId: endpoint, failures: 1, failingSinceMs: leased.now },
+      ]);
+      const again = { sequence: 1, sinceMs: start, attempts: 1 };
+      assert.equal(await outbox.settle(settlementOf({ delivery: again })), true);
+      const { deliveries, attempts } = await deliveriesOf(port);
+      assert.deepEqual(
+        deliveries.map(({ state, dueAtMs, attempts: count }) => [state, dueAtMs, count]),
+        [
+          ['delivered', undefined, 2],
+          ['waiting', start + 1, 0],
+        ],
+      );
+      assert.deepEqual(attempts, [
+        {
+          ...{ sequence: 1, attempt: 1, atMs: leased.now, durationMs: 9 },
+          ...{ outcome: 'timeout', status: undefined },
+        },
+        {
+          ...{ sequence: 1, attempt: 2, atMs: start + 1_000, durationMs: 5 },
+          ...{ outcome: 'delivered', status: 200 },
+        },
+      ]);
+    });
+
+    on('of one who lost the lease change nothing', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0)] });
+      await outbox.claim(leased);
+      await outbox.claim({ ...leased, owner: 'you', now: leased.leaseUntilMs });
+      assert.equal(await outbox.settle(settlementOf()), false);
+      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      const { deliveries, attempts } = await deliveriesOf(port);
+      assert.deepEqual([deliveries[0]?.state, attempts], ['waiting', []]);
+      assert.deepEqual(await outbox.claim({ ...leased, owner: 'third' }), []);
+    });
+
+    on('let all that waits be due where the endpoint is back', async ({ port, outbox }) => {
+      await committed(port, { events: countTo(3).map((n) => eventOf(n)) });
+      await outbox.claim(leased);
+      const later = { state: 'waiting', dueAtMs: start + 1e8, failures: 1 } as const;
+      await outbox.settle(settlementOf(later));
+      const second = { sequence: 2, sinceMs: start + 1, attempts: 0 };
+      await outbox.settle(settlementOf({ delivery: second, bringForwardToMs: leased.now }));
+      const next = await outbox.next({ endpointId: endpoint, now: leased.now });
+      assert.equal(next?.sequence, 1);
+    });
+
+    on('wait with the whole stream', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0)] });
+      await outbox.claim(leased);
+      const stream = { failures: 0, failingSinceMs: undefined };
+      await outbox.pause({ endpointId: endpoint, owner: 'me', until: start + 30_000, stream });
+      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      assert.deepEqual(await outbox.claim({ ...leased, now: start + 29_999 }), []);
+      assert.deepEqual(names(await outbox.claim({ ...leased, now: start + 30_000 })), [endpoint]);
+    });
+  });
+
+  describe(`${name}: redeliveries`, () => {
+    on('start over, though an attempt was under way', async ({ port, outbox }) => {
+      await committed(port, { events: countTo(4).map((n) => eventOf(n)) });
+      await outbox.drop({ endpointId: endpoint });
+      await outbox.claim(leased);
+      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      assert.deepEqual(await outbox.claim(leased), []);
+      const redelivery = { endpointId: endpoint, first: 2, last: 3, atMs: start + 2_000 };
+      await committed(port, { redeliveries: [redelivery] });
+      const claim = { ...leased, now: start + 2_000 };
+      assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
+      const { deliveries } = await deliveriesOf(port);
+      assert.deepEqual(
+        deliveries.map(({ state, sinceMs }) => [state, sinceMs]),
+        [
+          ['dropped', start],
+          ['waiting', start + 2_000],
+          ['waiting', start + 2_000],
+          ['dropped', start + 3],
+        ],
+      );
+      // What an earlier attempt comes to is kept, and the delivery goes out once more all the same.
+      const before = { sequence: 2, sinceMs: start + 1, attempts: 0 };
+      assert.equal(await outbox.settle(settlementOf({ delivery: before })), true);
+      const next = await outbox.next({ endpointId: endpoint, now: start + 2_000 });
+      assert.equal(next?.sequence, 2);
+    });
+
+    on('are part of their change', async ({ port, outbox }) => {
+      await committed(port, { events: [eventOf(0)] });
+      await outbox.drop({ endpointId: endpoint });
+      const refused = await commit(port, {
+        conditions: [{ organizationId: home, version: 9 }],
+        events: [eventOf(1)],
+        redeliveries: [{ endpointId: endpoint, first: 1, last: 1, atMs: start }],
+      });
+      assert.equal(refused, 'conflict');
+      const { lastSequence, deliveries } = await deliveriesOf(port);
+      assert.deepEqual([lastSequence, deliveries[0]?.state], [1, 'dropped']);
+    });
+  });
+
+  describe(`${name}: old deliveries`, () => {
+    on('are forgotten with their attempts, those that wait are not', async ({ port, outbox }) => {
+      await committed(port, { events: countTo(5).map((n) => eventOf(n)) });
+      await outbox.claim(leased);
+      for (const n of [0, 1, 3]) {
+        const delivery = { sequence: n + 1, sinceMs: start + n, attempts: 0 };
+        const attempt = { atMs: start + n, durationMs: 1, outcome: 'delivered', status: 200 };
+        await outbox.settle(settlementOf({ delivery, attempt }));
+      }
+      const request = { endpointId: endpoint, beforeMs: start + 4, limit: 100 };
+      assert.equal(await outbox.forget(request), 3);
+      const { lastSequence, deliveries, attempts } = await deliveriesOf(port);
+      assert.equal(lastSequence, 5);
+      assert.deepEqual(
+        deliveries.map(({ sequence }) => sequence),
+        [3, 5],
+      );
+      assert.deepEqual(attempts, []);
+      assert.equal(await outbox.forget(request), 0);
+      await committed(port, { events: [eventOf(7)] });
+      assert.deepEqual(await sequencesOf(port), [3, 5, 6]);
+    });
+  });
+}
