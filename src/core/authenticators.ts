@@ -19,7 +19,7 @@ const authenticatorsByCredentialId = createRowIndex(
 );
 
 /**
- * Registers passkeys of a user, in order. `field` is the path of the list in the request;
+ * Registers passkeys of a user, in order. `fieldOf` gives the path of each in the request;
  * `allowedOrigins` are those of pages that may register, with none all may. `present` are the passkeys
  * that the user has. Raises `field_invalid`, `already_exists` for a credential id the organization
  * knows, `limit_exceeded`.
@@ -30,11 +30,11 @@ export function createAuthenticators(
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
   {
-    field,
+    fieldOf,
     allowedOrigins,
     present = authenticatorsOfUser(organization, userId),
   }: {
-    readonly field: string;
+    readonly fieldOf: (i: number) => string;
     readonly allowedOrigins: readonly string[] | undefined;
     readonly present?: readonly Authenticator[];
   },
@@ -44,7 +44,7 @@ export function createAuthenticators(
       id: context.newId(),
       userId,
       name: authenticator.authenticatorName,
-      ...readRegistration(authenticator, `${field}.${i}`, allowedOrigins),
+      ...readRegistration(authenticator, fieldOf(i), allowedOrigins),
       createdAtMs: context.now,
       updatedAtMs: context.now,
     }),

@@ -188,8 +188,11 @@ export type ImportTarget = Row & {
   readonly expiresAtMs: number;
 };
 
-/** A verification token or the like that was used: remembered until it expires. */
-export type UsedToken = Row & { readonly expiresAtMs: number };
+/** What a verification token was used for. */
+export type TokenUsage = 'login' | 'sign_up' | 'contact_change';
+
+/** A verification token that was used, under its own id: remembered until it expires. */
+export type UsedToken = Row & { readonly usage: TokenUsage; readonly expiresAtMs: number };
 
 export type Tag = Row & { readonly name: string; readonly type: TagType };
 

@@ -7,11 +7,12 @@ import {
   createAuthenticators,
 } from './authenticators.ts';
 import { checkEmail, checkPhoneNumber } from './contacts.ts';
+import { contactOf } from './credentials.ts';
 import { distinctIds } from './distinct_ids.ts';
 import { fail } from './errors.ts';
 import { checkLimit } from './limits.ts';
 import type { ApiKey, Authenticator, User } from './model.ts';
-import type { FeatureName } from './names.ts';
+import type { FeatureName, OtpType } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
 import { userTags } from './tags.ts';
 
@@ -69,7 +70,7 @@ export function createUser(
       parameters.authenticators,
       organization,
       context,
-      { field: `${field}.authenticators`, allowedOrigins, present: [] },
+      { fieldOf: (i) => `${field}.authenticators.${i}`, allowedOrigins, present: [] },
     ),
   };
   requireUsableCredential(user, organization, held);
@@ -89,6 +90,8 @@ export type UserChanges = {
   readonly email?: string | null | undefined;
   readonly phoneNumber?: string | null | undefined;
   readonly tagIds?: readonly string[] | undefined;
+  /** Which of the new contacts the user has shown to hold. */
+  readonly verified?: OtpType | undefined;
 };
 
 /**
@@ -114,6 +117,10 @@ export function updateUser(
     name: changes.name ?? before.name,
     ...(email === undefined ? {} : { email }),
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(isVerified('OTP_TYPE_EMAIL', email, before, changes) ? { emailVerified: true } : {}),
+    ...(isVerified('OTP_TYPE_SMS', phoneNumber, before, changes)
+      ? { phoneNumberVerified: true }
+      : {}),
     tagIds:
       changes.tagIds === undefined
         ? before.tagIds
@@ -124,6 +131,27 @@ export function updateUser(
   organization.put('user', user);
   if (wasUsable) requireUsableCredential(user, organization);
   return user;
+}
+
+/** Notes that a user has shown to hold a contact. */
+export function markVerified(user: User, otpType: OtpType, organization: OrganizationDraft): void {
+  const mark = otpType === 'OTP_TYPE_EMAIL' ? 'emailVerified' : 'phoneNumberVerified';
+  organization.put('user', { ...user, [mark]: true });
+}
+
+/** Shown now, or earlier and of the same contact. */
+function isVerified(
+  otpType: OtpType,
+  contact: string | undefined,
+  before: User,
+  { verified }: UserChanges,
+): boolean {
+  if (contact === undefined) return false;
+  if (verified === otpType) return true;
+  const wasVerified =
+    otpType === 'OTP_TYPE_EMAIL' ? before.emailVerified : before.phoneNumberVerified;
+  const kept = otpType === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact;
+  return wasVerified === true && kept === contactOf(before, otpType);
 }
 
 function changed(

@@ -1,5 +1,6 @@
 // Shapes of users, their credentials and contacts, as requests describe and queries answer them.
 
+import { clientSignatureSchemes, maximumMessageCharacters } from '../core/client_signature.ts';
 import { apiKeyCurves, credentialTypes, transports } from '../core/names.ts';
 import {
   answerList,
@@ -29,6 +30,15 @@ export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 /** A signed JWT that says a contact was verified. */
 export const verificationToken = () => token();
 
+/** By the key of a verification token, over what it is used for; the rule stands in core/client_signature.ts. */
+export const clientSignature = () =>
+  object({
+    publicKey: text({ minimum: 1, maximum: 256 }),
+    scheme: oneOf(clientSignatureSchemes),
+    message: text({ maximum: maximumMessageCharacters }),
+    signature: text({ minimum: 1, maximum: 1024 }),
+  });
+
 /** API keys to register. */
 export const apiKeyList = (minimum = 0) =>
   list(
@@ -57,20 +67,20 @@ export const withP256 = (keys: ValueOfSchema<ReturnType<typeof p256ApiKeyList>>)
   keys.map((key) => ({ ...key, curveType: 'API_KEY_CURVE_P256' as const }));
 
 /** Passkeys to register. */
-export const authenticatorList = (minimum = 0) =>
-  list(
-    object({
-      authenticatorName: label(),
-      challenge: shortText(),
-      attestation: object({
-        credentialId: shortText(),
-        clientDataJson: clientDataJson(),
-        attestationObject: attestationObject(),
-        transports: transportList(),
-      }),
+export const authenticatorList = (minimum = 0) => list(authenticator(), { minimum });
+
+/** A passkey to register. */
+export const authenticator = () =>
+  object({
+    authenticatorName: label(),
+    challenge: shortText(),
+    attestation: object({
+      credentialId: shortText(),
+      clientDataJson: clientDataJson(),
+      attestationObject: attestationObject(),
+      transports: transportList(),
     }),
-    { minimum },
-  );
+  });
 
 /** Passkeys to register, in the form of the first version: as browsers hand them out. */
 export const browserAuthenticatorList = (minimum = 0) =>

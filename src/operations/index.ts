@@ -10,6 +10,7 @@ import {
 import { identityQueries } from './identity/index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
+import { otpActivities } from './otp/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
@@ -39,6 +40,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   authenticators: { activities: authenticatorActivities, queries: authenticatorQueries },
   sessions: { activities: sessionActivities, queries: {} },
   session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
+  one_time_codes: { activities: otpActivities, queries: {} },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },

@@ -189,15 +189,24 @@ export type OlderVersion<P, R> = {
   readonly downgrade?: (result: R) => JsonObject;
 };
 
-export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X> = {
+/** `F` is the form that the parameters of all versions come to: mostly that of the newest. */
+export type ActivityDefinition<
+  P extends TSchema,
+  R extends TSchema,
+  L,
+  X,
+  F = ValueOfSchema<P>,
+> = {
   readonly wire: Wire;
-  readonly older?: readonly OlderVersion<ValueOfSchema<P>, ValueOfSchema<R>>[];
+  readonly older?: readonly OlderVersion<F, ValueOfSchema<R>>[];
+  /** The parameters of the newest version in that form, where it has another. */
+  readonly upgrade?: (parameters: ValueOfSchema<P>) => F;
   readonly summary: string;
   /** What policies see as `activity.resource` and `activity.action`. */
   readonly subject: Subject;
   readonly parameters: P;
   readonly result: R;
-  readonly access: Access<ValueOfSchema<P>>;
+  readonly access: Access<F>;
   /** A parent's id is accepted for a credential that lives in one of its children: it acts there. */
   readonly findsChild?: boolean;
   /** A user of the parent may ask for it, as the policies of the parent say. */
@@ -206,22 +215,24 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X> = {
    * Where the parent is named by a user of it: under what the child that is meant is found. Not to be
    * trusted yet; `load` sees to that. Raises what the parameters are refused with.
    */
-  readonly childEntry?: (parameters: ValueOfSchema<P>) => ChildEntry;
+  readonly childEntry?: (parameters: F) => ChildEntry;
   /**
    * Whether it waits for others, who may be slow: at first beside the changes of its organization,
    * so that those do not wait too.
    */
-  readonly asksOutside?: (parameters: ValueOfSchema<P>) => boolean;
+  readonly asksOutside?: (parameters: F) => boolean;
   /** True for operations that only read state and sign: they run beside each other. */
   readonly concurrent?: boolean;
+  /** What it refuses is counted; so it is not tried where nothing is written: in a dry run. */
+  readonly countsTries?: boolean;
   /** Everything that waits. */
-  readonly load?: (input: LoadInput<ValueOfSchema<P>>) => Promise<L>;
+  readonly load?: (input: LoadInput<F>) => Promise<L>;
   /** What a policy may mention; pure. */
-  readonly facts?: (input: FactsInput<ValueOfSchema<P>, L>) => Facts;
+  readonly facts?: (input: FactsInput<F, L>) => Facts;
   /** What is asked of others only once it is allowed, since asking has effects there. */
-  readonly reach?: (input: ReachInput<ValueOfSchema<P>, L>) => Promise<X>;
+  readonly reach?: (input: ReachInput<F, L>) => Promise<X>;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
-  readonly apply: (input: ApplyInput<ValueOfSchema<P>, L, X>) => ValueOfSchema<R>;
+  readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
   /** What the caller should look at again in what was done; sent beside the activity. */
   readonly warnings?: (input: {
     readonly organization: OrganizationView;
@@ -253,6 +264,7 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
   ActivityDefinition<TSchema, TSchema, unknown, unknown>,
   | 'access'
   | 'older'
+  | 'upgrade'
   | 'childEntry'
   | 'asksOutside'
   | 'load'
@@ -263,6 +275,7 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
 > & {
     readonly access: Access<JsonObject>;
     readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
+    readonly upgrade: (parameters: JsonObject) => JsonObject;
     readonly childEntry?: (parameters: JsonObject) => ChildEntry;
     readonly asksOutside?: (parameters: JsonObject) => boolean;
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
@@ -305,9 +318,23 @@ export type Operation = ActivityOperation | QueryOperation | VoteOperation;
 export function activity<P extends TSchema, R extends TSchema, L = undefined, X = undefined>(
   definition: ActivityDefinition<P, R, L, X>,
 ): ActivityOperation {
+  return operationOf(definition);
+}
+
+/** The same where the parameters of all versions come to a form of their own. */
+export function activityOf<F>() {
+  return <P extends TSchema, R extends TSchema, L = undefined, X = undefined>(
+    definition: ActivityDefinition<P, R, L, X, F> & {
+      readonly upgrade: (parameters: ValueOfSchema<P>) => F;
+    },
+  ): ActivityOperation => operationOf(definition);
+}
+
+function operationOf(definition: object): ActivityOperation {
   const nothing = () => Promise.resolve(undefined);
   const absent = {
     older: [],
+    upgrade: (parameters: JsonObject) => parameters,
     load: nothing,
     facts: () => ({}),
     reach: nothing,

@@ -36,7 +36,7 @@ export function activityVersions(
   const newest: ActivityVersion = {
     wire: operation.wire,
     validate: compileValidator(operation.parameters),
-    upgrade: same,
+    upgrade: operation.upgrade,
     downgrade: same,
   };
   return new Map([

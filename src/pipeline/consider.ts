@@ -59,7 +59,7 @@ export async function consider(input: {
   /** Whose quorum and policies decide, where that is not the organization itself. */
   readonly deciding?: OrganizationState | undefined;
   readonly ports: Ports;
-  /** Nothing is signed then: what is executed is thrown away. */
+  /** Nothing is signed or tried then: what is executed is thrown away. */
   readonly dryRun?: boolean | undefined;
 }): Promise<Considered> {
   const { admitted, submitter, credentialId, state, ports } = input;
@@ -103,7 +103,8 @@ export async function consider(input: {
     timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
   });
 
-  const isNotTried = input.dryRun === true && operation.concurrent === true;
+  const isLeftOut = operation.concurrent === true || operation.countsTries === true;
+  const isNotTried = input.dryRun === true && isLeftOut;
   let reached: unknown;
   let outOfReach: ServiceError | undefined;
   const reach = async (): Promise<void> => {

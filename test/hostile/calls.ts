@@ -5,6 +5,7 @@ import { activityOperations, voteOperations } from '../../src/operations/index.t
 import { testKey } from '../harness.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
@@ -30,6 +31,11 @@ const newApiKey = (name: string) => ({
   curveType: 'API_KEY_CURVE_P256',
 });
 const sessionKey = () => ({ publicKey: testKey('new session').publicKey });
+const describedMail = ({ userEmail: email }: Tenant) => ({
+  email,
+  targetPublicKey,
+  emailCustomization: { appName: 'Example' },
+});
 const nothing: readonly Call[] = [{ parameters: () => ({}) }];
 
 /** By the last segment of the path. */
@@ -275,6 +281,30 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       parameters: () => ({ sessionProfileName: label, scope: 'true', expirationSeconds: '60' }),
     },
   ],
+  recover_user: [
+    {
+      parameters: ({ userId }) => ({ userId, authenticator: describedPasskey('recovered') }),
+    },
+  ],
+  // one-time codes and e-mails
+  init_otp: [{ parameters: () => describedOtp() }],
+  verify_otp: [
+    { parameters: ({ otpId, sealedCode }) => ({ otpId, encryptedOtpBundle: sealedCode }) },
+  ],
+  otp_login: [{ parameters: ({ verificationToken }) => describedLogin(verificationToken) }],
+  // To whom it goes is told to nobody: not even that there is no such user.
+  init_otp_auth: [{ parameters: () => describedOtp() }],
+  otp_auth: [
+    {
+      parameters: ({ authOtpId: otpId, authCode: otpCode }) => ({
+        otpId,
+        otpCode,
+        targetPublicKey,
+      }),
+    },
+  ],
+  email_auth: [{ parameters: describedMail }],
+  init_user_email_recovery: [{ parameters: describedMail }],
   create_user_tag: [{ parameters: ({ userId }) => ({ userTagName: label, userIds: [userId] }) }],
   update_user_tag: [
     {
@@ -344,6 +374,12 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
         onlySelects: true,
       }),
     ),
+  ],
+  list_verified_suborgs: [
+    {
+      parameters: ({ userEmail }) => ({ filterType: 'EMAIL', filterValue: userEmail }),
+      onlySelects: true,
+    },
   ],
   // wallets
   get_wallet: [{ parameters: ({ walletId }) => ({ walletId }) }],

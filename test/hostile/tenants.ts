@@ -20,6 +20,12 @@ import {
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import {
+  sealedCode,
+  startedOtp,
+  startedOtpAuth,
+  verifiedToken,
+} from '../operations/otp/otp_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 
@@ -39,6 +45,14 @@ type Ids = RegistryIds & {
   readonly rootUserId: string;
   readonly userId: string;
   readonly userPublicKey: string;
+  readonly userEmail: string;
+  /** A code that is live, sealed as a client sends it. */
+  readonly otpId: string;
+  readonly sealedCode: string;
+  /** One to be exchanged for an API key. */
+  readonly authOtpId: string;
+  readonly authCode: string;
+  readonly verificationToken: string;
   readonly apiKeyId: string;
   readonly authenticatorId: string;
   readonly credentialId: string;
@@ -117,7 +131,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
     const fill = (draft: OrganizationDraft): void => {
       draft.put('tag', { id: tag, name: `Tag of ${name}`, type: 'TAG_TYPE_USER', ...times });
-      draft.put('user', { id: user, name: `User of ${name}`, tagIds: [tag], ...times });
+      const email = emailOf(name);
+      draft.put('user', { id: user, name: `User of ${name}`, email, tagIds: [tag], ...times });
       putKey(draft, apiKey, user, userKey);
       putKey(draft, spare, user, testKey(`spare key of ${name}`));
       sessionProfileId =
@@ -137,13 +152,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       });
     if (name === 'parent') {
       fill(first);
+      first.setHead({ features });
       return { ids: [user, apiKey, tag], children: [] };
     }
     [organizationId, rootUserId] = [own, root];
     const head: OrganizationHead = {
       name: `Organization ${name}`,
       rootQuorum: { threshold: 1, userIds: [root] },
-      features: [{ name: 'FEATURE_NAME_EMAIL_AUTH' }],
+      features,
       ...times,
     };
     const draft = createDraft({ id: own, parentId, version: 0, head, records: emptySmallState() });
@@ -172,6 +188,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     as,
   );
   const { walletId, addresses } = wallet.result.createWalletResult;
+  const contact = { contact: emailOf(name) };
+  // Limits are counted for each identifier.
+  const otp = await startedOtp(service, { ...contact, userIdentifier: 'first' }, as);
+  const authOtp = await startedOtpAuth(service, { ...contact, userIdentifier: 'second' }, as);
+  const verificationToken = await verifiedToken(service, {
+    changes: { ...contact, userIdentifier: 'third' },
+    as,
+  });
   const { body } = await service.query('list_wallet_accounts', { walletId }, as);
   const keys = await made(
     service,
@@ -234,6 +258,12 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     rootUserId,
     userId,
     userPublicKey: userKey.publicKey,
+    userEmail: emailOf(name),
+    otpId: otp.otpId,
+    sealedCode: await sealedCode(otp.code, otp.bundle),
+    authOtpId: authOtp.otpId,
+    authCode: authOtp.code,
+    verificationToken,
     apiKeyId,
     authenticatorId: passkeys.result.createAuthenticatorsResult.authenticatorIds[0],
     credentialId: passkey.attestation.credentialId,
@@ -261,6 +291,12 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     pendingFingerprint: pending.fingerprint,
   };
 }
+
+const emailOf = (name: TenantName): string => `user-of-${name}@example.com`;
+
+const features = (['EMAIL_AUTH', 'OTP_EMAIL_AUTH', 'EMAIL_RECOVERY'] as const).map((name) => ({
+  name: `FEATURE_NAME_${name}` as const,
+}));
 
 function putSessionProfile(draft: OrganizationDraft, id: string, now: number): string {
   const times = { createdAtMs: now, updatedAtMs: now };

@@ -104,6 +104,16 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'Invalid OTP code: it is wrong, expired, locked or used',
   },
+  email_sending_disabled: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'EMAIL_SENDING_DISABLED',
+    sentence: 'e-mails are not sent here: the deployment has no mail server',
+  },
+  sms_sending_disabled: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'text messages are not sent here: the deployment has no provider of them',
+  },
   message_customization_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

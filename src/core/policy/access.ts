@@ -8,8 +8,10 @@ export const resources = [
   'AUTH',
   'CREDENTIAL',
   'ORGANIZATION',
+  'OTP',
   'POLICY',
   'PRIVATE_KEY',
+  'RECOVERY',
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
   'TVC_APP',
@@ -19,7 +21,15 @@ export const resources = [
   'WALLET',
   'WEBHOOK_ENDPOINT',
 ] as const;
-export const actions = ['CREATE', 'UPDATE', 'DELETE', 'SIGN', 'EXPORT', 'IMPORT'] as const;
+export const actions = [
+  'CREATE',
+  'UPDATE',
+  'DELETE',
+  'SIGN',
+  'EXPORT',
+  'IMPORT',
+  'VERIFY',
+] as const;
 
 /** `activity.resource` and `activity.action` of the policy language. */
 export type Subject = {

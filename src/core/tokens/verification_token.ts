@@ -25,13 +25,17 @@ export type VerificationClaims = {
   readonly publicKey: string;
 };
 
-/** Of the first version, which is bound neither to a key nor to an organization. */
+/** Of the first version, which need not be bound to a key. */
 export type LegacyVerificationClaims = {
   readonly id: string;
   /** Seconds since 1970. */
   readonly expiresAtSeconds: number;
   readonly verificationType: string;
   readonly contact: string;
+  /** As of the current version; the service writes it into each. */
+  readonly organizationId?: string;
+  /** As of the current version, where the request named one. */
+  readonly publicKey?: string;
 };
 
 type ReadAt = {
@@ -115,6 +119,8 @@ export function writeLegacyVerificationToken(
       exp: claims.expiresAtSeconds,
       id: claims.id,
       verification_type: claims.verificationType,
+      ...(claims.organizationId === undefined ? {} : { organization_id: claims.organizationId }),
+      ...(claims.publicKey === undefined ? {} : { public_key: claims.publicKey }),
     },
     keys,
   );
@@ -127,16 +133,25 @@ export function readLegacyVerificationToken(
 ): TokenReading<LegacyVerificationClaims> {
   const { claims, refusal } = readJwt(token, legacyKind, publicKey);
   if (claims === undefined) return { refusal };
-  const { contact, exp, id, verification_type } = claims;
+  const { contact, exp, id, verification_type, organization_id, public_key } = claims;
   const isComplete =
     isText(contact) &&
     typeof exp === 'number' &&
     Number.isSafeInteger(exp) &&
     isText(id) &&
-    isText(verification_type);
+    isText(verification_type) &&
+    (organization_id === undefined || isText(organization_id)) &&
+    (public_key === undefined || isText(public_key));
   if (!isComplete) return { refusal: tokenRefusals.claims };
   if (exp * 1000 <= now) return { refusal: tokenRefusals.expired };
   return {
-    claims: { id, expiresAtSeconds: exp, verificationType: verification_type, contact },
+    claims: {
+      id,
+      expiresAtSeconds: exp,
+      verificationType: verification_type,
+      contact,
+      ...(organization_id === undefined ? {} : { organizationId: organization_id }),
+      ...(public_key === undefined ? {} : { publicKey: public_key }),
+    },
   };
 }

@@ -43,7 +43,7 @@ export const create_authenticators = activity({
       parameters.authenticators,
       organization,
       context,
-      { field: 'parameters.authenticators', allowedOrigins },
+      { fieldOf: (i) => `parameters.authenticators.${i}`, allowedOrigins },
     );
     return { authenticatorIds: created.map(({ id }) => id) };
   },

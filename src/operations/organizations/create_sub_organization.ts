@@ -12,7 +12,8 @@ import {
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
 import { newSubOrganizationHead } from '../../core/sub_organizations.ts';
-import { createUser } from '../../core/users.ts';
+import { createUser, markVerified } from '../../core/users.ts';
+import { useVerification } from '../../core/verifications.ts';
 import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
 import {
   apiKeyList,
@@ -20,13 +21,29 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
-import { activity, type Context } from '../operation.ts';
+import { activityOf, type Context } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
-import { refuseVerificationToken } from '../users/verification_token.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
+import { signUpOf } from './sign_up.ts';
 import { laterMembers, named, subOrganizationMembers } from './sub_organization_members.ts';
 
-export const create_sub_organization = activity({
+const parameters = object({
+  ...subOrganizationMembers(
+    object({
+      ...named(),
+      userPhoneNumber: optional(phoneNumber()),
+      apiKeys: apiKeyList(),
+      authenticators: authenticatorList(),
+      oauthProviders: oauthProviderList(),
+    }),
+  ),
+  ...laterMembers(),
+});
+
+/** One older version takes the tokens of the first version too. */
+type Form = ValueOfSchema<typeof parameters> & { readonly takesFirstTokens?: true };
+
+export const create_sub_organization = activityOf<Form>()({
   wire: {
     type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
     intent: 'createSubOrganizationIntentV8',
@@ -35,18 +52,8 @@ export const create_sub_organization = activity({
   older: olderSubOrganizations,
   summary: 'Makes a sub-organization with its root users and, where asked for, a wallet.',
   subject: { resource: 'ORGANIZATION', action: 'CREATE' },
-  parameters: object({
-    ...subOrganizationMembers(
-      object({
-        ...named(),
-        userPhoneNumber: optional(phoneNumber()),
-        apiKeys: apiKeyList(),
-        authenticators: authenticatorList(),
-        oauthProviders: oauthProviderList(),
-      }),
-    ),
-    ...laterMembers(),
-  }),
+  parameters,
+  upgrade: (given): Form => given,
   result: object({
     subOrganizationId: answerText(),
     wallet: optional(walletResult()),
@@ -55,13 +62,14 @@ export const create_sub_organization = activity({
 
   access: policy(),
 
-  apply: ({ organization: parent, parameters, context, createChild }) => {
+  load: async ({ organization, parameters, context, services }) =>
+    signUpOf(parameters, organization, { now: context.now, serviceKeys: services.serviceKeys }),
+  apply: ({ organization: parent, parameters, loaded: signUp, context, createChild }) => {
     if (parent.parentId !== undefined) {
       fail('sub_organization_cannot', { action: 'have sub-organizations' });
     }
-    refuseVerificationToken(parameters);
-    if (parameters.clientSignature !== undefined) {
-      fail('feature_unavailable', { what: 'verifying a client signature' });
+    if (signUp !== undefined) {
+      useVerification(signUp.verification, 'sign_up', parent, context.now);
     }
     const { rootUsers, rootQuorumThreshold: threshold, wallet } = parameters;
     const id = context.newId();
@@ -75,7 +83,9 @@ export const create_sub_organization = activity({
     const allowedOrigins = webauthnOriginsOf(parent);
     const rootUserIds = rootUsers.map((user, i) => {
       const field = `parameters.rootUsers.${i}`;
-      return createUser(user, organization, context, { field, allowedOrigins }).id;
+      const created = createUser(user, organization, context, { field, allowedOrigins });
+      if (i === signUp?.rootUser) markVerified(created, signUp.verification.otpType, organization);
+      return created.id;
     });
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {

@@ -2,6 +2,7 @@ import { create_sub_organization } from './create_sub_organization.ts';
 import { delete_sub_organization } from './delete_sub_organization.ts';
 import { get_organization_configs } from './get_organization_configs.ts';
 import { list_suborgs } from './list_suborgs.ts';
+import { list_verified_suborgs } from './list_verified_suborgs.ts';
 import { remove_organization_feature } from './remove_organization_feature.ts';
 import { set_organization_feature } from './set_organization_feature.ts';
 import { update_organization_name } from './update_organization_name.ts';
@@ -18,4 +19,5 @@ export const organizationActivities = {
 export const organizationQueries = {
   get_organization_configs,
   list_suborgs,
+  list_verified_suborgs,
 };

@@ -27,7 +27,7 @@ export const olderSubOrganizations = [
       ),
       ...laterMembers(),
     }),
-    upgrade: (parameters) => parameters,
+    upgrade: (parameters) => ({ ...parameters, takesFirstTokens: true as const }),
   }),
   olderVersion({
     wire: wireOf('V6'),

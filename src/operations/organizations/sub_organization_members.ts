@@ -1,16 +1,7 @@
 // Members of the requests that make a sub-organization, in the order of the specification.
 
-import {
-  boolean,
-  label,
-  list,
-  object,
-  oneOf,
-  optional,
-  type TSchema,
-  text,
-} from '../../core/schema/schema.ts';
-import { email, verificationToken } from '../credential_shapes.ts';
+import { boolean, label, list, optional, type TSchema } from '../../core/schema/schema.ts';
+import { clientSignature, email, verificationToken } from '../credential_shapes.ts';
 import { threshold, walletParameters } from '../shapes.ts';
 
 /** Members of every version; versions differ in what they say of a root user. */
@@ -33,11 +24,3 @@ export const laterMembers = () => ({
 
 /** How every version names a root user. */
 export const named = () => ({ userName: label(), userEmail: optional(email()) });
-
-const clientSignature = () =>
-  object({
-    publicKey: text({ minimum: 1, maximum: 256 }),
-    scheme: oneOf(['CLIENT_SIGNATURE_SCHEME_API_P256']),
-    message: text({ maximum: 16_384 }),
-    signature: text({ minimum: 1, maximum: 1024 }),
-  });

@@ -1,9 +1,10 @@
 import { policy } from '../../core/policy/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
 import { updateUser } from '../../core/users.ts';
+import { useVerification } from '../../core/verifications.ts';
 import { phoneNumber, verificationToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
-import { refuseVerificationToken } from './verification_token.ts';
+import { verifiedContact } from './verified_contact.ts';
 
 export const update_user_phone_number = activity({
   wire: {
@@ -22,10 +23,24 @@ export const update_user_phone_number = activity({
 
   access: policy(),
 
-  apply: ({ organization, parameters, context }) => {
-    refuseVerificationToken(parameters);
+  load: async ({ organization, parameters, context, services }) =>
+    verifiedContact(
+      'OTP_TYPE_SMS',
+      {
+        contact: parameters.userPhoneNumber,
+        field: 'parameters.userPhoneNumber',
+        verificationToken: parameters.verificationToken,
+      },
+      organization,
+      { now: context.now, serviceKeys: services.serviceKeys },
+    ),
+  apply: ({ organization, parameters, loaded: verification, context }) => {
+    if (verification !== undefined) {
+      useVerification(verification, 'contact_change', organization, context.now);
+    }
     const changes = {
       phoneNumber: parameters.userPhoneNumber === '' ? null : parameters.userPhoneNumber,
+      verified: verification?.otpType,
     };
     return { userId: updateUser(parameters.userId, changes, organization, context.now).id };
   },

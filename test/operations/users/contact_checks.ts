@@ -81,8 +81,8 @@ export async function checkRefusals(service: TestService, wanted: ContactCase): 
     await refuse({ userId: id, [member]: values[0] }, { status: 404, code: 5, text });
   }
   const token = { userId, [member]: values[0], verificationToken: 'e30.e30.e30' };
-  const text = /is not available in this version$/;
-  await refuse(token, { status: 501, code: 12, text });
+  const text = /^invalid verification token: /;
+  await refuse(token, { status: 400, code: 3, text });
   for (const value of wanted.wrong) {
     const { wrongText, wrongCode: clientCode } = wanted;
     const refusal = { status: 400, code: 3, text: wrongText, clientCode };

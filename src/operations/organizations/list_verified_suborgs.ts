@@ -1,0 +1,33 @@
+import { answerList, answerText, object, oneOf, text } from '../../core/schema/schema.ts';
+import { namesOf, table } from '../../core/table.ts';
+import { type ChildIndex, query } from '../operation.ts';
+import { pageOf } from '../page.ts';
+import { pagination } from '../shapes.ts';
+
+type Filter = {
+  readonly index: ChildIndex;
+  /** The value as it is kept. */
+  readonly storedForm: (value: string) => string;
+};
+
+const filters = table<Filter>()({
+  EMAIL: { index: 'child_verified_email', storedForm: (value) => value.toLowerCase() },
+  PHONE_NUMBER: { index: 'child_verified_phone_number', storedForm: (value) => value },
+});
+
+export const list_verified_suborgs = query({
+  summary:
+    'The ids of the sub-organizations with a user who has shown to hold a contact, oldest first.',
+  body: object({
+    filterType: oneOf(namesOf(filters)),
+    filterValue: text({ minimum: 1, maximum: 4096 }),
+    paginationOptions: pagination(),
+  }),
+  response: object({ organizationIds: answerList(answerText()) }),
+
+  answer: async ({ body: { filterType, filterValue, paginationOptions }, read }) => {
+    const { index, storedForm } = filters[filterType];
+    const filter = { index, value: storedForm(filterValue) };
+    return { organizationIds: await read.childPage(filter, pageOf(paginationOptions)) };
+  },
+});

@@ -1,0 +1,57 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, boolean, label, object, optional } from '../../core/schema/schema.ts';
+import { email } from '../credential_shapes.ts';
+import { activityOf, olderVersion } from '../operation.ts';
+import { type MailParameters, mailCredential, prepareMail } from './mail_credential.ts';
+import {
+  lifeSeconds,
+  namedEmailCustomization,
+  olderEmailCustomization,
+  senderMembers,
+  targetPublicKey,
+} from './message_members.ts';
+
+const members = () => ({
+  email: email(),
+  targetPublicKey: targetPublicKey(),
+  apiKeyName: optional(label()),
+  expirationSeconds: optional(lifeSeconds()),
+  invalidateExisting: optional(boolean()),
+  ...senderMembers(),
+});
+
+const older = ['V2', ''].map((version) =>
+  olderVersion({
+    wire: {
+      type: `ACTIVITY_TYPE_EMAIL_AUTH${version === '' ? '' : `_${version}`}`,
+      intent: `emailAuthIntent${version}`,
+      result: 'emailAuthResult',
+    },
+    parameters: object({ ...members(), emailCustomization: optional(olderEmailCustomization()) }),
+    upgrade: (given): MailParameters => given,
+  }),
+);
+
+export const email_auth = activityOf<MailParameters>()({
+  wire: {
+    type: 'ACTIVITY_TYPE_EMAIL_AUTH_V3',
+    intent: 'emailAuthIntentV3',
+    result: 'emailAuthResult',
+  },
+  older,
+  summary: 'Mails a user an API key that expires, sealed to the key of the request.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
+  upgrade: (given): MailParameters => given,
+  result: object({ userId: answerText(), apiKeyId: answerText() }),
+
+  access: policy(),
+  parentActs: true,
+
+  load: async ({ organization, parameters, services }) =>
+    prepareMail('email_auth', parameters, organization, services.deployment),
+  apply: ({ organization, parameters, loaded, context, services }) => {
+    const key = mailCredential('email_auth', parameters, loaded, organization, context, services);
+    return { userId: key.userId, apiKeyId: key.id };
+  },
+});

@@ -1,0 +1,56 @@
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, optional } from '../../core/schema/schema.ts';
+import { email } from '../credential_shapes.ts';
+import { activityOf, olderVersion } from '../operation.ts';
+import { type MailParameters, mailCredential, prepareMail } from './mail_credential.ts';
+import {
+  lifeSeconds,
+  namedEmailCustomization,
+  olderEmailCustomization,
+  senderMembers,
+  targetPublicKey,
+} from './message_members.ts';
+
+const members = () => ({
+  email: email(),
+  targetPublicKey: targetPublicKey(),
+  expirationSeconds: optional(lifeSeconds()),
+  ...senderMembers(),
+});
+
+const older = [
+  olderVersion({
+    wire: {
+      type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY',
+      intent: 'initUserEmailRecoveryIntent',
+      result: 'initUserEmailRecoveryResult',
+    },
+    parameters: object({ ...members(), emailCustomization: optional(olderEmailCustomization()) }),
+    upgrade: (given): MailParameters => given,
+  }),
+];
+
+/** The key that is mailed is good for recover_user alone. */
+export const init_user_email_recovery = activityOf<MailParameters>()({
+  wire: {
+    type: 'ACTIVITY_TYPE_INIT_USER_EMAIL_RECOVERY_V2',
+    intent: 'initUserEmailRecoveryIntentV2',
+    result: 'initUserEmailRecoveryResult',
+  },
+  older,
+  summary: 'Mails a user who lost all credentials a key to add a passkey with.',
+  subject: { resource: 'RECOVERY', action: 'CREATE' },
+  parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
+  upgrade: (given): MailParameters => given,
+  result: object({ userId: answerText() }),
+
+  access: policy(),
+  parentActs: true,
+
+  load: async ({ organization, parameters, services }) =>
+    prepareMail('recovery', parameters, organization, services.deployment),
+  apply: ({ organization, parameters, loaded, context, services }) => {
+    const key = mailCredential('recovery', parameters, loaded, organization, context, services);
+    return { userId: key.userId };
+  },
+});

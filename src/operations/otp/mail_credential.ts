@@ -1,0 +1,95 @@
+// A new key of a user, mailed sealed to the key of whoever asked for it: a login, or a recovery.
+
+import { startBundledSession } from '../../core/bundled_sessions.ts';
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { requireChannel } from '../../core/channels.ts';
+import { checkEmail } from '../../core/contacts.ts';
+import { requireLogin } from '../../core/features.ts';
+import type { ApiKey } from '../../core/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization.ts';
+import {
+  checkEmailCustomization,
+  checkSender,
+  type EmailCustomization,
+  type EmailCustomizationParameters,
+  type Sender,
+  type SenderParameters,
+} from '../../core/otp/message_customization.ts';
+import { loginEmail, recoveryEmail } from '../../core/otp/messages.ts';
+import type { OutgoingMessage } from '../../core/outgoing_message.ts';
+import type { Deployment } from '../../core/outside.ts';
+import { defaultSessionSeconds } from '../../core/sessions.ts';
+import { table } from '../../core/table.ts';
+import { userOfContact } from '../../core/user_contacts.ts';
+
+/** What all versions of both ask for. */
+export type MailParameters = SenderParameters & {
+  readonly email: string;
+  readonly targetPublicKey: string;
+  readonly apiKeyName?: string;
+  readonly expirationSeconds?: string | number;
+  readonly invalidateExisting?: boolean;
+  readonly emailCustomization?: EmailCustomizationParameters;
+};
+
+type MailRow = {
+  /** Must be switched on in the organization. */
+  readonly login: 'email_auth' | 'email_recovery';
+  readonly write: typeof loginEmail;
+};
+
+const mails = table<MailRow>()({
+  email_auth: { login: 'email_auth', write: loginEmail },
+  recovery: { login: 'email_recovery', write: recoveryEmail },
+});
+
+type Prepared = {
+  readonly email: string;
+  readonly targetPublicKey: Uint8Array;
+  readonly customization: EmailCustomization;
+  readonly sender: Sender;
+};
+
+/** What is known before it is decided. */
+export function prepareMail(
+  kind: keyof typeof mails,
+  parameters: MailParameters,
+  organization: OrganizationView,
+  deployment: Deployment,
+): Prepared {
+  requireLogin(mails[kind].login, organization);
+  requireChannel('email', deployment);
+  const { email, targetPublicKey, emailCustomization = {} } = parameters;
+  return {
+    email: checkEmail(email, 'parameters.email').toLowerCase(),
+    targetPublicKey: parseTargetKey(targetPublicKey, 'parameters.targetPublicKey'),
+    customization: checkEmailCustomization(emailCustomization, 'parameters.emailCustomization'),
+    sender: checkSender(parameters, 'parameters'),
+  };
+}
+
+/** Makes the key and mails it. The bundle is in the mail alone: to have it is to own the address. */
+export function mailCredential(
+  kind: keyof typeof mails,
+  parameters: MailParameters,
+  { email, targetPublicKey, customization, sender }: Prepared,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  services: {
+    readonly random: (length: number) => Uint8Array;
+    readonly send: (message: OutgoingMessage) => void;
+  },
+): ApiKey {
+  const user = userOfContact({ otpType: 'OTP_TYPE_EMAIL', contact: email }, organization);
+  const { apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
+  const { key, credentialBundle } = startBundledSession(
+    { kind, user, targetPublicKey, name, expirationSeconds, invalidateExisting },
+    organization,
+    context,
+    services.random,
+  );
+  const lifeSeconds = key.expirationSeconds ?? defaultSessionSeconds;
+  const to = user.email ?? email;
+  services.send(mails[kind].write(credentialBundle, lifeSeconds, to, customization, sender));
+  return key;
+}

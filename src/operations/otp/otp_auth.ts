@@ -1,0 +1,76 @@
+import { startBundledSession } from '../../core/bundled_sessions.ts';
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { failAndKeep } from '../../core/errors.ts';
+import { requireLogin } from '../../core/features.ts';
+import { tryCode } from '../../core/otp/otp_codes.ts';
+import { policy } from '../../core/policy/access.ts';
+import {
+  answerText,
+  boolean,
+  label,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { usersOfContact } from '../../core/user_contacts.ts';
+import { activity } from '../operation.ts';
+import { lifeSeconds, targetPublicKey } from './message_members.ts';
+
+export const otp_auth = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_OTP_AUTH',
+    intent: 'otpAuthIntent',
+    result: 'otpAuthResult',
+  },
+  summary:
+    'Exchanges a one-time code for an API key that expires, sealed to the key of the request.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({
+    otpId: uuid(),
+    otpCode: text({ maximum: 1000 }),
+    targetPublicKey: targetPublicKey(),
+    apiKeyName: optional(label()),
+    expirationSeconds: optional(lifeSeconds()),
+    invalidateExisting: optional(boolean()),
+  }),
+  result: object({
+    userId: answerText(),
+    apiKeyId: optional(answerText()),
+    credentialBundle: optional(answerText()),
+  }),
+
+  access: policy(),
+  parentActs: true,
+  countsTries: true,
+
+  load: async ({ organization, parameters }) => {
+    const row = organization.get('otp_code', parameters.otpId.toLowerCase());
+    if (row !== undefined) requireLogin(row.otpType, organization);
+    return parseTargetKey(parameters.targetPublicKey, 'parameters.targetPublicKey');
+  },
+  apply: ({ organization, parameters, loaded: targetKey, context, services }) => {
+    const row = organization.get('otp_code', parameters.otpId.toLowerCase());
+    const { otpCode: typed, apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
+    const tried = tryCode(row, { typed, flow: 'otp_auth', now: context.now });
+    if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
+    if (tried.outcome === 'refused') return failAndKeep('otp_code_invalid');
+    const [user, second] = usersOfContact(tried, organization);
+    // Nobody was sent this code, or two could claim it.
+    if (user === undefined || second !== undefined) return failAndKeep('otp_code_invalid');
+    const { key, credentialBundle } = startBundledSession(
+      {
+        kind: 'otp_auth',
+        user,
+        targetPublicKey: targetKey,
+        name,
+        expirationSeconds,
+        invalidateExisting,
+      },
+      organization,
+      context,
+      services.random,
+    );
+    return { userId: user.id, apiKeyId: key.id, credentialBundle };
+  },
+});

@@ -1,0 +1,86 @@
+import type { ClientSignature } from '../../core/client_signature.ts';
+import { requireLogin } from '../../core/features.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
+import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/sessions.ts';
+import { userOfContact } from '../../core/user_contacts.ts';
+import {
+  checkLoginBy,
+  requireVerification,
+  type TokenVersion,
+  useVerification,
+} from '../../core/verifications.ts';
+import { clientSignature, verificationToken } from '../credential_shapes.ts';
+import { activityOf, olderVersion } from '../operation.ts';
+import { lifeSeconds } from './message_members.ts';
+
+const members = () => ({
+  verificationToken: verificationToken(),
+  publicKey: text({ minimum: 1, maximum: 1000 }),
+  expirationSeconds: optional(lifeSeconds()),
+  invalidateExisting: optional(boolean()),
+  sessionProfileId: optional(text({ maximum: 36 })),
+});
+
+/** Both versions in one form. */
+type Form = {
+  readonly version: TokenVersion;
+  readonly verificationToken: string;
+  readonly publicKey: string;
+  readonly clientSignature?: ClientSignature;
+  readonly expirationSeconds?: string | number;
+  readonly invalidateExisting?: boolean;
+  readonly sessionProfileId?: string;
+};
+
+const older = [
+  olderVersion({
+    wire: { type: 'ACTIVITY_TYPE_OTP_LOGIN', intent: 'otpLoginIntent', result: 'otpLoginResult' },
+    parameters: object({ ...members(), clientSignature: optional(clientSignature()) }),
+    upgrade: (given): Form => ({ ...given, version: 'first' }),
+  }),
+];
+
+export const otp_login = activityOf<Form>()({
+  wire: {
+    type: 'ACTIVITY_TYPE_OTP_LOGIN_V2',
+    intent: 'otpLoginIntentV2',
+    result: 'otpLoginResult',
+  },
+  older,
+  summary: 'Exchanges a verification token for a session of the user whose contact it names.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({ ...members(), clientSignature: clientSignature() }),
+  upgrade: (given): Form => ({ ...given, version: 'current' }),
+  result: object({ session: answerText() }),
+
+  access: policy(),
+  parentActs: true,
+
+  load: async ({ organization, parameters, context, services }) => {
+    const { serviceKeys } = services;
+    const { now } = context;
+    const { version, verificationToken: token } = parameters;
+    const verification = requireVerification(token, [version], organization, { serviceKeys, now });
+    requireLogin(verification.otpType, organization);
+    checkLoginBy(verification, parameters.clientSignature, parameters.publicKey);
+    const owner = (await services.parent()) ?? organization;
+    const profile = requireSessionProfile(parameters.sessionProfileId, owner);
+    return { verification, profile };
+  },
+  facts: ({ parameters }) => ({
+    params: { session_profile_id: parameters.sessionProfileId?.toLowerCase() ?? '' },
+  }),
+  apply: ({ organization, parameters, loaded, context, services }) => {
+    const { verification, profile } = loaded;
+    const user = userOfContact(verification, organization);
+    useVerification(verification, 'login', organization, context.now);
+    const { publicKey, expirationSeconds, invalidateExisting } = parameters;
+    const key = startSession(
+      { kind: 'login', user, publicKey, expirationSeconds, invalidateExisting, profile },
+      organization,
+      context,
+    );
+    return { session: sessionTokenOf(key, profile, organization, services.serviceKeys) };
+  },
+});

@@ -1,0 +1,43 @@
+import { apiKeysOfUser } from '../../core/api_keys.ts';
+import { createAuthenticators } from '../../core/authenticators.ts';
+import { requireLogin } from '../../core/features.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
+import { sessionKinds } from '../../core/sessions.ts';
+import { requireUser } from '../../core/users.ts';
+import { registeringOrigins } from '../authenticators/registering_origins.ts';
+import { authenticator } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+
+export const recover_user = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_RECOVER_USER',
+    intent: 'recoverUserIntent',
+    result: 'recoverUserResult',
+  },
+  summary: 'Completes a recovery: adds a passkey, and ends the keys that were mailed for it.',
+  subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  parameters: object({ authenticator: authenticator(), userId: uuid() }),
+  result: object({ authenticatorId: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  load: async ({ organization, services }) => {
+    requireLogin('email_recovery', organization);
+    return { allowedOrigins: await registeringOrigins(organization, services) };
+  },
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, context }) => {
+    const user = requireUser(organization, parameters.userId);
+    const created = createAuthenticators(
+      user.id,
+      [parameters.authenticator],
+      organization,
+      context,
+      { fieldOf: () => 'parameters.authenticator', allowedOrigins },
+    );
+    for (const key of apiKeysOfUser(organization, user.id)) {
+      if (key.type === sessionKinds.recovery.type) organization.remove('api_key', key.id);
+    }
+    return { authenticatorId: created.map(({ id }) => id) };
+  },
+});

@@ -1,0 +1,88 @@
+// Starting a code, as every version of init_otp and init_otp_auth does it.
+
+import { requireChannel } from '../../core/channels.ts';
+import { requireLogin } from '../../core/features.ts';
+import type { OtpType } from '../../core/names.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization.ts';
+import {
+  type CodeMessage,
+  type CodeMessageParameters,
+  checkCodeMessage,
+} from '../../core/otp/code_message.ts';
+import { type OtpCode, type OtpFlow, otpTypeTable, startCode } from '../../core/otp/otp_codes.ts';
+import type { OutgoingMessage } from '../../core/outgoing_message.ts';
+import type { Deployment } from '../../core/outside.ts';
+import { numberOf } from '../../core/schema/schema.ts';
+
+/** What all versions ask for. */
+export type CodeParameters = CodeMessageParameters & {
+  readonly otpType: OtpType;
+  readonly contact: string;
+  readonly userIdentifier?: string;
+  readonly otpLength?: number;
+  readonly alphanumeric?: boolean;
+  readonly expirationSeconds?: string | number;
+};
+
+/**
+ * What is known before it is decided: that the login is switched on where it has to be, that there is
+ * something that delivers, and how the message looks.
+ */
+export function prepareCode(
+  parameters: CodeParameters,
+  organization: OrganizationView,
+  deployment: Deployment,
+  { isLogin }: { readonly isLogin: boolean },
+): CodeMessage {
+  const { otpType } = parameters;
+  if (isLogin) requireLogin(otpType, organization);
+  requireChannel(otpTypeTable[otpType].channel, deployment);
+  return checkCodeMessage(parameters, 'parameters');
+}
+
+/** Keeps a new code and sends it, unless it is for nobody: then all else is the same. */
+export function keepCode(
+  parameters: CodeParameters,
+  organization: OrganizationDraft,
+  input: {
+    readonly id: string;
+    readonly flow: OtpFlow;
+    readonly targetPrivateKey?: string | undefined;
+    readonly isForSomebody?: (recipient: OtpCode) => boolean;
+    readonly message: CodeMessage;
+    readonly now: number;
+    readonly services: {
+      readonly random: (length: number) => Uint8Array;
+      readonly deployment: Deployment;
+      readonly send: (message: OutgoingMessage) => void;
+    };
+  },
+): void {
+  const { id, flow, targetPrivateKey, isForSomebody, message, now, services } = input;
+  const { otpType, contact, userIdentifier, otpLength, alphanumeric } = parameters;
+  const { expirationSeconds } = parameters;
+  const started = startCode(
+    organization.rows('otp_code').values(),
+    {
+      flow,
+      otpType,
+      contact,
+      userIdentifier,
+      otpLength,
+      alphanumeric,
+      expirationSeconds: expirationSeconds === undefined ? undefined : numberOf(expirationSeconds),
+    },
+    {
+      id,
+      now,
+      random: services.random,
+      isDevelopment: services.deployment.isDevelopment,
+      targetPrivateKey,
+      field: 'parameters',
+    },
+  );
+  for (const removed of started.removed) organization.remove('otp_code', removed);
+  organization.put('otp_code', started.row);
+  const isWanted = isForSomebody?.(started.row) ?? true;
+  if (started.isSent && isWanted) services.send(message(started));
+}

@@ -1,0 +1,34 @@
+import { fail } from '../../core/errors.ts';
+import type { OtpType } from '../../core/names.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import { otpTypeTable } from '../../core/otp/otp_codes.ts';
+import type { ServiceKeys } from '../../core/service_keys.ts';
+import { requireVerification, type Verification } from '../../core/verifications.ts';
+
+/**
+ * That the contact of a request, which stands in `field`, is the one that its token is about;
+ * undefined without a token.
+ * Raises `verification_token_invalid`, and what a contact is refused with.
+ */
+export function verifiedContact(
+  otpType: OtpType,
+  {
+    contact,
+    field,
+    verificationToken: token,
+  }: {
+    readonly contact: string;
+    readonly field: string;
+    readonly verificationToken: string | undefined;
+  },
+  organization: OrganizationView,
+  at: { readonly now: number; readonly serviceKeys: ServiceKeys },
+): Verification | undefined {
+  if (token === undefined) return undefined;
+  const verification = requireVerification(token, ['current', 'first'], organization, at);
+  const isThisOne =
+    verification.otpType === otpType &&
+    verification.contact === otpTypeTable[otpType].check(contact, field);
+  if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
+  return verification;
+}

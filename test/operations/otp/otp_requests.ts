@@ -1,0 +1,195 @@
+// Requests about one-time codes, as unmodified clients make them, and what they are answered.
+
+import assert from 'node:assert/strict';
+import { encryptOtpCodeToBundle } from '@turnkey/crypto';
+import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
+import { p256 } from '../../../src/core/crypto/p256.ts';
+import type { FeatureName } from '../../../src/core/names.ts';
+import { fixedServiceKeys } from '../../core/service_keys.ts';
+import {
+  type Sender,
+  type TestAnswer,
+  type TestKey,
+  type TestService,
+  testKey,
+} from '../../harness.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+import { describedUser, makeUser } from '../users/user_requests.ts';
+
+export const alice = 'alice@example.com';
+export const alicePhone = '+4930123456';
+
+/** The keys of every test service. */
+export const serviceKeys = fixedServiceKeys(7);
+
+/** A child with a user who has an address and a phone number, its logins switched on. */
+export async function childWithAlice(
+  service: TestService,
+  features: readonly FeatureName[] = [
+    'FEATURE_NAME_EMAIL_AUTH',
+    'FEATURE_NAME_OTP_EMAIL_AUTH',
+    'FEATURE_NAME_SMS_AUTH',
+    'FEATURE_NAME_EMAIL_RECOVERY',
+  ],
+): Promise<Required<Sender> & { readonly userId: string }> {
+  const child = await addChild(service);
+  const contacts = { userEmail: 'Alice@example.com', userPhoneNumber: alicePhone };
+  const userId = await makeUser(service, 'Alice', contacts, child);
+  await switchOn(service, child.organizationId, features);
+  return { ...child, userId };
+}
+
+/** Switches exactly these features on. */
+export async function switchOn(
+  service: TestService,
+  organizationId: string,
+  features: readonly FeatureName[],
+): Promise<void> {
+  await changeOrganization(
+    service,
+    (draft) => {
+      draft.setHead({ features: features.map((name) => ({ name })) });
+      return undefined;
+    },
+    organizationId,
+  );
+}
+
+/** Makes another user with an address. */
+export const makeUserWith = (service: TestService, userEmail: string, as: Sender) =>
+  makeUser(service, `User ${userEmail}`, describedUser('x', { userEmail, apiKeys: [] }), as);
+
+export const initOtp = {
+  operation: 'init_otp',
+  type: 'ACTIVITY_TYPE_INIT_OTP_V3',
+  intent: 'initOtpIntentV3',
+  result: 'initOtpResultV2',
+} as const;
+export const verifyOtp = {
+  operation: 'verify_otp',
+  type: 'ACTIVITY_TYPE_VERIFY_OTP_V2',
+  intent: 'verifyOtpIntentV2',
+  result: 'verifyOtpResult',
+} as const;
+export const otpLogin = {
+  operation: 'otp_login',
+  type: 'ACTIVITY_TYPE_OTP_LOGIN_V2',
+  intent: 'otpLoginIntentV2',
+  result: 'otpLoginResult',
+} as const;
+
+export const describedOtp = (changes: object = {}) => ({
+  otpType: 'OTP_TYPE_EMAIL',
+  contact: alice,
+  appName: 'Example',
+  ...changes,
+});
+
+/** The result of an activity that has to be completed. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export function resultOf({ status, body }: TestAnswer): any {
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
+  return Object.values(body.activity.result)[0];
+}
+
+/** The code of the last message. */
+export function lastCode(service: TestService): string {
+  const text = service.outside.messages.at(-1)?.text ?? '';
+  const code = /^([0-9A-Z]{6,9})$/m.exec(text)?.[1] ?? /code is ([0-9A-Z]{6,9})\./.exec(text)?.[1];
+  assert(code !== undefined, `a code in ${text}`);
+  return code;
+}
+
+/** Sends an activity in its newest version. */
+export const submit = (
+  service: TestService,
+  { operation, type }: { readonly operation: string; readonly type: string },
+  parameters: object,
+  as: Sender = {},
+): Promise<TestAnswer> => service.submit(operation, type, parameters, as);
+
+/** A code on its way. */
+export async function startedOtp(service: TestService, changes: object = {}, as: Sender = {}) {
+  const { otpId, otpEncryptionTargetBundle: bundle } = resultOf(
+    await submit(service, initOtp, describedOtp(changes), as),
+  );
+  return { otpId, bundle, code: lastCode(service) };
+}
+
+export const initOtpAuth = {
+  operation: 'init_otp_auth',
+  type: 'ACTIVITY_TYPE_INIT_OTP_AUTH_V3',
+  intent: 'initOtpAuthIntentV3',
+  result: 'initOtpAuthResultV2',
+} as const;
+
+/** A code on its way that is exchanged for an API key. */
+export async function startedOtpAuth(service: TestService, changes: object = {}, as: Sender = {}) {
+  const { otpId } = resultOf(await submit(service, initOtpAuth, describedOtp(changes), as));
+  return { otpId, code: lastCode(service) };
+}
+
+/** What the public client sends for a code. */
+export const sealedCode = (
+  code: string,
+  bundle: string,
+  key: TestKey = testKey('client'),
+): Promise<string> =>
+  encryptOtpCodeToBundle(code, bundle, key.publicKey, hex(serviceKeys.publicKey('verifier')));
+
+/** A verification token of the current version, bound to a key. */
+export async function verifiedToken(
+  service: TestService,
+  {
+    changes = {},
+    key = testKey('client'),
+    as = {},
+    more = {},
+  }: { changes?: object; key?: TestKey; as?: Sender; more?: object } = {},
+): Promise<string> {
+  const { otpId, bundle, code } = await startedOtp(service, changes, as);
+  const encryptedOtpBundle = await sealedCode(code, bundle, key);
+  const answer = await submit(service, verifyOtp, { otpId, encryptedOtpBundle, ...more }, as);
+  return resultOf(answer).verificationToken;
+}
+
+/** The claims of a token, unverified. */
+// biome-ignore lint/suspicious/noExplicitAny: claims are looked into by name in tests
+export function claimsOf(token: string): any {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}
+
+/** The signature of a token's key over what it is used for. */
+export function usageSignature(
+  token: string,
+  usage: { readonly type: string; readonly [name: string]: unknown },
+  key: TestKey = testKey('client'),
+) {
+  const message = JSON.stringify({ tokenId: claimsOf(token).id, ...usage });
+  const { r, s } = p256.sign(key.privateKey, sha256(utf8(message)));
+  return {
+    publicKey: key.publicKey,
+    scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',
+    message,
+    signature: hex(r) + hex(s),
+  };
+}
+
+export const loginSignature = (
+  token: string,
+  publicKey: string,
+  key: TestKey = testKey('client'),
+) => usageSignature(token, { type: 'USAGE_TYPE_LOGIN', login: { publicKey } }, key);
+
+/** A login with a token, its client's key being the session's unless told otherwise. */
+export const describedLogin = (token: string, changes: object = {}) => {
+  const { publicKey } = testKey('client');
+  return {
+    verificationToken: token,
+    publicKey,
+    clientSignature: loginSignature(token, publicKey),
+    ...changes,
+  };
+};
