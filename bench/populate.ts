@@ -127,6 +127,7 @@ export function openPopulation(dataDirectory: string): Population {
     return createUser({ userName, ...lists }, draft, context, {
       field: 'user',
       allowedOrigins: undefined,
+      providers: [],
     });
   }
 

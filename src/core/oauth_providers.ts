@@ -1,7 +1,7 @@
 // Rules of accounts at identity providers. Such an account is as good as a key: whoever gets a token
 // for it signs in as its user.
 
-import type { OidcClaims } from './auth/oidc_token.ts';
+import { type OidcClaims, readOidcToken } from './auth/oidc_token.ts';
 import { fail, failField } from './errors.ts';
 import { identityValue } from './indexes.ts';
 import { checkLimit } from './limits.ts';
@@ -17,6 +17,12 @@ export type ProviderParameters = {
   readonly providerName: string;
   readonly oidcToken?: string;
   readonly oidcClaims?: { readonly iss: string; readonly sub: string; readonly aud: string };
+};
+
+/** The providers of one user in a request, with the path of their list. */
+export type DescribedProviders = {
+  readonly providers: readonly ProviderParameters[];
+  readonly field: string;
 };
 
 /** A provider whose description was looked into. */
@@ -38,32 +44,48 @@ const providersByIdentity = createRowIndex(
   (providers) => new Map([...providers].map((each) => [identityValue(each), each])),
 );
 
+/** Whether a request brings tokens, whose issuers have to be asked for their keys. */
+export function bringsTokens(described: readonly DescribedProviders[]): boolean {
+  return described.some(({ providers }) =>
+    providers.some(({ oidcToken }) => oidcToken !== undefined),
+  );
+}
+
 /**
- * Verifies the tokens of a request: for each user in it, the list of providers and its path. A token
- * that registers an account need not name a key. Raises `field_invalid`, `limit_exceeded`, and what
- * tokens are refused with.
+ * What can be told of the providers of all users of a request without asking anybody. Raises
+ * `field_invalid`, `oidc_token_invalid`, `limit_exceeded`.
  */
-export async function checkProviders(
-  described: readonly {
-    readonly providers: readonly ProviderParameters[];
-    readonly field: string;
-  }[],
+export function readProviders(
+  described: readonly DescribedProviders[],
   organization: OrganizationView,
-  verifyIdToken: (token: string) => Promise<OidcClaims>,
-): Promise<readonly (readonly CheckedProvider[])[]> {
+): void {
   const issuers = new Set<string>();
-  const checked: CheckedProvider[][] = [];
   for (const { providers, field } of described) {
     checkLimit('oauthProviders', providers.length, organization);
-    const ofUser: CheckedProvider[] = [];
-    for (const [i, provider] of providers.entries()) {
-      const one = await checkProvider(provider, `${field}.${i}`, verifyIdToken);
-      ofUser.push(one);
-      if (one.isProven) issuers.add(one.identity.issuer);
+    for (const [i, { oidcToken, oidcClaims }] of providers.entries()) {
+      if ((oidcToken === undefined) === (oidcClaims === undefined)) {
+        failField(`${field}.${i}`, 'expected exactly one of `oidcToken` and `oidcClaims`');
+      }
+      if (oidcToken !== undefined) issuers.add(readOidcToken(oidcToken).issuer);
       if (issuers.size > maximumIssuers) {
         failField(`${field}.${i}`, `expected tokens of at most ${maximumIssuers} issuers`);
       }
     }
+  }
+}
+
+/**
+ * Verifies the tokens of providers that were read, one list for each user. A token that registers an
+ * account need not name a key. Raises what tokens are refused with.
+ */
+export async function checkProviders(
+  described: readonly DescribedProviders[],
+  verifyIdToken: (token: string) => Promise<OidcClaims>,
+): Promise<readonly (readonly CheckedProvider[])[]> {
+  const checked: CheckedProvider[][] = [];
+  for (const { providers } of described) {
+    const ofUser: CheckedProvider[] = [];
+    for (const provider of providers) ofUser.push(await checkProvider(provider, verifyIdToken));
     checked.push(ofUser);
   }
   return checked;
@@ -138,12 +160,8 @@ export function providerOfIdentity(
 
 async function checkProvider(
   { providerName: name, oidcToken, oidcClaims }: ProviderParameters,
-  field: string,
   verifyIdToken: (token: string) => Promise<OidcClaims>,
 ): Promise<CheckedProvider> {
-  if ((oidcToken === undefined) === (oidcClaims === undefined)) {
-    failField(field, 'expected exactly one of `oidcToken` and `oidcClaims`');
-  }
   if (oidcToken !== undefined) {
     const { issuer, audience, subject } = await verifyIdToken(oidcToken);
     return { name, identity: { issuer, audience, subject }, isProven: true };

@@ -11,8 +11,14 @@ import { contactOf } from './credentials.ts';
 import { distinctIds } from './distinct_ids.ts';
 import { fail } from './errors.ts';
 import { checkLimit } from './limits.ts';
-import type { ApiKey, Authenticator, User } from './model.ts';
+import type { ApiKey, Authenticator, OauthProvider, User } from './model.ts';
 import type { FeatureName, OtpType } from './names.ts';
+import {
+  type CheckedProvider,
+  createOauthProviders,
+  type ProviderParameters,
+  providersOfUser,
+} from './oauth_providers.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
 import { userTags } from './tags.ts';
 
@@ -23,7 +29,7 @@ export type UserParameters = {
   readonly userPhoneNumber?: string;
   readonly apiKeys: readonly ApiKeyParameters[];
   readonly authenticators: readonly AuthenticatorParameters[];
-  readonly oauthProviders: readonly unknown[];
+  readonly oauthProviders: readonly ProviderParameters[];
   readonly userTags?: readonly string[];
 };
 
@@ -33,21 +39,22 @@ export type NewUserSituation = {
   readonly field: string;
   /** Origins of pages that may register passkeys; undefined: all. */
   readonly allowedOrigins: readonly string[] | undefined;
+  /** The OAuth providers of the user, checked. */
+  readonly providers: readonly CheckedProvider[];
 };
 
 /**
  * Makes a user with its credentials. Raises `email_invalid`, `field_invalid`, `already_exists`,
- * `limit_exceeded`, `resource_not_found` for a tag, `user_without_credential`, and
- * `feature_unavailable` for credentials that cannot be kept yet.
+ * `oauth_provider_exists`, `limit_exceeded`, `resource_not_found` for a tag, and
+ * `user_without_credential`.
  */
 export function createUser(
   parameters: UserParameters,
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
-  { field, allowedOrigins }: NewUserSituation,
+  { field, allowedOrigins, providers }: NewUserSituation,
 ): User {
   checkLimit('users', organization.rows('user').size + 1, organization);
-  refuseLaterCredentials(parameters);
   const { userName, userEmail, userPhoneNumber } = parameters;
   const user: User = {
     id: context.newId(),
@@ -71,6 +78,13 @@ export function createUser(
       organization,
       context,
       { fieldOf: (i) => `${field}.authenticators.${i}`, allowedOrigins, present: [] },
+    ),
+    oauthProviders: createOauthProviders(
+      user.id,
+      providers,
+      organization,
+      context,
+      `${field}.oauthProviders`,
     ),
   };
   requireUsableCredential(user, organization, held);
@@ -167,12 +181,13 @@ function changed(
 type Held = {
   readonly apiKeys: readonly ApiKey[];
   readonly authenticators: readonly Authenticator[];
+  readonly oauthProviders: readonly OauthProvider[];
 };
 
 /**
  * Refuses a user who could not sign in any more: neither a long-lived API key, nor a passkey, nor an
- * e-mail address or phone number whose login the organization has switched on. Raises
- * `user_without_credential`.
+ * account at an identity provider, nor an e-mail address or phone number whose login the organization
+ * has switched on. Raises `user_without_credential`.
  */
 export function requireUsableCredential(
   user: User,
@@ -183,7 +198,7 @@ export function requireUsableCredential(
   const reason =
     held.apiKeys.length > 0
       ? `\`${user.name}\` has only api keys that expire`
-      : `\`${user.name}\` needs a passkey, an api key that does not expire, or a contact whose login is switched on`;
+      : `\`${user.name}\` needs a passkey, an OAuth provider, an api key that does not expire, or a contact whose login is switched on`;
   fail('user_without_credential', { reason });
 }
 
@@ -191,9 +206,9 @@ export function requireUsableCredential(
 export function hasUsableCredential(
   user: User,
   organization: OrganizationView,
-  { apiKeys, authenticators } = heldBy(user, organization),
+  { apiKeys, authenticators, oauthProviders } = heldBy(user, organization),
 ): boolean {
-  if (authenticators.length > 0) return true;
+  if (authenticators.length > 0 || oauthProviders.length > 0) return true;
   if (apiKeys.some((key) => key.expirationSeconds === undefined)) return true;
   const isOn = (name: FeatureName) =>
     organization.head.features.some((feature) => feature.name === name);
@@ -208,6 +223,7 @@ function heldBy({ id }: User, organization: OrganizationView): Held {
   return {
     apiKeys: apiKeysOfUser(organization, id),
     authenticators: authenticatorsOfUser(organization, id),
+    oauthProviders: providersOfUser(organization, id),
   };
 }
 
@@ -232,6 +248,9 @@ export function deleteUsers(
     for (const passkey of authenticatorsOfUser(organization, id)) {
       organization.remove('authenticator', passkey.id);
     }
+    for (const provider of providersOfUser(organization, id)) {
+      organization.remove('oauth_provider', provider.id);
+    }
     organization.remove('user', id);
   }
   return userIds;
@@ -241,10 +260,4 @@ function tagIdsOf(ids: readonly string[], organization: OrganizationView, field:
   const tagIds = distinctIds(ids, field);
   for (const id of tagIds) userTags.require(organization, id);
   return tagIds;
-}
-
-function refuseLaterCredentials(parameters: UserParameters): void {
-  if (parameters.oauthProviders.length > 0) {
-    fail('feature_unavailable', { what: 'creating OAuth providers' });
-  }
 }

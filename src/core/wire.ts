@@ -8,6 +8,8 @@ import type {
   ApiKey,
   Authenticator,
   ContractInterface,
+  Oauth2Credential,
+  OauthProvider,
   Policy,
   PrivateKey,
   SessionProfile,
@@ -16,6 +18,7 @@ import type {
   Wallet,
   WalletAccount,
 } from './model.ts';
+import { providersOfUser } from './oauth_providers.ts';
 import type { OrganizationView } from './organization.ts';
 
 /** API key, as in the specification's section "API key". */
@@ -55,6 +58,32 @@ export function authenticatorView(authenticator: Authenticator) {
   };
 }
 
+/** Account at an identity provider, as in the specification's section "OAuth provider". */
+export function oauthProviderView(provider: OauthProvider) {
+  return {
+    providerId: provider.id,
+    providerName: provider.name,
+    issuer: provider.issuer,
+    audience: provider.audience,
+    subject: provider.subject,
+    createdAt: timestampObject(provider.createdAtMs),
+    updatedAt: timestampObject(provider.updatedAtMs),
+  };
+}
+
+/** The organization's own account at a provider of OAuth 2.0; its secret as it was sent, sealed. */
+export function oauth2CredentialView(credential: Oauth2Credential, organizationId: string) {
+  return {
+    oauth2CredentialId: credential.id,
+    organizationId,
+    provider: credential.provider,
+    clientId: credential.clientId,
+    encryptedClientSecret: credential.encryptedClientSecret,
+    createdAt: timestampObject(credential.createdAtMs),
+    updatedAt: timestampObject(credential.updatedAtMs),
+  };
+}
+
 export type UserView = ReturnType<typeof userView>;
 
 /** User with its credentials. */
@@ -67,7 +96,7 @@ export function userView(user: User, organization: OrganizationView) {
     authenticators: authenticatorsOfUser(organization, user.id).map(authenticatorView),
     apiKeys: apiKeysOfUser(organization, user.id).map(apiKeyView),
     userTags: user.tagIds,
-    oauthProviders: [],
+    oauthProviders: providersOfUser(organization, user.id).map(oauthProviderView),
     createdAt: timestampObject(user.createdAtMs),
     updatedAt: timestampObject(user.updatedAtMs),
     mfaPolicies: [],

@@ -1,6 +1,7 @@
 import { fail } from '../../core/errors.ts';
 import { webauthnOriginsOf } from '../../core/features.ts';
 import type { Keyring } from '../../core/keyring.ts';
+import { bringsTokens, checkProviders, readProviders } from '../../core/oauth_providers.ts';
 import type { OrganizationDraft } from '../../core/organization.ts';
 import { policy } from '../../core/policy/access.ts';
 import { checkRootQuorum } from '../../core/quorum.ts';
@@ -21,11 +22,14 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
+import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
 import { signUpOf } from './sign_up.ts';
 import { laterMembers, named, subOrganizationMembers } from './sub_organization_members.ts';
+
+const rootUsersField = 'parameters.rootUsers';
 
 const parameters = object({
   ...subOrganizationMembers(
@@ -61,10 +65,19 @@ export const create_sub_organization = activityOf<Form>()({
   }),
 
   access: policy(),
+  asksOutside: ({ rootUsers }) => bringsTokens(providersOfNewUsers(rootUsers, rootUsersField)),
 
-  load: async ({ organization, parameters, context, services }) =>
-    signUpOf(parameters, organization, { now: context.now, serviceKeys: services.serviceKeys }),
-  apply: ({ organization: parent, parameters, loaded: signUp, context, createChild }) => {
+  load: async ({ organization, parameters, context, services }) => {
+    const { rootUsers } = parameters;
+    const at = { now: context.now, serviceKeys: services.serviceKeys };
+    const signUp = signUpOf(parameters, organization, at);
+    const described = providersOfNewUsers(rootUsers, rootUsersField);
+    readProviders(described, organization);
+    return { signUp, described };
+  },
+  reach: ({ loaded, services }) => checkProviders(loaded.described, services.verifyIdToken),
+  apply: ({ organization: parent, parameters, loaded, reached, context, createChild }) => {
+    const { signUp } = loaded;
     if (parent.parentId !== undefined) {
       fail('sub_organization_cannot', { action: 'have sub-organizations' });
     }
@@ -82,15 +95,16 @@ export const create_sub_organization = activityOf<Form>()({
     const { organization, keyring } = createChild(id, head);
     const allowedOrigins = webauthnOriginsOf(parent);
     const rootUserIds = rootUsers.map((user, i) => {
-      const field = `parameters.rootUsers.${i}`;
-      const created = createUser(user, organization, context, { field, allowedOrigins });
+      const situation = { allowedOrigins, providers: reached[i] ?? [] };
+      const field = `${rootUsersField}.${i}`;
+      const created = createUser(user, organization, context, { ...situation, field });
       if (i === signUp?.rootUser) markVerified(created, signUp.verification.otpType, organization);
       return created.id;
     });
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {
       threshold: 'parameters.rootQuorumThreshold',
-      userIds: 'parameters.rootUsers',
+      userIds: rootUsersField,
     });
     organization.setHead({ rootQuorum });
     return {

@@ -1,3 +1,4 @@
+import { bringsTokens, checkProviders, readProviders } from '../../core/oauth_providers.ts';
 import { policy } from '../../core/policy/access.ts';
 import {
   answerList,
@@ -17,8 +18,11 @@ import {
   oauthProviderList,
   phoneNumber,
 } from '../credential_shapes.ts';
+import { providersOfNewUsers } from '../described_providers.ts';
 import { activity } from '../operation.ts';
 import { olderUsers } from './older_users.ts';
+
+const usersField = 'parameters.users';
 
 export const create_users = activity({
   wire: {
@@ -46,14 +50,19 @@ export const create_users = activity({
   result: object({ userIds: answerList(answerText()) }),
 
   access: policy(),
+  asksOutside: ({ users }) => bringsTokens(providersOfNewUsers(users, usersField)),
 
-  load: async ({ organization, services }) => ({
-    allowedOrigins: await registeringOrigins(organization, services),
-  }),
-  apply: ({ organization, parameters, loaded: { allowedOrigins }, context }) => ({
+  load: async ({ organization, parameters: { users }, services }) => {
+    const described = providersOfNewUsers(users, usersField);
+    readProviders(described, organization);
+    return { described, allowedOrigins: await registeringOrigins(organization, services) };
+  },
+  reach: ({ loaded: { described }, services }) => checkProviders(described, services.verifyIdToken),
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, reached, context }) => ({
     userIds: parameters.users.map((user, i) => {
-      const field = `parameters.users.${i}`;
-      return createUser(user, organization, context, { field, allowedOrigins }).id;
+      const situation = { allowedOrigins, providers: reached[i] ?? [] };
+      const field = `${usersField}.${i}`;
+      return createUser(user, organization, context, { ...situation, field }).id;
     }),
   }),
 });

@@ -1,6 +1,5 @@
 import { create_users } from './create_users.ts';
 import { delete_users } from './delete_users.ts';
-import { get_oauth_providers } from './get_oauth_providers.ts';
 import { get_user } from './get_user.ts';
 import { list_users } from './list_users.ts';
 import { update_user } from './update_user.ts';
@@ -16,4 +15,4 @@ export const userActivities = {
   update_user_name,
   update_user_phone_number,
 };
-export const userQueries = { get_oauth_providers, get_user, list_users };
+export const userQueries = { get_user, list_users };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { createTestIssuer, publish } from '../../identity_provider.ts';
 import { describedPasskey, queryWithPasskey } from '../authenticators/authenticator_requests.ts';
 import {
   activityBody,
@@ -277,12 +278,37 @@ test('passkeys of root users are registered where the parent allows it', async (
   assertRefused(await own.submit(operation, type, twice), 409, 6);
 });
 
-test('what cannot be verified yet is refused, not passed over', async () => {
-  const provider = { providerName: 'Provider', oidcToken: 'token' };
-  const rootUsers = [rootUser('Provider', { oauthProviders: [provider] })];
-  const parameters = { ...minimal('Later'), rootUsers };
-  const refusal = { status: 501, code: 12, text: /not available in this version$/ };
-  await checkRefused(service, { operation, type, parameters }, refusal);
+test('root users are registered with their accounts at identity providers', async () => {
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const oidcToken = issuer.token(service, { sub: 'ada' });
+  const rootUsers = [
+    rootUser('Ada', {
+      apiKeys: [],
+      oauthProviders: [
+        { providerName: 'App', oidcToken },
+        { providerName: 'Web', oidcClaims: { iss: issuer.issuer, sub: 'ada', aud: 'web' } },
+      ],
+    }),
+  ];
+  const parameters = { ...minimal('With providers'), rootUsers };
+  const { subOrganizationId: organizationId, rootUserIds } = await create(parameters);
+  const shown = await service.query('get_oauth_providers', {}, { organizationId });
+  assert.deepEqual(
+    shown.body.oauthProviders.map((each: { audience: string }) => each.audience),
+    ['app', 'web'],
+  );
+  const { body } = await service.query('get_user', { userId: rootUserIds[0] }, { organizationId });
+  assert.deepEqual(body.user.oauthProviders, shown.body.oauthProviders);
+  const invalid = [rootUser('Eve', { oauthProviders: [{ providerName: 'App', oidcToken: 'x' }] })];
+  const refusal = {
+    status: 400,
+    code: 3,
+    text: /^invalid OIDC token: /,
+    clientCode: 'INVALID_OIDC_TOKEN',
+  };
+  const refused = { ...minimal('Refused'), rootUsers: invalid };
+  await checkRefused(service, { operation, type, parameters: refused }, refusal);
 });
 
 test('a child has no children', async () => {

@@ -4,6 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hex } from '../../../src/core/bytes.ts';
 import { stampOf, startTestService, testKey } from '../../harness.ts';
+import { createTestIssuer, publish } from '../../identity_provider.ts';
 import {
   describedByBrowser,
   describedPasskey,
@@ -234,28 +235,51 @@ test('create_users: passkeys that cannot be registered are named by their path',
   );
 });
 
-test('create_users: OAuth providers are refused until they can be kept', async (t) => {
+test('create_users: accounts at identity providers are registered by their tokens', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const provider = { providerName: 'Provider', oidcToken: 'e30.e30.e30' };
-  const claims = { iss: 'https://issuer.example', sub: 'subject', aud: 'audience' };
-  for (const [version, user] of [
-    ['_V4', describedUser('User', { oauthProviders: [provider] })],
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const provider = (sub: string) => ({
+    providerName: `Provider of ${sub}`,
+    oidcToken: issuer.token(service, { sub }),
+  });
+  const alone = { apiKeys: [], oauthProviders: [provider('ada')] };
+  const [ada, bob] = await makeUsers(service, [
+    describedUser('Ada', alone),
+    describedUser('Bob', { oauthProviders: [provider('bob'), provider('bob at work')] }),
+  ]);
+  assert.deepEqual(
+    (await shownUser(service, ada ?? '')).oauthProviders.map(
+      (each: { subject: string }) => each.subject,
+    ),
+    ['ada'],
+  );
+  assert.equal((await shownUser(service, bob ?? '')).oauthProviders.length, 2);
+  const third = {
+    operation: wire.operation,
+    type: 'ACTIVITY_TYPE_CREATE_USERS_V3',
+    parameters: { users: [describedUser('Cid', { oauthProviders: [provider('cid')] })] },
+  };
+  assert.equal((await service.submit(third.operation, third.type, third.parameters)).status, 200);
+  const claims = { iss: issuer.issuer, sub: 'new', aud: 'app' };
+  for (const [oauthProviders, refusal] of [
     [
-      '_V4',
-      describedUser('User', { oauthProviders: [{ providerName: 'Provider', oidcClaims: claims }] }),
+      [provider('ada')],
+      { status: 409, code: 6, text: /^OAuth provider `Provider of ada` already/ },
     ],
-    ['_V3', describedUser('User', { oauthProviders: [provider] })],
+    [[{ providerName: 'P', oidcToken: 'e30.e30.e30' }], { text: /^invalid OIDC token: / }],
+    [[{ providerName: 'P', oidcClaims: claims }], { text: /claims alone prove nothing$/ }],
+    [[{ providerName: 'P' }], { text: /exactly one of `oidcToken` and `oidcClaims`/ }],
   ] as const) {
-    const type = `ACTIVITY_TYPE_CREATE_USERS${version}`;
     await checkRefused(
       service,
-      { operation: wire.operation, type, parameters: { users: [user] } },
       {
-        status: 501,
-        code: 12,
-        text: /^creating OAuth providers is not available in this version$/,
+        ...third,
+        type: wire.type,
+        parameters: { users: [describedUser('New', { oauthProviders })] },
       },
+      { status: 400, code: 3, ...refusal },
     );
   }
 });

@@ -1,19 +1,20 @@
+import { providersOfUser } from '../../core/oauth_providers.ts';
 import { answerList, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requireUser } from '../../core/users.ts';
-import { userView } from '../../core/wire.ts';
+import { oauthProviderView } from '../../core/wire.ts';
 import { oauthProviderShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_oauth_providers = query({
-  summary: 'Lists the OAuth providers of a user, or of all. None can be registered yet.',
+  summary: 'Lists the OAuth providers of a user, or of all, oldest first.',
   body: object({ userId: optional(uuid()) }),
   response: object({ oauthProviders: answerList(oauthProviderShape()) }),
 
   answer: ({ organization, body: { userId } }) => {
-    const users =
-      userId === undefined ? organization.list('user') : [requireUser(organization, userId)];
-    return {
-      oauthProviders: users.flatMap((user) => userView(user, organization).oauthProviders),
-    };
+    const providers =
+      userId === undefined
+        ? organization.list('oauth_provider')
+        : providersOfUser(organization, requireUser(organization, userId).id);
+    return { oauthProviders: providers.map(oauthProviderView) };
   },
 });

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { startTestService } from '../../harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
+import { makeUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
-import { makeUser } from './user_requests.ts';
 
 const operation = 'get_oauth_providers';
 

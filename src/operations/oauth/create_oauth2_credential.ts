@@ -1,0 +1,24 @@
+import { createOauth2Credential } from '../../core/oauth2/credentials.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { oauth2CredentialParameters } from './oauth2_shapes.ts';
+
+export const create_oauth2_credential = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
+    intent: 'createOauth2CredentialIntent',
+    result: 'createOauth2CredentialResult',
+  },
+  summary: 'Keeps a client of an OAuth 2.0 provider, its secret sealed to the service.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object(oauth2CredentialParameters()),
+  result: object({ oauth2CredentialId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context, services: { serviceKeys } }) => {
+    const created = createOauth2Credential(parameters, organization, context, serviceKeys);
+    return { oauth2CredentialId: created.id };
+  },
+});

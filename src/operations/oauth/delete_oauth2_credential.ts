@@ -1,0 +1,22 @@
+import { deleteOauth2Credential } from '../../core/oauth2/credentials.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_oauth2_credential = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_OAUTH2_CREDENTIAL',
+    intent: 'deleteOauth2CredentialIntent',
+    result: 'deleteOauth2CredentialResult',
+  },
+  summary: 'Deletes a client of an OAuth 2.0 provider; accounts that it signed in stay registered.',
+  subject: { resource: 'AUTH', action: 'DELETE' },
+  parameters: object({ oauth2CredentialId: uuid() }),
+  result: object({ oauth2CredentialId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters }) => ({
+    oauth2CredentialId: deleteOauth2Credential(parameters.oauth2CredentialId, organization),
+  }),
+});

@@ -1,0 +1,49 @@
+import { readOidcToken } from '../../core/auth/oidc_token.ts';
+import { startBundledSession } from '../../core/bundled_sessions.ts';
+import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, boolean, label, object, optional, text } from '../../core/schema/schema.ts';
+import { apiKeyLife, oidcToken } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+import { childEntryOf, userOfIdentity, verifyTokenFor } from './token_login.ts';
+
+export const oauth = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_OAUTH',
+    intent: 'oauthIntent',
+    result: 'oauthResult',
+  },
+  summary: 'Signs a user in by an OIDC token; the key is made here and handed out sealed.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({
+    oidcToken: oidcToken(),
+    targetPublicKey: text({ minimum: 1, maximum: maximumTargetKeyCharacters }),
+    apiKeyName: optional(label()),
+    expirationSeconds: optional(apiKeyLife()),
+    invalidateExisting: optional(boolean()),
+  }),
+  result: object({ userId: answerText(), apiKeyId: answerText(), credentialBundle: answerText() }),
+
+  access: policy(),
+  parentActs: true,
+  childEntry: childEntryOf,
+  asksOutside: () => true,
+
+  load: async ({ parameters: { oidcToken: token, targetPublicKey } }) => {
+    readOidcToken(token);
+    return parseTargetKey(targetPublicKey, 'parameters.targetPublicKey');
+  },
+  reach: ({ parameters: { oidcToken: token, targetPublicKey: text }, services }) =>
+    verifyTokenFor(token, { text, name: 'targetPublicKey' }, services.verifyIdToken),
+  apply: ({ organization, parameters, loaded: targetPublicKey, reached, context, services }) => {
+    const user = userOfIdentity(reached, organization);
+    const { apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
+    const { key, credentialBundle } = startBundledSession(
+      { kind: 'oauth', user, targetPublicKey, name, expirationSeconds, invalidateExisting },
+      organization,
+      context,
+      services.random,
+    );
+    return { userId: user.id, apiKeyId: key.id, credentialBundle };
+  },
+});

@@ -1,0 +1,80 @@
+import { writeBearerTokenBundle } from '../../core/bundles/credential_bundle.ts';
+import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
+import { utf8, wipe } from '../../core/bytes.ts';
+import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
+import { exchangeCode } from '../../core/oauth2/code_exchange.ts';
+import { clientSecretOf, requireOauth2Credential } from '../../core/oauth2/credentials.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, optional, text, uuid } from '../../core/schema/schema.ts';
+import { writeIssuedIdentity } from '../../core/tokens/issued_identity.ts';
+import { activity } from '../operation.ts';
+
+/** How long the token that is issued here is good for: it is for the login that follows at once. */
+const issuedSeconds = 900;
+
+export const oauth2_authenticate = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE',
+    intent: 'oauth2AuthenticateIntent',
+    result: 'oauth2AuthenticateResult',
+  },
+  summary: 'Exchanges a code of an OAuth 2.0 provider for an OIDC token of the service itself.',
+  subject: { resource: 'AUTH', action: 'CREATE' },
+  parameters: object({
+    oauth2CredentialId: uuid(),
+    authCode: text({ minimum: 1, maximum: 4096 }),
+    redirectUri: text({ minimum: 1, maximum: 2048 }),
+    // RFC 7636 section 4.1.
+    codeVerifier: text({ minimum: 43, maximum: 128 }),
+    nonce: text({ minimum: 1, maximum: 256 }),
+    bearerTokenTargetPublicKey: optional(text({ minimum: 1, maximum: maximumTargetKeyCharacters })),
+  }),
+  result: object({ oidcToken: answerText() }),
+
+  access: policy(),
+  concurrent: true,
+  asksOutside: () => true,
+
+  load: async ({ organization, parameters }) => ({
+    credential: requireOauth2Credential(organization, parameters.oauth2CredentialId),
+    targetPublicKey: bearerTokenTarget(parameters.bearerTokenTargetPublicKey),
+  }),
+  reach: async ({ parameters, loaded: { credential }, services }) => {
+    const clientSecret = clientSecretOf(credential, services.serviceKeys);
+    try {
+      const { authCode: code, redirectUri, codeVerifier } = parameters;
+      const exchange = { ...credential, clientSecret, code, redirectUri, codeVerifier };
+      return await exchangeCode(exchange, services.outside.fetch);
+    } finally {
+      wipe(clientSecret);
+    }
+  },
+  apply: ({ parameters, loaded, reached, context, services }) => {
+    const { serviceKeys, deployment, random } = services;
+    const issuedAtSeconds = Math.floor(context.now / 1000);
+    const identity = {
+      issuer: deployment.publicUrl,
+      audience: loaded.credential.clientId,
+      subject: reached.subject,
+      nonce: parameters.nonce,
+      issuedAtSeconds,
+      expiresAtSeconds: issuedAtSeconds + issuedSeconds,
+    };
+    const { targetPublicKey } = loaded;
+    if (targetPublicKey === undefined) {
+      return { oidcToken: writeIssuedIdentity(identity, serviceKeys) };
+    }
+    const ephemeralPrivateKey = newPrivateKey(random);
+    const token = utf8(reached.bearerToken);
+    const sealing = { targetPublicKey, ephemeralPrivateKey, token };
+    const encryptedBearerToken = writeBearerTokenBundle(sealing);
+    wipe(ephemeralPrivateKey, token);
+    return { oidcToken: writeIssuedIdentity({ ...identity, encryptedBearerToken }, serviceKeys) };
+  },
+});
+
+function bearerTokenTarget(text: string | undefined): Uint8Array | undefined {
+  return text === undefined
+    ? undefined
+    : parseTargetKey(text, 'parameters.bearerTokenTargetPublicKey');
+}

@@ -1,0 +1,22 @@
+import { maximumEnvelopeCharacters } from '../../core/bundles/oauth2_client_secret.ts';
+import { oauth2Providers } from '../../core/names.ts';
+import { answerText, object, oneOf, text, timestamp } from '../../core/schema/schema.ts';
+
+/** What a request says of a credential. */
+export const oauth2CredentialParameters = () => ({
+  provider: oneOf(oauth2Providers),
+  clientId: text({ minimum: 1, maximum: 256 }),
+  encryptedClientSecret: text({ minimum: 1, maximum: maximumEnvelopeCharacters }),
+});
+
+/** A credential as answers show it. */
+export const oauth2CredentialShape = () =>
+  object({
+    oauth2CredentialId: answerText(),
+    organizationId: answerText(),
+    provider: oneOf(oauth2Providers),
+    clientId: answerText(),
+    encryptedClientSecret: answerText(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });

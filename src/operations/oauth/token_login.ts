@@ -1,0 +1,40 @@
+// What signing in with an OIDC token rests on.
+
+import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
+import { fail } from '../../core/errors.ts';
+import { identityValue } from '../../core/indexes.ts';
+import type { User } from '../../core/model.ts';
+import { type Identity, providerOfIdentity } from '../../core/oauth_providers.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import type { ChildEntry } from '../operation.ts';
+
+/** Where the child of a token's account is found. Raises `oidc_token_invalid`. */
+export function childEntryOf({ oidcToken }: { readonly oidcToken: string }): ChildEntry {
+  return { index: 'child_identity', value: identityValue(claimedIdentity(oidcToken)) };
+}
+
+/**
+ * Verifies a token, and that it was made for this key: whoever else gets hold of it can do nothing
+ * with it. Raises what tokens are refused with.
+ */
+export async function verifyTokenFor(
+  oidcToken: string,
+  key: { readonly text: string; readonly name: string },
+  verifyIdToken: (token: string) => Promise<OidcClaims>,
+): Promise<Identity> {
+  const claims = await verifyIdToken(oidcToken);
+  if (!bindsKey(claims, key.text)) {
+    const reason = `\`nonce\`: expected the SHA-256 of the text of \`${key.name}\`, in hex`;
+    fail('oidc_token_invalid', { reason });
+  }
+  return claims;
+}
+
+/** The user whose account it is. Raises `oidc_token_invalid`. */
+export function userOfIdentity(identity: Identity, organization: OrganizationView): User {
+  const provider = providerOfIdentity(organization, identity);
+  const user = provider && organization.get('user', provider.userId);
+  if (user !== undefined) return user;
+  const reason = `no user of organization ${organization.id} has an OAuth provider with its \`iss\`, \`aud\` and \`sub\``;
+  return fail('oidc_token_invalid', { reason });
+}

@@ -1,0 +1,25 @@
+import { updateOauth2Credential } from '../../core/oauth2/credentials.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { oauth2CredentialParameters } from './oauth2_shapes.ts';
+
+export const update_oauth2_credential = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_OAUTH2_CREDENTIAL',
+    intent: 'updateOauth2CredentialIntent',
+    result: 'updateOauth2CredentialResult',
+  },
+  summary: 'Replaces a client of an OAuth 2.0 provider, its secret included.',
+  subject: { resource: 'AUTH', action: 'UPDATE' },
+  parameters: object({ oauth2CredentialId: uuid(), ...oauth2CredentialParameters() }),
+  result: object({ oauth2CredentialId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context: { now }, services: { serviceKeys } }) => {
+    const { oauth2CredentialId: id, ...described } = parameters;
+    const updated = updateOauth2Credential(id, described, organization, now, serviceKeys);
+    return { oauth2CredentialId: updated.id };
+  },
+});

@@ -1,0 +1,51 @@
+import {
+  bringsTokens,
+  checkProviders,
+  createOauthProviders,
+  type ProviderParameters,
+  readProviders,
+} from '../../core/oauth_providers.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
+import { activity, olderVersion } from '../operation.ts';
+
+const field = 'parameters.oauthProviders';
+const described = (providers: readonly ProviderParameters[]) => [{ providers, field }];
+
+export const create_oauth_providers = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS_V2',
+    intent: 'createOauthProvidersIntentV2',
+    result: 'createOauthProvidersResultV2',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS',
+        intent: 'createOauthProvidersIntent',
+        result: 'createOauthProvidersResult',
+      },
+      parameters: object({ userId: uuid(), oauthProviders: tokenProviderList(1) }),
+      upgrade: (parameters) => parameters,
+    }),
+  ],
+  summary: 'Registers accounts of a user at identity providers, by a token of each.',
+  subject: { resource: 'CREDENTIAL', action: 'CREATE' },
+  parameters: object({ userId: uuid(), oauthProviders: oauthProviderList(1) }),
+  result: object({ providerIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+  asksOutside: ({ oauthProviders }) => bringsTokens(described(oauthProviders)),
+
+  load: async ({ organization, parameters: { oauthProviders } }) =>
+    readProviders(described(oauthProviders), organization),
+  reach: async ({ parameters: { oauthProviders }, services }) =>
+    (await checkProviders(described(oauthProviders), services.verifyIdToken)).flat(),
+  apply: ({ organization, parameters, reached, context }) => {
+    const user = requireUser(organization, parameters.userId);
+    const created = createOauthProviders(user.id, reached, organization, context, field);
+    return { providerIds: created.map(({ id }) => id) };
+  },
+});

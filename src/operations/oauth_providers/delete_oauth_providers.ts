@@ -1,0 +1,28 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { deleteOauthProviders } from '../../core/oauth_providers.ts';
+import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { requireUsableCredential, requireUser } from '../../core/users.ts';
+import { activity } from '../operation.ts';
+
+export const delete_oauth_providers = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_OAUTH_PROVIDERS',
+    intent: 'deleteOauthProvidersIntent',
+    result: 'deleteOauthProvidersResult',
+  },
+  summary: 'Deletes OAuth providers of a user; one way to sign in must remain.',
+  subject: { resource: 'CREDENTIAL', action: 'DELETE' },
+  parameters: object({ userId: uuid(), providerIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ providerIds: answerList(answerText()) }),
+
+  access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
+
+  apply: ({ organization, parameters }) => {
+    const user = requireUser(organization, parameters.userId);
+    const ids = distinctIds(parameters.providerIds, 'parameters.providerIds');
+    deleteOauthProviders(user.id, ids, organization);
+    requireUsableCredential(user, organization);
+    return { providerIds: ids };
+  },
+});
