@@ -39,6 +39,12 @@ export function base64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
+/** The one form that base64url has here, of any that `bytesOfBase64url` reads; other text stays. */
+export function canonicalBase64url(text: string): string {
+  const bytes = bytesOfBase64url(text);
+  return bytes === undefined ? text : base64url(bytes);
+}
+
 /** Bytes of base64url or base64, padded or not; undefined for anything else. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
   const unpadded = isBase64url.test(text)

@@ -460,16 +460,63 @@ describe('beside the API', () => {
     assert.equal(made, 1);
   });
 
-  test('pages of other origins may call', async () => {
+  test('pages of other origins may send every header that means something', async () => {
     const { port } = await startServer();
-    const preflight = await send(port, {
-      method: 'OPTIONS',
-      headers: { Origin: 'https://a.example', 'Access-Control-Request-Method': 'POST' },
+    const headers = {
+      Origin: 'https://a.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'content-type,x-client-version,x-stamp-webauthn',
+    };
+    for (const style of ['submit', 'query']) {
+      const path = `/public/v1/${style}/anything`;
+      const preflight = await send(port, { method: 'OPTIONS', path, headers });
+      assert.equal(preflight.status, 204);
+      assert.equal(preflight.headers['access-control-allow-origin'], '*');
+      assert.equal(preflight.headers['access-control-allow-methods'], 'POST');
+      assert.deepEqual(
+        String(preflight.headers['access-control-allow-headers']).toLowerCase().split(', ').sort(),
+        [
+          'content-type',
+          'dry-run',
+          'x-client-version',
+          'x-request-id',
+          'x-session',
+          'x-stamp',
+          'x-stamp-attested',
+          'x-stamp-webauthn',
+        ],
+      );
+      assert.match(String(preflight.headers['access-control-max-age']), /^[0-9]+$/);
+      // Nothing that a browser sends by itself counts, so none of it is asked for.
+      assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
+    }
+  });
+
+  test('pages of other origins read answers, refusals and what went wrong', async () => {
+    const { port } = await startServer(async ({ operation }) => {
+      if (operation === 'broken') throw new Error('unforeseen');
+      return operation === 'refused' ? { ...okAnswer, status: 401 } : okAnswer;
     });
-    assert.equal(preflight.status, 204);
-    assert.equal(preflight.headers['access-control-allow-origin'], '*');
-    assert.match(String(preflight.headers['access-control-allow-headers']), /X-Stamp-Webauthn/);
-    assert.equal((await send(port)).headers['access-control-allow-origin'], '*');
+    const headers = { Origin: 'https://a.example' };
+    for (const [status, options] of [
+      [200, {}],
+      [401, { path: '/public/v1/submit/refused' }],
+      [500, { path: '/public/v1/submit/broken' }],
+      [404, { path: '/public/v1/nothing' }],
+      [405, { method: 'GET', path: '/public/v1/query/whoami' }],
+      [413, { headers: { ...headers, 'content-length': '99999999999' } }],
+    ] as const) {
+      const answer = await send(port, { headers, ...options });
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['access-control-allow-origin'], '*', String(status));
+      const exposed = String(answer.headers['access-control-expose-headers']);
+      assert.deepEqual(exposed.split(', '), [
+        'X-Request-Id',
+        'RateLimit-Limit',
+        'RateLimit-Remaining',
+        'Retry-After',
+      ]);
+    }
   });
 
   test('one line and one count per request, without anything a caller invented', async () => {

@@ -1,4 +1,5 @@
 import { signingSpellings } from '../../core/address/spellings.ts';
+import { canonicalBase64url } from '../../core/bytes.ts';
 import { fail } from '../../core/errors.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { namesOf, table } from '../../core/table.ts';
@@ -16,7 +17,7 @@ type Filter = {
 const lowerCase = (value: string) => value.toLowerCase();
 
 const filters = table<Filter>()({
-  CREDENTIAL_ID: {},
+  CREDENTIAL_ID: { index: 'child_credential_id', storedForm: canonicalBase64url },
   NAME: { index: 'child_name' },
   USERNAME: { index: 'child_username' },
   EMAIL: { index: 'child_email', storedForm: lowerCase },

@@ -1,0 +1,196 @@
+// A real browser for end-to-end tests: Chromium without a window, with a virtual authenticator that
+// makes passkeys, on pages that the test itself serves from http://localhost.
+//
+// What runs in a page is a program: a module in `pages/` that exports functions. It is bundled with the
+// unmodified packages that it imports, and the test calls its functions by name:
+//
+//   const { openPage, servePage } = await browserOfThisFile();
+//   const site = await servePage('passkeys.ts');
+//   const page = await openPage<typeof import('./pages/passkeys.ts')>(site);
+//   await page.call('whoami', { baseUrl, organizationId });
+//
+// Arguments and results pass as JSON. An error of the page is thrown in the test, with its name, code
+// and details.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { build } from 'esbuild';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+
+/** Pages of one origin that all run the same program. */
+export type Site = { readonly origin: string };
+
+type Program = Readonly<Record<string, unknown>>;
+type Arguments<Value> = Value extends (...values: infer A) => unknown ? A : never;
+type Result<Value> = Value extends (...values: never[]) => infer R ? Awaited<R> : never;
+
+/** A page with an authenticator of its own, whose passkeys stay when it goes to another site. */
+export type TestPage<P> = {
+  /** Calls a function that the program exports. Throws what it throws. */
+  call<Name extends keyof P & string>(
+    name: Name,
+    ...values: Arguments<P[Name]>
+  ): Promise<Result<P[Name]>>;
+  /** Opens the page of another site, or its own once more; what the browser keeps stays. */
+  goTo(site: Site): Promise<void>;
+  /** The passkeys that its authenticator holds. */
+  passkeys(): Promise<readonly Passkey[]>;
+  /** Forgets them, as a new device would have none. */
+  forgetPasskeys(): Promise<void>;
+};
+
+export type AuthenticatorKind = {
+  /** A security key that is touched and tells nothing of who touches it, and keeps no passkeys itself. */
+  readonly isSimpleKey?: boolean;
+};
+
+export type Passkey = { readonly credentialId: string; readonly rpId?: string };
+
+const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const timeoutMs = 60_000;
+
+/** For the tests of one file: a browser that is closed, and its sites with it, after the last. */
+export async function browserOfThisFile() {
+  const browser = await launch();
+  const servers: Server[] = [];
+  after(async () => {
+    await browser.close();
+    for (const server of servers) server.close();
+  });
+  return {
+    /** Serves a page that runs a program of `pages/`, from an origin of its own. */
+    servePage: async (program: string): Promise<Site> => {
+      const server = await serve(await bundle(join(import.meta.dirname, 'pages', program)));
+      servers.push(server);
+      // A server on a port has an address of this form.
+      const { port } = server.address() as AddressInfo;
+      return { origin: `http://localhost:${port}` };
+    },
+    openPage: <P = Program>(site: Site, authenticator: AuthenticatorKind = {}) =>
+      openPage<P>(browser, site, authenticator),
+  };
+}
+
+async function launch(): Promise<Browser> {
+  assert(
+    existsSync(chromiumPath),
+    `these tests need Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium), or say in the variable CHROMIUM where it is`,
+  );
+  return chromium.launch({
+    executablePath: chromiumPath,
+    headless: true,
+    // Containers run everything as root, where Chromium has no sandbox.
+    args: ['--no-sandbox'],
+    timeout: timeoutMs,
+  });
+}
+
+async function serve(script: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/program.js';
+    const type = isScript ? 'text/javascript' : 'text/html';
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
+    response.end(isScript ? script : page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return server;
+}
+
+const page = '<!doctype html><title>Test</title><script src="/program.js"></script>';
+
+async function bundle(path: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'iife',
+    globalName: 'program',
+    define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  });
+  const [file] = outputFiles;
+  assert(file !== undefined, 'a program is one file');
+  return file.text;
+}
+
+async function openPage<P>(
+  browser: Browser,
+  site: Site,
+  kind: AuthenticatorKind,
+): Promise<TestPage<P>> {
+  const context = await browser.newContext();
+  const opened = await context.newPage();
+  opened.setDefaultTimeout(timeoutMs);
+  const uncaught: Error[] = [];
+  opened.on('pageerror', (error) => uncaught.push(error));
+  const session = await context.newCDPSession(opened);
+  const authenticatorId = await addAuthenticator(session, kind);
+  const goTo = async ({ origin }: Site) => {
+    await opened.goto(origin);
+    assert.deepEqual(uncaught, [], 'the program starts');
+  };
+  await goTo(site);
+  return {
+    call: async (name, ...values) => (await callIn(opened, name, values)) as Result<P[typeof name]>,
+    goTo,
+    passkeys: async () => {
+      const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+      return credentials.map(({ credentialId, rpId }) => ({
+        credentialId: Buffer.from(credentialId, 'base64').toString('base64url'),
+        ...(rpId === undefined ? {} : { rpId }),
+      }));
+    },
+    forgetPasskeys: async () => {
+      await session.send('WebAuthn.clearCredentials', { authenticatorId });
+    },
+  };
+}
+
+/** By default one as phones and laptops have built in; it agrees to all that it is asked. */
+async function addAuthenticator(
+  session: CDPSession,
+  { isSimpleKey = false }: AuthenticatorKind,
+): Promise<string> {
+  await session.send('WebAuthn.enable');
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: isSimpleKey ? 'usb' : 'internal',
+      hasResidentKey: !isSimpleKey,
+      hasUserVerification: !isSimpleKey,
+      isUserVerified: !isSimpleKey,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return authenticatorId;
+}
+
+type Outcome =
+  | { readonly value: unknown }
+  | { readonly error: { readonly name: string; readonly message: string } };
+
+async function callIn(opened: Page, name: string, values: readonly unknown[]): Promise<unknown> {
+  // This function runs in the page: it knows nothing of this file.
+  const inPage = async ([called, given]: readonly [string, readonly unknown[]]) => {
+    try {
+      const { program } = globalThis as unknown as {
+        program: Record<string, (...values: readonly unknown[]) => unknown>;
+      };
+      return { value: await program[called]?.(...given) };
+    } catch (error) {
+      if (!(error instanceof Error)) return { error: { name: 'Error', message: String(error) } };
+      // Spreading takes the members that an error was given, like a code.
+      const { name, message } = error;
+      return { error: JSON.parse(JSON.stringify({ ...error, name, message })) };
+    }
+  };
+  const outcome: Outcome = await opened.evaluate(inPage, [name, values] as const);
+  if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
+  return outcome.value;
+}
