@@ -8,6 +8,7 @@ import { describedContract } from '../operations/contract_interfaces/contract_in
 import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
+import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
 
 export type Call = {
@@ -134,6 +135,25 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   delete_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
   delete_policies: [{ parameters: ({ policyId }) => ({ policyIds: [policyId] }) }],
   update_policy_settings: [{ parameters: () => ({ failedDeny: 'FAILED_DENY_SKIPPED' }) }],
+  // webhooks
+  create_webhook_endpoint: [{ parameters: () => describedEndpoint({ name: label }) }],
+  update_webhook_endpoint: [
+    { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, name: label }) },
+    { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, isActive: false }) },
+  ],
+  delete_webhook_endpoint: [
+    { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId }) },
+  ],
+  redeliver_webhook_events: [
+    {
+      parameters: ({ webhookEndpointId: endpointId }) => ({
+        endpointId,
+        firstSequence: '1',
+        lastSequence: '1',
+      }),
+    },
+  ],
+  rotate_webhook_key: [{ by: 'parent', parameters: () => ({ immediately: true }) }],
   // smart contract interfaces
   create_smart_contract_interface: [
     { parameters: () => describedContract({ smartContractAddress: `0x${'1'.repeat(40)}` }) },
@@ -359,6 +379,9 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_organization: nothing,
   get_organization_configs: nothing,
   list_webhook_endpoints: nothing,
+  list_webhook_deliveries: [
+    { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, withBodies: true }) },
+  ],
   list_suborgs: [
     { parameters: () => ({}) },
     { parameters: after('organizationId'), onlySelects: true },

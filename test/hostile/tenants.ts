@@ -28,6 +28,7 @@ import {
 } from '../operations/otp/otp_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
+import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
 
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
 export type TenantName = (typeof tenantNames)[number];
@@ -68,6 +69,7 @@ type Ids = RegistryIds & {
   readonly sealedPrivateKey: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
+  readonly webhookEndpointId: string;
   /** Of children, that of their parent. */
   readonly sessionProfileId: string;
   readonly activityId: string;
@@ -285,6 +287,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
+    webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,
     activityId: wallet.id,
     pendingActivityId: pending.id,
