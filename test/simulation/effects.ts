@@ -158,6 +158,9 @@ function hasWallet(state: TrueState, id: string, addresses: readonly string[]): 
   );
 }
 
+const newestEpoch = (state: TrueState): number =>
+  Math.max(0, ...rowsOf(state, 'webhook_key').map(({ epoch }) => epoch));
+
 const countPasskeys = (users: readonly { authenticators: readonly unknown[] }[]): number =>
   users.reduce((sum, { authenticators }) => sum + authenticators.length, 0);
 const countKeys = (users: readonly { apiKeys: readonly unknown[] }[]): number =>
@@ -623,6 +626,30 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   update_policy_settings: ({ intent, after }) => ({
     head: true,
     facts: { 'it is set': after.head.failedDeny === intent.failedDeny },
+  }),
+
+  create_webhook_endpoint: ({ intent, result: { endpointId }, after }) => ({
+    created: { webhook_endpoint: [endpointId] },
+    facts: {
+      'it is active': after.rows.webhook_endpoint.get(endpointId)?.isActive === true,
+      'it has its name': after.rows.webhook_endpoint.get(endpointId)?.name === intent.name,
+    },
+  }),
+  update_webhook_endpoint: ({ intent: { endpointId, isActive }, after }) => ({
+    updated: { webhook_endpoint: [endpointId] },
+    facts: { 'it is as asked': after.rows.webhook_endpoint.get(endpointId)?.isActive === isActive },
+  }),
+  delete_webhook_endpoint: ({ intent: { endpointId } }) => ({
+    deleted: { webhook_endpoint: [endpointId] },
+  }),
+  redeliver_webhook_events: () => ({}),
+  rotate_webhook_key: ({ before, after }) => ({
+    created: { webhook_key: 1 },
+    mayGo: { webhook_key: idsWhere(before, 'webhook_key', () => true) },
+    facts: {
+      'the next epoch begins':
+        newestEpoch(after) === Math.max(2, newestEpoch(before) + 1) && after.parentId === undefined,
+    },
   }),
 
   create_smart_contract_interface: ({

@@ -232,6 +232,22 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ policySettings }) => policySettings.failedDeny,
     inState: ({ head }) => head.failedDeny ?? 'FAILED_DENY_REFUSES',
   },
+  list_webhook_endpoints: {
+    shown: ({ webhookEndpoints }) =>
+      webhookEndpoints.map((endpoint: Wire) => [
+        endpoint.endpointId,
+        endpoint.url,
+        endpoint.isActive,
+        endpoint.subscriptions,
+      ]),
+    inState: ({ rows }) =>
+      values(rows.webhook_endpoint).map(({ id, url, isActive, subscriptions }) => [
+        id,
+        url,
+        isActive,
+        subscriptions,
+      ]),
+  },
   list_tvc_apps: {
     shown: ({ tvcApps }) =>
       tvcApps.map((app: Wire) => [

@@ -6,6 +6,7 @@ import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { mnemonicOfEntropy } from '../../src/core/derivation/mnemonic.ts';
 import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
+import { activityStatuses } from '../../src/core/names.ts';
 import {
   describedApp,
   describedDeployment,
@@ -337,6 +338,46 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: ({ choice }) => ({ failedDeny: choice.pick(failedDenyModes) }),
     },
 
+    create_webhook_endpoint: {
+      weight: 1.6,
+      parameters: ({ choice, serial }) => ({
+        url: `https://hooks.example/${serial}`,
+        name: `Hook ${serial}`,
+        subscriptions: [
+          {
+            eventType: 'ACTIVITY_UPDATES',
+            isActive: choice.chance(0.9),
+            ...(choice.chance(0.7)
+              ? {}
+              : { filtersJson: JSON.stringify({ statuses: [choice.pick(activityStatuses)] }) }),
+          },
+        ],
+      }),
+    },
+    update_webhook_endpoint: {
+      weight: 1,
+      parameters: (world) => ({
+        endpointId: idOf(world, 'webhook_endpoint'),
+        isActive: world.choice.chance(0.7),
+      }),
+    },
+    delete_webhook_endpoint: {
+      weight: 0.8,
+      parameters: (world) => ({ endpointId: idOf(world, 'webhook_endpoint') }),
+    },
+    redeliver_webhook_events: {
+      weight: 1.2,
+      parameters: (world) => ({
+        endpointId: idOf(world, 'webhook_endpoint'),
+        firstSequence: '1',
+        lastSequence: String(1 + world.choice.below(5)),
+      }),
+    },
+    rotate_webhook_key: {
+      weight: 0.5,
+      parameters: ({ choice }) => (choice.chance(0.5) ? { immediately: true } : {}),
+    },
+
     create_smart_contract_interface: {
       weight: 1.2,
       parameters: ({ choice, serial }) => ({
@@ -469,6 +510,12 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_policies: () => ({}),
   get_policy_settings: () => ({}),
   get_policy_warnings: () => ({}),
+  list_webhook_endpoints: () => ({}),
+  list_webhook_deliveries: (world) => ({
+    endpointId: idOf(world, 'webhook_endpoint'),
+    withBodies: true,
+    limit: String(pageLimit),
+  }),
   list_smart_contract_interfaces: () => ({}),
   list_tvc_apps: () => ({}),
   get_tvc_app: (world) => ({ tvcAppId: idOf(world, 'tvc_app') }),

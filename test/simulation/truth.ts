@@ -14,6 +14,7 @@ import type { StoreChange, StoredOrganization } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../harness.ts';
 import { authorityComplaints } from './authority.ts';
 import { effectComplaints } from './effects.ts';
+import { eventComplaints } from './events.ts';
 
 /** An organization at one version, with all its records. */
 export type TrueState = {
@@ -43,6 +44,8 @@ export function createTruth(complain: (what: string) => void) {
   const committed = new Map<string, number>();
 
   const current = (id: string) => histories.get(id)?.at(-1);
+  const parentOf = ({ parentId }: TrueState) =>
+    parentId === undefined ? undefined : current(parentId);
   const activityOf = (fingerprint: string) => activities.get(fingerprint)?.at(-1);
 
   /** The state after a change: what was there, without what it deletes, with what it writes. */
@@ -64,7 +67,7 @@ export function createTruth(complain: (what: string) => void) {
       }
     }
     for (const stored of change.records) {
-      if (stored.organizationId !== id) continue;
+      if (stored.organizationId !== id || stored.kind === 'activity_snapshot') continue;
       rows[kindOf(stored.kind)].set(stored.id, codec.openRecord(id, stored));
     }
     return { id, parentId: row.parentId, version: row.version, head, rows: rows as TrueRows };
@@ -140,6 +143,7 @@ export function createTruth(complain: (what: string) => void) {
         for (const what of [
           ...authorityComplaints(activity, before),
           ...effectComplaints({ activity, before, after, children }),
+          ...eventComplaints(change, { activity, after, parent: parentOf(after), codec }),
         ]) {
           complain(`${activity.type} at version ${before.version}: ${what}`);
         }
@@ -198,6 +202,8 @@ export const recordKinds = [
   'tvc_operator_set',
   'tvc_app',
   'tvc_deployment',
+  'webhook_endpoint',
+  'webhook_key',
 ] as const satisfies readonly RecordKind[];
 
 type TrueRows = TrueState['rows'];

@@ -1,0 +1,66 @@
+// What each change must have told webhook endpoints, decided by rules of its own: who subscribes to
+// activities, whose endpoints hear of an organization, and what the event then says.
+
+import type { Activity } from '../../src/core/activity/activity.ts';
+import type { WebhookEndpoint } from '../../src/core/webhooks/records.ts';
+import { eventPlace, type SealedEvent } from '../../src/enclave/events.ts';
+import { openJson, type RecordCodec } from '../../src/enclave/record_codec.ts';
+import { sealMark } from '../../src/enclave/sealing.ts';
+import type { StoreChange } from '../../src/store/port.ts';
+import type { TrueState } from './truth.ts';
+
+/** What is wrong with the events of a change; `parent` is the organization above, as it is. */
+export function eventComplaints(
+  change: StoreChange,
+  of: {
+    readonly activity: Activity;
+    readonly after: TrueState;
+    readonly parent: TrueState | undefined;
+    readonly codec: RecordCodec;
+  },
+): string[] {
+  const { activity, after, parent, codec } = of;
+  const isNews = activity.version === 1 || activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const hearers = [after, ...(parent === undefined ? [] : [parent])].flatMap((owner) =>
+    [...owner.rows.webhook_endpoint.values()]
+      .filter((endpoint) => isNews && hears(endpoint, activity))
+      .map((endpoint) => `${owner.id}/${endpoint.id}`),
+  );
+  const told = change.events.map(
+    ({ organizationId, endpointId }) => `${organizationId}/${endpointId}`,
+  );
+  if (JSON.stringify(told.toSorted()) !== JSON.stringify(hearers.toSorted())) {
+    return [`told ${told}, expected ${hearers}`];
+  }
+  const complaints: string[] = [];
+  const isDecided = activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const [row] = change.activities;
+  for (const stored of change.events) {
+    const event = openJson<SealedEvent>(codec.sealing, eventPlace(stored), stored.body);
+    const { id, version, mark } = event.activity ?? {};
+    const isOfActivity = id === activity.id && version === activity.version;
+    const seal = isDecided && row !== undefined ? sealMark(row.body) : undefined;
+    if (event.organizationId !== activity.organizationId || !isOfActivity || mark !== seal) {
+      complaints.push(`an event says ${JSON.stringify(event)}`);
+    }
+  }
+  const snapshots = change.records.filter(({ kind }) => kind === 'activity_snapshot');
+  const wanted = told.length > 0 && !isDecided ? 1 : 0;
+  if (snapshots.length !== wanted) complaints.push(`${snapshots.length} snapshots`);
+  return complaints;
+}
+
+/** The filters that simulations use: statuses alone. */
+function hears({ isActive, subscriptions }: WebhookEndpoint, { status }: Activity): boolean {
+  return (
+    isActive &&
+    subscriptions.some(({ eventType, filtersJson = '{}', ...subscription }) => {
+      const { statuses } = JSON.parse(filtersJson);
+      return (
+        eventType === 'ACTIVITY_UPDATES' &&
+        subscription.isActive !== false &&
+        (statuses === undefined || statuses.includes(status))
+      );
+    })
+  );
+}
