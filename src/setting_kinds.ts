@@ -27,6 +27,13 @@ export function optionalText(
   return { ...row, expected: 'a text', fallback: undefined, read: readText };
 }
 
+/** A text that is never shown again. */
+export function optionalSecret(
+  row: Words & { readonly absent: string; readonly expected: string },
+): Setting<string | undefined> {
+  return { ...row, fallback: undefined, read: readText, isSecret: true };
+}
+
 export function optionalDatabaseUrl(
   row: Words & { readonly absent: string },
 ): Setting<string | undefined> {

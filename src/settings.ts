@@ -7,6 +7,7 @@ import {
   optionalDatabaseUrl,
   optionalInteger,
   optionalOrigin,
+  optionalSecret,
   optionalText,
   type Setting,
   text,
@@ -148,6 +149,28 @@ export const settingsTable = {
     sentence:
       'Outgoing requests may use `http` and go to private and loopback addresses: for development and tests.',
   }),
+  smtpUrl: optionalSecret({
+    variable: 'KEYWRIGHT_SMTP_URL',
+    expected: '`smtp://user:password@host:port` or `smtps://…`',
+    absent: 'the development inbox on loopback, no e-mails elsewhere',
+    sentence: 'Mail server that e-mails are handed to; see docs/authentication.md.',
+  }),
+  emailFrom: optionalText({
+    variable: 'KEYWRIGHT_EMAIL_FROM',
+    absent: 'the user of the mail server, or `notifications@` its name',
+    sentence: 'Sender of e-mails whose request names none.',
+  }),
+  smsUrl: optionalText({
+    variable: 'KEYWRIGHT_SMS_URL',
+    absent: 'the development inbox on loopback without a mail server, no text messages elsewhere',
+    sentence: 'Provider of text messages: takes a POST of `{"to", "text"}`.',
+  }),
+  smsToken: optionalSecret({
+    variable: 'KEYWRIGHT_SMS_TOKEN',
+    expected: 'a text',
+    absent: 'none is sent',
+    sentence: 'Bearer token for the provider of text messages.',
+  }),
   compatibleHeaders: toggle({
     variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
     fallback: true,
@@ -201,7 +224,6 @@ export const settingsTable = {
 const variablesWithoutEffect: readonly string[] = [
   'KEYWRIGHT_AUTH_PROXY_PORT',
   'KEYWRIGHT_OIDC_ISSUERS',
-  'KEYWRIGHT_SMTP_URL',
   'KEYWRIGHT_CHAINS',
 ];
 

@@ -150,6 +150,7 @@ export function updateUser(
 /** Notes that a user has shown to hold a contact. */
 export function markVerified(user: User, otpType: OtpType, organization: OrganizationDraft): void {
   const mark = otpType === 'OTP_TYPE_EMAIL' ? 'emailVerified' : 'phoneNumberVerified';
+  if (user[mark] === true) return;
   organization.put('user', { ...user, [mark]: true });
 }
 

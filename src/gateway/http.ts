@@ -11,6 +11,7 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.t
 import { createAdmission } from './admission.ts';
 import { createClientErrors } from './client_error.ts';
 import type { Log } from './log.ts';
+import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbox.ts';
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
 import { addressOf, type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
@@ -31,6 +32,8 @@ export type HttpOptions = {
   readonly notReady: () => readonly string[];
   /** The key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
+  /** What `GET /dev/inbox` shows; absent: there is no such path. */
+  readonly inbox?: Pick<DevelopmentInbox, 'read'> | undefined;
   /** The OpenAPI document for the server's own address. */
   readonly openApi: () => Promise<object>;
   readonly log: Log;
@@ -101,7 +104,8 @@ export function createHttp(options: HttpOptions): HttpServer {
     const [, style = 'other', operation = ''] = apiPattern.exec(pathOf(request.url)) ?? [];
     request.record = { style, operation, startMs: performance.now(), outcome: {} };
     reply.header('x-request-id', request.id);
-    reply.header('access-control-allow-origin', '*');
+    // The inbox is for nobody's page.
+    if (pathOf(request.url) !== inboxPath) reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', exposedHeaders);
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
@@ -202,6 +206,19 @@ export function createHttp(options: HttpOptions): HttpServer {
     return sendJson(reply, 200, keySet);
   });
 
+  const { inbox } = options;
+  if (inbox !== undefined) {
+    app.get(inboxPath, (request, reply) => {
+      const { host, origin } = request.headers;
+      const secFetchSite = singleHeader(request, 'sec-fetch-site');
+      if (!mayReadInbox({ host, origin, secFetchSite })) {
+        fail('operation_unknown', { operation: inboxPath });
+      }
+      reply.header('cache-control', 'no-store');
+      return sendJson(reply, 200, bytesOfJson(inbox.read()));
+    });
+  }
+
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsOf(pathOf(request.url));
     if (allowed === undefined) fail('operation_unknown', { operation: shownPath(request.url) });
@@ -237,6 +254,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   };
 }
 
+const inboxPath = '/dev/inbox';
 const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
 /** Shorter than the time for which a key is published before it signs. */
 const keySetCaching = 'public, max-age=3600, stale-if-error=86400';

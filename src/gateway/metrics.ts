@@ -23,6 +23,8 @@ export type Metrics = {
   commitStarted(underWay: number): void;
   /** A webhook delivery was tried, with this outcome. */
   webhookAttempted(outcome: string): void;
+  /** A message to a person ended in this way. */
+  messageEnded(channel: string, outcome: string): void;
 };
 
 /** Counts nothing. */
@@ -33,6 +35,7 @@ export const noMetrics: Metrics = {
   enclaveRestarted: () => {},
   commitStarted: () => {},
   webhookAttempted: () => {},
+  messageEnded: () => {},
 };
 
 /** Counters and the text in which Prometheus reads them. */
@@ -88,6 +91,12 @@ export async function createMetrics(): Promise<{
     labelNames: ['outcome'],
     registers,
   });
+  const messages = new Counter({
+    name: 'keywright_messages_total',
+    help: 'E-mails and text messages that were sent, failed, or were dropped.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
@@ -102,6 +111,7 @@ export async function createMetrics(): Promise<{
       enclaveRestarted: () => restarts.inc(),
       commitStarted: (underWay) => commits.observe(underWay),
       webhookAttempted: (outcome) => webhooks.inc({ outcome }),
+      messageEnded: (channel, outcome) => messages.inc({ channel, outcome }),
     },
   };
 }

@@ -17,8 +17,10 @@ import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
+import { type Messages, openMessages } from './messages/open_messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { createOutside } from './outside.ts';
 import { outsideHandlers } from './outside_handlers.ts';
 import { createRateLimits } from './rate_limit.ts';
@@ -65,6 +67,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
 
     const isNewDatabase = (await store.port.deployment()) === undefined;
     const { metrics, metricsUrl } = await startMetrics(settings, closers);
+    const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
     const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
@@ -75,8 +78,11 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         maximumAgeMs: settings.livenessMaximumAgeMs,
         maximumAheadMs: settings.livenessMaximumAheadMs,
       },
-      deployment: deploymentOf(settings),
-      handlers: { ...storeHandlers(port, log), ...outsideHandlers(createOutside(settings)) },
+      deployment: deploymentOf(settings, messages),
+      handlers: {
+        ...storeHandlers(port, log),
+        ...outsideHandlers(createOutside(settings, messages)),
+      },
       callsMaximum: settings.inFlightMaximum,
       log,
       restarted: () => metrics.enclaveRestarted(),
@@ -110,6 +116,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       },
       webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
+      inbox: messages.inbox,
       log,
       metrics,
       rateLimits: createRateLimits(
@@ -143,13 +150,38 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
   }
 }
 
+/** What brings messages to people. It ends after what asks it to has ended. */
+async function startMessages(
+  settings: Settings,
+  parts: {
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly closers: (() => void | Promise<void>)[];
+  },
+): Promise<Messages> {
+  const { log, metrics, closers } = parts;
+  const outbound = createOutbound(settings);
+  closers.push(() => outbound.close());
+  const messages = await openMessages(settings, {
+    log,
+    clock: Date.now,
+    finished: metrics.messageEnded,
+    send: outbound.send,
+  });
+  closers.push(() => messages.stop(settings.drainTimeoutMs));
+  return messages;
+}
+
 /** What the enclave is told of where it runs. */
-function deploymentOf({ publicUrl, host, port, compatibleHeaders }: Settings): Deployment {
+function deploymentOf(
+  { publicUrl, host, port, compatibleHeaders }: Settings,
+  { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
+): Deployment {
   return {
     publicUrl: publicUrl ?? baseUrlOf(host, port),
-    isDevelopment: false,
-    sendsEmail: false,
-    sendsSms: false,
+    isDevelopment: inbox !== undefined,
+    sendsEmail: channels.includes('email'),
+    sendsSms: channels.includes('sms'),
     compatibleWebhooks: compatibleHeaders,
   };
 }

@@ -190,13 +190,7 @@ export type OlderVersion<P, R> = {
 };
 
 /** `F` is the form that the parameters of all versions come to: mostly that of the newest. */
-export type ActivityDefinition<
-  P extends TSchema,
-  R extends TSchema,
-  L,
-  X,
-  F = ValueOfSchema<P>,
-> = {
+export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = ValueOfSchema<P>> = {
   readonly wire: Wire;
   readonly older?: readonly OlderVersion<F, ValueOfSchema<R>>[];
   /** The parameters of the newest version in that form, where it has another. */

@@ -42,6 +42,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/operations/openapi.ts',
     'node:',
     'fastify',
+    'nodemailer',
     'pino',
     'prom-client',
   ],

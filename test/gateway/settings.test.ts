@@ -92,9 +92,9 @@ test('the page names every variable, flag and default', () => {
 });
 
 test('names of later versions are accepted, named, and nothing else', () => {
-  const environment = { KEYWRIGHT_SMTP_URL: 'smtp://localhost', KEYWRIGHT_PORT: '1' };
+  const environment = { KEYWRIGHT_CHAINS: '{}', KEYWRIGHT_PORT: '1' };
   assert.equal(readSettings(environment, []).port, 1);
-  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_SMTP_URL']);
-  assert.throws(() => readSettings({ KEYWRIGHT_SMTP: 'x' }, []), SettingsError);
-  assert.match(settingsDocument(), /`KEYWRIGHT_SMTP_URL`/);
+  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_CHAINS']);
+  assert.throws(() => readSettings({ KEYWRIGHT_CHAIN: 'x' }, []), SettingsError);
+  assert.match(settingsDocument(), /`KEYWRIGHT_CHAINS`/);
 });

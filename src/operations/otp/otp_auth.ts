@@ -14,6 +14,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { usersOfContact } from '../../core/user_contacts.ts';
+import { markVerified } from '../../core/users.ts';
 import { activity } from '../operation.ts';
 import { lifeSeconds, targetPublicKey } from './message_members.ts';
 
@@ -58,6 +59,7 @@ export const otp_auth = activity({
     const [user, second] = usersOfContact(tried, organization);
     // Nobody was sent this code, or two could claim it.
     if (user === undefined || second !== undefined) return failAndKeep('otp_code_invalid');
+    markVerified(user, tried.otpType, organization);
     const { key, credentialBundle } = startBundledSession(
       {
         kind: 'otp_auth',

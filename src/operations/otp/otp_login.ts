@@ -4,6 +4,7 @@ import { policy } from '../../core/policy/access.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/sessions.ts';
 import { userOfContact } from '../../core/user_contacts.ts';
+import { markVerified } from '../../core/users.ts';
 import {
   checkLoginBy,
   requireVerification,
@@ -75,6 +76,8 @@ export const otp_login = activityOf<Form>()({
     const { verification, profile } = loaded;
     const user = userOfContact(verification, organization);
     useVerification(verification, 'login', organization, context.now);
+    // From now on the contact leads to this organization from its parent.
+    markVerified(user, verification.otpType, organization);
     const { publicKey, expirationSeconds, invalidateExisting } = parameters;
     const key = startSession(
       { kind: 'login', user, publicKey, expirationSeconds, invalidateExisting, profile },

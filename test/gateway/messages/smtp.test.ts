@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import type { SMTPServerOptions } from 'smtp-server';
 import type { OutgoingEmail } from '../../../src/core/outgoing_message.ts';
 import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import { createDelivery } from '../../../src/gateway/messages/delivery.ts';
 import { createSmtpCarrier } from '../../../src/gateway/messages/smtp.ts';
 import type { SmtpTarget } from '../../../src/gateway/messages/smtp_url.ts';
 import { portOf } from '../../../src/gateway/metrics.ts';
+import { startMailServer } from '../../mail_server.ts';
 import { createSimulatedTime } from './simulated_time.ts';
-
-type Mail = { readonly from: string; readonly to: readonly string[]; readonly raw: string };
 
 const sender = 'keys@example.net';
 const closers: (() => Promise<unknown>)[] = [];
@@ -28,33 +26,10 @@ const message: OutgoingEmail = {
   senderName: 'Notifications',
 };
 
-/** A mail server on loopback that records what it takes. */
 async function startServer(options: SMTPServerOptions = {}) {
-  const mails: Mail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: 0,
-    logger: false,
-    onData: (stream, { envelope }, taken) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk) => chunks.push(chunk));
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        const to = envelope.rcptTo.map(({ address }) => address);
-        mails.push({ from, to, raw: textOfUtf8(Buffer.concat(chunks)) ?? '' });
-        taken();
-      });
-    },
-    ...options,
-  });
-  // Clients that break off are what some tests are about.
-  server.on('error', () => {});
-  const listener = server.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  closers.push(() => new Promise((closed) => server.close(() => closed(undefined))));
-  return { mails, port: portOf(listener.address()) };
+  const { close, ...server } = await startMailServer(options);
+  closers.push(close);
+  return server;
 }
 
 /** A server that is no mail server. */

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, test } from 'node:test';
+import { createHttp } from '../../src/gateway/http.ts';
+import { createDevelopmentInbox } from '../../src/gateway/messages/development_inbox.ts';
+import { noMetrics } from '../../src/gateway/metrics.ts';
+
+const inbox = createDevelopmentInbox(
+  () => {},
+  () => Date.UTC(2026, 0, 1),
+);
+await inbox.carrier.send(
+  { channel: 'sms', to: '+4930123456', text: 'Your code is 123456.' },
+  new AbortController().signal,
+);
+
+async function startServer(withInbox: boolean): Promise<number> {
+  const server = createHttp({
+    ask: () => assert.fail('nothing is asked'),
+    notReady: () => [],
+    webhookKeySet: async () => Buffer.from('{"keys":[]}'),
+    openApi: async () => ({}),
+    inbox: withInbox ? inbox : undefined,
+    log: () => {},
+    metrics: noMetrics,
+    limits: {
+      bodyLimitBytes: 1_000,
+      bodyMemoryBytes: 1_000_000,
+      inFlightMaximum: 100,
+      headersTimeoutMs: 10_000,
+      requestTimeoutMs: 30_000,
+      trustedProxies: 0,
+    },
+  });
+  after(() => server.drain(0));
+  return server.listen({ host: '127.0.0.1', port: 0 });
+}
+
+type Reply = { readonly status: number; readonly headers: object; readonly body: string };
+
+const ask = (port: number, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path: '/dev/inbox', method, headers });
+    sent.once('error', reject);
+    sent.once('response', (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      answer.once('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+      );
+    });
+    sent.end();
+  });
+
+test('the development inbox is shown on this machine, and to no page from elsewhere', async () => {
+  const port = await startServer(true);
+  const { status, headers, body } = await ask(port);
+  assert.equal(status, 200);
+  assert.deepEqual(JSON.parse(body), inbox.read());
+  const { 'cache-control': caching }: Record<string, unknown> = { ...headers };
+  assert.equal(caching, 'no-store');
+  for (const foreign of [
+    { host: 'evil.example' },
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ]) {
+    const refused = await ask(port, foreign);
+    assert.equal(refused.status, 404, JSON.stringify(foreign));
+    assert.doesNotMatch(refused.body, /123456/);
+    assert.ok(!Object.hasOwn(refused.headers, 'access-control-allow-origin'));
+  }
+  assert.ok(!Object.hasOwn(headers, 'access-control-allow-origin'));
+  const preflight = await ask(port, { origin: 'https://evil.example' }, 'OPTIONS');
+  assert.ok(!Object.hasOwn(preflight.headers, 'access-control-allow-origin'));
+});
+
+test('without an inbox there is no such path', async () => {
+  const port = await startServer(false);
+  const { status, body } = await ask(port);
+  assert.equal(status, 404);
+  assert.match(JSON.parse(body).message, /^unknown operation/);
+});
