@@ -27,8 +27,8 @@ export type SignedInPerson = {
   readonly bearerToken: string;
 };
 
-/** Sealed and in base64 it has to fit into a token that is issued here. */
-const maximumBearerTokenCharacters = 4096;
+/** Those of the providers have about 100 characters; what is sealed in base58 must be short. */
+const maximumBearerTokenCharacters = 512;
 
 /**
  * Exchanges a code. Raises `oauth2_code_refused`, and `oauth2_provider_unavailable` where the provider
