@@ -105,6 +105,23 @@ export function credentialsOfUser(
   ];
 }
 
+/** Those, and what a token can attest of the user: its contacts and accounts. */
+export function provableCredentials(
+  organization: OrganizationView,
+  userId: string,
+): readonly Credential[] {
+  const user = organization.get('user', userId);
+  const providers = organization.list('oauth_provider').filter((each) => each.userId === userId);
+  const contacts = Object.values(otpMethods).map(
+    ({ name }) => user && credentialOfContact(user, name, ''),
+  );
+  return [
+    ...credentialsOfUser(organization, userId),
+    ...providers.map((provider) => credentialOfProvider(provider, '')),
+    ...contacts.filter((contact) => contact !== undefined),
+  ];
+}
+
 /** The credential of an id, where the same user still has it; the key is that of a token. */
 export function heldCredential(
   organization: OrganizationView,

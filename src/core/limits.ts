@@ -39,6 +39,7 @@ export const limits = table<Limit>()({
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },
   expiringApiKeys: { parent: 10, child: 10, owner: 'user', words: 'short-lived api keys' },
+  mfaPolicies: { parent: 10, child: 10, owner: 'user', words: 'MFA policies' },
   authenticators: { parent: 10, child: 10, owner: 'user', words: 'authenticators' },
   oauthProviders: { parent: 10, child: 10, owner: 'user', words: 'oauth providers' },
   oauth2Credentials: {

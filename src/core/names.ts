@@ -119,7 +119,9 @@ export const stampSchemes = [
 export type StampScheme = (typeof stampSchemes)[number];
 
 /** Schemes of votes: those of API keys, of passkeys, and of keys that a token attests to. */
-export type VoteScheme =
-  | StampScheme
-  | 'SIGNATURE_SCHEME_TK_WEBAUTHN'
-  | 'SIGNATURE_SCHEME_TK_ATTESTED_P256';
+export const voteSchemes = [
+  ...stampSchemes,
+  'SIGNATURE_SCHEME_TK_WEBAUTHN',
+  'SIGNATURE_SCHEME_TK_ATTESTED_P256',
+] as const;
+export type VoteScheme = (typeof voteSchemes)[number];

@@ -11,6 +11,7 @@ import { contactOf } from './credentials.ts';
 import { distinctIds } from './distinct_ids.ts';
 import { fail } from './errors.ts';
 import { checkLimit } from './limits.ts';
+import { mfaPoliciesOf } from './mfa.ts';
 import type { ApiKey, Authenticator, OauthProvider, User } from './model.ts';
 import type { FeatureName, OtpType } from './names.ts';
 import {
@@ -251,6 +252,9 @@ export function deleteUsers(
     }
     for (const provider of providersOfUser(organization, id)) {
       organization.remove('oauth_provider', provider.id);
+    }
+    for (const policy of mfaPoliciesOf(organization, id)) {
+      organization.remove('mfa_policy', policy.id);
     }
     organization.remove('user', id);
   }

@@ -4,10 +4,12 @@ import { addressFormats } from './address/index.ts';
 import { apiKeysOfUser } from './api_keys.ts';
 import { authenticatorsOfUser } from './authenticators.ts';
 import { timestampObject } from './compatibility.ts';
+import { type MfaStanding, mfaPoliciesOf } from './mfa.ts';
 import type {
   ApiKey,
   Authenticator,
   ContractInterface,
+  MfaPolicy,
   Oauth2Credential,
   OauthProvider,
   Policy,
@@ -84,6 +86,31 @@ export function oauth2CredentialView(credential: Oauth2Credential, organizationI
   };
 }
 
+/** MFA policy. */
+export function mfaPolicyView(policy: MfaPolicy) {
+  return {
+    mfaPolicyId: policy.id,
+    mfaPolicyName: policy.name,
+    condition: policy.condition,
+    requiredAuthenticationMethods: policy.requiredMethods,
+    order: policy.order,
+    ...(policy.notes === undefined ? {} : { notes: policy.notes }),
+    createdAt: timestampObject(policy.createdAtMs),
+    updatedAt: timestampObject(policy.updatedAtMs),
+  };
+}
+
+/** Where a user stands with an MFA policy; only methods that can name a credential have an id. */
+export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStanding) {
+  return {
+    mfaPolicyId: policy.id,
+    userId: policy.userId,
+    satisfied,
+    satisfiedMethods: satisfiedMethods.map(({ type, id }) => (id === '' ? { type } : { type, id })),
+    requiredMethods: policy.requiredMethods,
+  };
+}
+
 export type UserView = ReturnType<typeof userView>;
 
 /** User with its credentials. */
@@ -99,7 +126,7 @@ export function userView(user: User, organization: OrganizationView) {
     oauthProviders: providersOfUser(organization, user.id).map(oauthProviderView),
     createdAt: timestampObject(user.createdAtMs),
     updatedAt: timestampObject(user.updatedAtMs),
-    mfaPolicies: [],
+    mfaPolicies: mfaPoliciesOf(organization, user.id).map(mfaPolicyView),
   };
 }
 

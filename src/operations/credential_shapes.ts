@@ -1,11 +1,11 @@
 // Shapes of users, their credentials and contacts, as requests describe and queries answer them.
 
 import { clientSignatureSchemes, maximumMessageCharacters } from '../core/client_signature.ts';
-import { apiKeyCurves, credentialTypes, transports } from '../core/names.ts';
+import { apiKeyCurves, authenticationTypes, credentialTypes, transports } from '../core/names.ts';
 import {
+  answerInteger,
   answerList,
   answerText,
-  anyObject,
   boolean,
   decimal,
   label,
@@ -190,8 +190,47 @@ export const userShape = () =>
     oauthProviders: answerList(oauthProviderShape()),
     createdAt: timestamp(),
     updatedAt: timestamp(),
-    mfaPolicies: answerList(anyObject('None can be made yet.')),
+    mfaPolicies: answerList(mfaPolicyShape()),
   });
+
+/** Steps that are all needed; of each, any one method. */
+export const requiredMethods = () =>
+  list(object({ any: list(authenticationMethod(), { minimum: 1, maximum: maximumMethods }) }), {
+    minimum: 1,
+    maximum: maximumMethods,
+  });
+
+/** A method that a step may be met by; which ids fit it stands in core/mfa_policies.ts. */
+const authenticationMethod = () =>
+  object({ type: oneOf(authenticationTypes), id: optional(text({ maximum: 36 })) });
+
+const maximumMethods = 10;
+
+/** An MFA policy as answers show it. */
+export const mfaPolicyShape = () =>
+  object({
+    mfaPolicyId: answerText(),
+    mfaPolicyName: answerText(),
+    condition: answerText(),
+    requiredAuthenticationMethods: answerList(requiredMethodShape()),
+    order: answerInteger(),
+    notes: optional(answerText()),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });
+
+/** Where a user stands with an MFA policy. */
+export const mfaStatusShape = () =>
+  object({
+    mfaPolicyId: answerText(),
+    userId: answerText(),
+    satisfied: boolean(),
+    satisfiedMethods: answerList(methodShape()),
+    requiredMethods: answerList(requiredMethodShape()),
+  });
+
+const requiredMethodShape = () => object({ any: answerList(methodShape()) });
+const methodShape = () => object({ type: oneOf(authenticationTypes), id: optional(answerText()) });
 
 const credential = () =>
   object({

@@ -10,6 +10,7 @@ import {
 import { identityQueries } from './identity/index.ts';
 import { oauthActivities, oauthQueries } from './oauth/index.ts';
 import { oauthProviderActivities, oauthProviderQueries } from './oauth_providers/index.ts';
+import { mfaPolicyActivities, mfaPolicyQueries } from './mfa_policies/index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { otpActivities } from './otp/index.ts';
@@ -43,6 +44,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   oauth_providers: { activities: oauthProviderActivities, queries: oauthProviderQueries },
   oauth: { activities: oauthActivities, queries: oauthQueries },
   sessions: { activities: sessionActivities, queries: {} },
+  mfa_policies: { activities: mfaPolicyActivities, queries: mfaPolicyQueries },
   session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
   one_time_codes: { activities: otpActivities, queries: {} },
   wallets: { activities: walletActivities, queries: walletQueries },

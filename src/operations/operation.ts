@@ -5,6 +5,7 @@ import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { Credential } from '../core/credentials.ts';
 import type { Keyring } from '../core/keyring.ts';
+import type { MfaStanding } from '../core/mfa.ts';
 import type { ContractInterface, PolicySet, User, WalletAccount } from '../core/model.ts';
 import type { ActivityStatus, VoteScheme } from '../core/names.ts';
 import type {
@@ -234,6 +235,8 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   }) => readonly JsonObject[];
 };
 
+type StandingsOf = (activity: Activity, userId?: string) => Promise<readonly MfaStanding[]>;
+
 export type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
   /** Besides `organizationId`, which every query carries. */
@@ -250,6 +253,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly parent: () => Promise<OrganizationView | undefined>;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+    /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
+    readonly mfaStandings: StandingsOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
 };
 
@@ -293,6 +298,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly read: Reader;
       readonly parent: () => Promise<OrganizationView | undefined>;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+      readonly mfaStandings: StandingsOf;
     }) => Promise<JsonObject> | JsonObject;
   };
 

@@ -16,6 +16,7 @@ import {
   prove,
   requireLiving,
 } from './authenticate.ts';
+import { createMfaStandings } from './mfa_standings.ts';
 import { parentOf } from './parent_of.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
@@ -30,6 +31,7 @@ export function createQuery(
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
   const votingRights = createVotingRights(admission, ports);
+  const standingsOf = createMfaStandings(admission, ports);
 
   return async function query(request) {
     const operation = operations[request.operation];
@@ -49,6 +51,7 @@ export function createQuery(
         const rights = await votingRights(activity, state, caller);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });
       },
+      mfaStandings: (activity, userId) => standingsOf(activity, state, userId),
     });
     return { body: answer, organizationId: state.id };
   };

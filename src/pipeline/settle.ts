@@ -8,10 +8,12 @@ import {
   type Vote,
   type VoteSelection,
 } from '../core/activity/activity.ts';
+import { type Proof, withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert, isRefusal, type ServiceError } from '../core/errors.ts';
+import type { ActivityStatus } from '../core/names.ts';
 import {
   createDraft,
   type DraftChanges,
@@ -41,7 +43,14 @@ type Settling = {
   /** The parent, where that decided. */
   readonly decidedBy?: OrganizationState | undefined;
 };
-type Deciding = Settling & Pick<Considered, 'execute'> & { readonly decision: Decision };
+type Deciding = Settling &
+  Pick<Considered, 'execute'> & {
+    readonly decision: Decision;
+    /** What the vote was given with. */
+    readonly proof: Proof;
+    /** Whether the submitter has shown all that it must; until then that comes first. */
+    readonly submitterMeetsMfa: boolean;
+  };
 
 /** A new activity as it is decided. Raises what the operation refuses with. */
 export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
@@ -64,7 +73,8 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
   };
   if (decision.outcome === 'allow') return completed(activity, deciding, vote);
   if (decision.outcome === 'wait') {
-    return waiting({ ...activity, request: vote.message }, deciding);
+    const proofs = [deciding.proof];
+    return waiting({ ...activity, request: vote.message, proofs }, deciding);
   }
   const refused = { ...activity, failure: failureOf(refusalOf(decision)) };
   return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
@@ -81,11 +91,19 @@ function ofRefusal({ admitted }: Settling, { userId }: Vote): Fingerprint {
   return { bucket, digest: sha256(concatBytes(digest, utf8(`refused ${userId}`))) };
 }
 
+/** What an activity waits for: what its submitter must show, and only then for votes. */
+export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
+  return submitterMeetsMfa
+    ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+    : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+}
+
 /** The activity with one more approval, which may let it happen, end it, or leave it waiting. */
 export function settleApproval(activity: Activity, vote: Vote, deciding: Deciding): Settlement {
   const { decision } = deciding;
   const letters = outcomeLetters(decision.verdicts);
-  const voted = withFurtherVote(activity, vote, deciding, letters);
+  const proofs = withProof(activity.proofs ?? [], deciding.proof);
+  const voted = { ...withFurtherVote(activity, vote, deciding, letters), proofs };
   if (decision.outcome === 'allow') {
     try {
       return completed(voted, deciding, vote);
@@ -95,7 +113,7 @@ export function settleApproval(activity: Activity, vote: Vote, deciding: Decidin
       return closed({ ...failed(voted), failure: failureOf(error) }, deciding);
     }
   }
-  if (decision.reason === 'policy_denies') {
+  if (decision.outcome === 'refuse' && decision.reason === 'policy_denies') {
     return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding);
   }
   return waiting(voted, deciding);
@@ -160,11 +178,11 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
   return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
 }
 
-function waiting(activity: Activity, settling: Settling): Settlement {
-  const open: Activity = { ...activity, status: 'ACTIVITY_STATUS_CONSENSUS_NEEDED' };
-  const draft = createDraft(settling.state);
+function waiting(activity: Activity, deciding: Deciding): Settlement {
+  const open: Activity = { ...activity, status: waitingStatus(deciding.submitterMeetsMfa) };
+  const draft = createDraft(deciding.state);
   trackOpenActivity(open, true, draft);
-  return proposal(open, settling, draft.changes());
+  return proposal(open, deciding, draft.changes());
 }
 
 function closed(activity: Activity, settling: Settling): Settlement {

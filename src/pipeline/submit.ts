@@ -1,13 +1,15 @@
 // The path of a request that changes or signs something, as one list of steps.
 
 import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
+import { proofOf } from '../core/activity/proofs.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { base64url } from '../core/bytes.ts';
 import { requireCredentialFor } from '../core/credential_limits.ts';
 import { fail, ServiceError } from '../core/errors.ts';
+import { mfaStandings } from '../core/mfa.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { Outside, OutsideAnswer } from '../core/outside.ts';
-import { type Decision, decideActivity } from '../core/policy/decision.ts';
+import { type Decision, decideActivity, whileMissing } from '../core/policy/decision.ts';
 import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
 import { requireScope } from '../core/policy/session_scope.ts';
@@ -241,20 +243,26 @@ async function propose(
     dryRun: request.dryRun,
   });
   requireScope(credential.scope, scopes);
+  const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
   const voters = [voterWith(submitter, credential)];
-  const decision = decideActivity(situation, voters, submitter.id, () =>
-    otherVoters(voters, decidedBy === undefined ? organization : viewOf(decidedBy)),
-  );
+  const meant = decideActivity(situation, voters, submitter.id, () => otherVoters(voters, voting));
+  const standings = mfaStandings(submitter.id, [credential], voting, scopes);
+  const decision = meant.outcome === 'refuse' ? meant : whileMissing(meant, standings);
   if (decidedBy !== undefined && decision.outcome === 'wait') {
-    fail('parent_votes_needed', { parentId: decidedBy.id });
+    const isMeant = decision.missing === undefined;
+    fail(isMeant ? 'parent_votes_needed' : 'parent_authenticators_needed', {
+      parentId: decidedBy.id,
+    });
   }
   if (decision.outcome === 'allow') await reach();
   const selection = 'VOTE_SELECTION_APPROVED';
-  const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
   const vote = newVote({ caller, body: request.body, selection, organization: voting, context });
+  const settling = { admitted, state, decidedBy, context, decision, execute };
+  const proof = proofOf(credential, vote.publicKey, context.now);
+  const submitterMeetsMfa = decision.missing === undefined;
   return {
     decision,
-    proposal: settleSubmission(vote, { admitted, state, decidedBy, context, decision, execute }),
+    proposal: settleSubmission(vote, { ...settling, proof, submitterMeetsMfa }),
   };
 }
 

@@ -2,12 +2,15 @@
 // on the organization as it is now, whatever it was when the activity or an earlier vote was sent.
 
 import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
+import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
 import { utf8 } from '../core/bytes.ts';
 import { requireVotingCredential } from '../core/credential_limits.ts';
+import type { Credential } from '../core/credentials.ts';
 import { assert, fail, isRefusal } from '../core/errors.ts';
-import { type OrganizationState, viewOf } from '../core/organization.ts';
-import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
+import { type MfaStanding, mfaStandings } from '../core/mfa.ts';
+import { type OrganizationState, type OrganizationView, viewOf } from '../core/organization.ts';
+import { type Decision, decideActivity, mayVote, whileMissing } from '../core/policy/decision.ts';
 import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
 import { requireScope } from '../core/policy/session_scope.ts';
@@ -16,7 +19,13 @@ import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts
 import { commit } from './commit.ts';
 import { type Considered, consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
-import { newVote, type Settlement, settleApproval, settleRejection } from './settle.ts';
+import {
+  newVote,
+  type Settlement,
+  settleApproval,
+  settleRejection,
+  waitingStatus,
+} from './settle.ts';
 import type { Settled } from './submit.ts';
 
 /** A vote to be cast by a caller who was authenticated on this state. */
@@ -90,10 +99,11 @@ export async function considerAgain(
   state: OrganizationState,
   ports: Ports,
   dryRun?: boolean,
-): Promise<Considered & { readonly counted: readonly Voter[] }> {
+): Promise<Considered & { readonly counted: readonly Voter[]; readonly mfa: ActivityMfa }> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
-  const credentialId = activity.votes.find(({ userId }) => userId === submitter.id)?.credentialId;
+  const asked = [...(activity.proofs ?? []), ...activity.votes];
+  const credentialId = asked.find(({ userId }) => userId === submitter.id)?.credentialId;
   const considered = await consider({
     admitted,
     submitter,
@@ -102,8 +112,37 @@ export async function considerAgain(
     ports,
     dryRun,
   });
-  const { organization, context } = considered;
-  return { ...considered, counted: countedVoters(activity, organization, context.now) };
+  const { organization, context, scopes } = considered;
+  const mfa = mfaOf(activity, organization, scopes, context.now);
+  const counted = countedVoters(activity, organization, context.now, (userId) => mfa.isMet(userId));
+  return { ...considered, counted, mfa };
+}
+
+/** What the users of an activity have shown for it, beside what they must show. */
+export type ActivityMfa = {
+  readonly shown: (userId: string) => readonly Credential[];
+  /** `further` is a credential that the user is about to show. */
+  readonly standings: (userId: string, further?: Credential) => readonly MfaStanding[];
+  readonly isMet: (userId: string, further?: Credential) => boolean;
+};
+
+function mfaOf(
+  activity: Activity,
+  organization: OrganizationView,
+  scopes: Considered['scopes'],
+  now: number,
+): ActivityMfa {
+  const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
+  const standings = (userId: string, further?: Credential) => {
+    const others = shown(userId).filter(({ id }) => id !== further?.id);
+    const all = further === undefined ? others : [...others, further];
+    return mfaStandings(userId, all, organization, scopes);
+  };
+  return {
+    shown,
+    standings,
+    isMet: (userId, further) => standings(userId, further).every(({ satisfied }) => satisfied),
+  };
 }
 
 type Casted = { readonly proposal: Settlement; readonly decision: Decision | undefined };
@@ -125,24 +164,49 @@ async function approve(
   ports: Ports,
 ): Promise<Casted | undefined> {
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
-  const { situation, counted, organization, context, execute } = again;
-  requireScope(caller.credential.scope, again.scopes);
-  const voter = voterWith(caller.user, caller.credential);
+  const { situation, counted, organization, context, execute, mfa } = again;
+  const { user, credential } = caller;
+  requireScope(credential.scope, again.scopes);
+  const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(situation, voters, activity.submitterId, () =>
       otherVoters(voters, organization),
     );
-  if (!mayVote(situation, voter)) throw refusalOf(decideOn(counted));
+  const standings = mfa.standings(user.id, credential);
+  const mayShow = user.id === activity.submitterId && awaitsCredentials(activity, standings);
+  if (!mayShow && !mayVote(situation, voter)) throw refusalOf(decideOn(counted));
 
+  const submitterStandings =
+    user.id === activity.submitterId ? [] : mfa.standings(activity.submitterId);
   const others = counted.filter(({ userId }) => userId !== voter.userId);
-  const decision = decideOn([...others, voter]);
-  const isRepeated = others.length < counted.length;
-  if (isRepeated && decision.outcome !== 'allow') return undefined;
+  const decision = whileMissing(decideOn([...others, voter]), [
+    ...submitterStandings,
+    ...standings,
+  ]);
+  const submitterMeetsMfa = mfa.isMet(
+    activity.submitterId,
+    user.id === activity.submitterId ? credential : undefined,
+  );
+  const hasCounted = others.length < counted.length;
+  const isMet = standings.every(({ satisfied }) => satisfied);
+  const isShown = mfa.shown(user.id).some(({ id }) => id === credential.id);
+  const isRepeated = hasCounted || (isShown && !isMet);
+  const isSame = activity.status === waitingStatus(submitterMeetsMfa);
+  if (isRepeated && isSame && decision.outcome !== 'allow') return undefined;
   if (decision.outcome === 'allow') await again.reach();
   const selection = 'VOTE_SELECTION_APPROVED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
-  const deciding = { admitted, state, context, decision, execute };
+  const proof = proofOf(credential, vote.publicKey, context.now);
+  const deciding = { admitted, state, context, decision, execute, proof, submitterMeetsMfa };
   return { decision, proposal: settleApproval(activity, vote, deciding) };
+}
+
+/** Whether its submitter may approve an activity in any case: it has to show something for it. */
+export function awaitsCredentials(
+  { status }: Activity,
+  standings: readonly MfaStanding[],
+): boolean {
+  return standings.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
 }
 
 /** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */

@@ -7,7 +7,7 @@ import { possibleVoter } from '../core/policy/facts.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Admission } from './admit.ts';
 import type { Ports } from './ports.ts';
-import { admitOriginal, considerAgain } from './vote.ts';
+import { admitOriginal, awaitsCredentials, considerAgain } from './vote.ts';
 
 export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
@@ -24,10 +24,13 @@ export function createVotingRights(
     const isRoot = state.head.rootQuorum.userIds.includes(user.id);
     try {
       const admitted = admitOriginal(activity, admission);
-      const { situation, counted } = await considerAgain(activity, admitted, state, ports, true);
+      const again = await considerAgain(activity, admitted, state, ports, true);
+      const { situation, counted, mfa } = again;
       const organization = viewOf(state);
       const voter = possibleVoter(user, organization);
-      const mayGive = mayVote(situation, voter);
+      const standings = mfa.standings(user.id);
+      const mayShow = isSubmitter && awaitsCredentials(activity, standings);
+      const mayGive = mayShow || mayVote(situation, voter);
       const others = counted.filter(({ userId }) => userId !== user.id);
       const wouldAllow = () => {
         const voters = [...others, voter];

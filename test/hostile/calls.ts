@@ -295,6 +295,11 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       ...(isNamed ? { userId } : {}),
     }),
   })),
+  create_mfa_policy: [{ parameters: newMfaPolicy }],
+  update_mfa_policy: [
+    { parameters: ({ userId, mfaPolicyId }) => ({ userId, mfaPolicyId, mfaPolicyName: label }) },
+  ],
+  delete_mfa_policy: [{ parameters: ({ userId, mfaPolicyId }) => ({ userId, mfaPolicyId }) }],
   create_session_profile: [
     {
       by: 'parent',
@@ -443,6 +448,11 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_authenticator: [{ parameters: ({ authenticatorId }) => ({ authenticatorId }) }],
   get_authenticators: [{ parameters: ({ userId }) => ({ userId }) }],
   get_oauth_providers: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
+  get_mfa_policy: [{ parameters: ({ userId, mfaPolicyId }) => ({ userId, mfaPolicyId }) }],
+  get_mfa_policies: [{ parameters: ({ userId }) => ({ userId }) }],
+  get_mfa_status: [
+    { parameters: ({ pendingActivityId: activityId, userId }) => ({ activityId, userId }) },
+  ],
   get_session_profile: [
     {
       by: 'parent',
@@ -453,6 +463,16 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],
   get_api_keys: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
 };
+
+function newMfaPolicy({ userId }: Tenant) {
+  return {
+    userId,
+    mfaPolicyName: label,
+    condition: 'true',
+    requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
+    order: 1,
+  };
+}
 
 function signers(parameters: (signWith: string) => object): readonly Call[] {
   return (['address', 'privateKeyId', 'privateKeyAddress'] as const).map((name) => ({

@@ -70,6 +70,7 @@ type Ids = RegistryIds & {
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly webhookEndpointId: string;
+  readonly mfaPolicyId: string;
   /** Of children, that of their parent. */
   readonly sessionProfileId: string;
   readonly activityId: string;
@@ -127,6 +128,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
   let organizationId = service.root.organizationId;
   let registry: RegistryIds | undefined;
   let sessionProfileId: string | undefined;
+  let mfaPolicyId: string | undefined;
   const [userId, apiKeyId, userTagId] = await changeAndGive(service, (first, newId) => {
     const [user, apiKey, tag, root, rootKey, own, spare] = Array.from({ length: 7 }, newId);
     assert(user && apiKey && tag && root && rootKey && own && spare);
@@ -137,6 +139,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       draft.put('user', { id: user, name: `User of ${name}`, email, tagIds: [tag], ...times });
       putKey(draft, apiKey, user, userKey);
       putKey(draft, spare, user, testKey(`spare key of ${name}`));
+      mfaPolicyId = putMfaPolicy(draft, newId(), user, service.now());
       sessionProfileId =
         parentId === undefined
           ? putSessionProfile(draft, newId(), service.now())
@@ -171,7 +174,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     const children = [{ id: own, parentId, head, changes: draft.changes() }];
     return { ids: [user, apiKey, tag], children };
   });
-  assert(userId && apiKeyId && userTagId && registry && sessionProfileId);
+  assert(userId && apiKeyId && userTagId && registry && sessionProfileId && mfaPolicyId);
 
   const as = { organizationId, key };
   const passkey = describedPasskey(`Passkey of ${name}`);
@@ -289,6 +292,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     policyId: policy.result.createPolicyResult.policyId,
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,
+    mfaPolicyId,
     activityId: wallet.id,
     pendingActivityId: pending.id,
     pendingFingerprint: pending.fingerprint,
@@ -300,6 +304,15 @@ const emailOf = (name: TenantName): string => `user-of-${name}@example.com`;
 const features = (['EMAIL_AUTH', 'OTP_EMAIL_AUTH', 'EMAIL_RECOVERY'] as const).map((name) => ({
   name: `FEATURE_NAME_${name}` as const,
 }));
+
+/** A policy that is never demanded. */
+function putMfaPolicy(draft: OrganizationDraft, id: string, userId: string, now: number): string {
+  const requiredMethods = [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }] as const;
+  const times = { createdAtMs: now, updatedAtMs: now };
+  const row = { id, userId, name: 'Factors', condition: 'false', requiredMethods, order: 0 };
+  draft.put('mfa_policy', { ...row, ...times });
+  return id;
+}
 
 function putSessionProfile(draft: OrganizationDraft, id: string, now: number): string {
   const times = { createdAtMs: now, updatedAtMs: now };

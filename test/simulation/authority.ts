@@ -7,7 +7,7 @@ import { concatBytes, utf8 } from '../../src/core/bytes.ts';
 import type { CurveName } from '../../src/core/names.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
-import { createScope, votedCondition, votedOperations } from './requests.ts';
+import { createScope, votedCondition, votedOperations, walletsDemanded } from './requests.ts';
 import type { TrueState } from './truth.ts';
 
 /** The name of the operation whose newest type this is. */
@@ -93,8 +93,10 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
     ({ selection, userId, credentialId, createdAtMs }) =>
       selection === 'VOTE_SELECTION_APPROVED' &&
       before.rows.api_key.get(credentialId)?.userId === userId &&
-      activity.updatedAtMs - createdAtMs < voteLifeMs,
+      activity.updatedAtMs - createdAtMs < voteLifeMs &&
+      meetsMfa(userId, activity, before),
   );
+  if (!meetsMfa(activity.submitterId, activity, before)) return false;
   const isRoot =
     voters.filter(({ userId }) => userIds.includes(userId)).length >= Math.max(threshold, 1);
   const operation = operationOfType.get(activity.type) ?? activity.type;
@@ -104,6 +106,23 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
     [...ownUserOperations, ...ownSessions].includes(operation) &&
     voters.some((vote) => vote.userId === userId);
   return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
+}
+
+/** Where a policy of the user says so, it takes two keys that were registered and not of a login. */
+function meetsMfa(userId: string, activity: Activity, { rows }: TrueState): boolean {
+  const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
+  const isDemanded = [...rows.mfa_policy.values()].some(
+    (policy) => policy.userId === userId && policy.condition === walletsDemanded,
+  );
+  if (!isDemanded || operation?.subject.resource !== 'WALLET') return true;
+  const shown = [...activity.votes, ...(activity.proofs ?? [])].filter(
+    (one) => one.userId === userId && activity.updatedAtMs - one.createdAtMs < voteLifeMs,
+  );
+  const keys = new Set(shown.map(({ credentialId }) => credentialId));
+  const isRegistered = (id: string) =>
+    rows.api_key.get(id)?.userId === userId &&
+    rows.api_key.get(id)?.type.startsWith('CREDENTIAL_TYPE_API_KEY_') === true;
+  return [...keys].filter(isRegistered).length >= 2;
 }
 
 /** Who asked for it, the root quorum, and every user where two suffice. */

@@ -18,7 +18,7 @@ import {
   type Wire,
 } from './authority.ts';
 import { heldKeys } from './held_keys.ts';
-import { recordKinds, type TrueState } from './truth.ts';
+import { recordKinds, type TrueState, waitingStatuses } from './truth.ts';
 
 type Input = {
   readonly submitterId: string;
@@ -75,7 +75,7 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
   const { activity, ...states } = input;
   const { id, status } = activity;
   const hasWaited = states.before.rows.open_activity.has(id);
-  if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
+  if (waitingStatuses.includes(status)) {
     const ids = { open_activity: [id] };
     return hasWaited ? { updated: ids } : { created: { ...ids, voted_activity: [id] } };
   }
@@ -402,6 +402,7 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
       user: userIds,
       api_key: idsWhere(before, 'api_key', (key) => userIds.includes(key.userId)),
       authenticator: idsWhere(before, 'authenticator', ({ userId }) => userIds.includes(userId)),
+      mfa_policy: idsWhere(before, 'mfa_policy', ({ userId }) => userIds.includes(userId)),
     },
   }),
   update_user: updatedUser,
@@ -446,6 +447,17 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   stamp_login: startedSession,
   create_read_write_session: startedSession,
   create_read_only_session: () => ({}),
+  create_mfa_policy: ({ intent, result, after }) => ({
+    created: { mfa_policy: [result.mfaPolicyId] },
+    facts: {
+      'it is of the user': after.rows.mfa_policy.get(result.mfaPolicyId)?.userId === intent.userId,
+    },
+  }),
+  update_mfa_policy: ({ intent: { mfaPolicyId, mfaPolicyName }, after }) => ({
+    updated: { mfa_policy: [mfaPolicyId] },
+    facts: { 'it has its name': after.rows.mfa_policy.get(mfaPolicyId)?.name === mfaPolicyName },
+  }),
+  delete_mfa_policy: ({ intent }) => ({ deleted: { mfa_policy: [intent.mfaPolicyId] } }),
   create_session_profile: ({ intent, result, after }) => ({
     created: { session_profile: [result.sessionProfileId] },
     facts: {

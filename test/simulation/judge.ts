@@ -6,7 +6,7 @@ import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors.ts';
 import { rowOf } from '../../src/core/table.ts';
 import { isOver, keyIn, type Wire } from './authority.ts';
 import type { NodeAnswer } from './node.ts';
-import type { TrueState, Truth } from './truth.ts';
+import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
 
 /** One body under way, and what was true when it was sent. */
 export type Sent = {
@@ -60,7 +60,7 @@ export function knownBefore(
 }
 
 function isDecided(activity: Activity | undefined): boolean {
-  return activity !== undefined && activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  return activity !== undefined && !waitingStatuses.includes(activity.status);
 }
 
 /** What is wrong with an answer that has arrived. */

@@ -170,6 +170,28 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
       }),
     },
+    create_mfa_policy: {
+      weight: 1.5,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        mfaPolicyName: `Factors ${world.serial}`,
+        condition: world.choice.pick([neverDemanded, walletsDemanded]),
+        requiredAuthenticationMethods: [
+          { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+          { any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }] },
+        ],
+        order: world.choice.below(3),
+      }),
+    },
+    update_mfa_policy: {
+      weight: 0.6,
+      parameters: (world) => ({
+        ...mfaPolicyIds(world),
+        mfaPolicyName: `Factors ${world.serial}`,
+        ...(world.choice.chance(0.5) ? { order: world.choice.below(3) } : {}),
+      }),
+    },
+    delete_mfa_policy: { weight: 0.8, parameters: mfaPolicyIds },
     create_session_profile: {
       weight: 0.5,
       parameters: ({ choice, serial }) => ({
@@ -483,6 +505,10 @@ export const votedCondition = votedOperations
   .map((name) => `activity.kind == '${name.toUpperCase()}'`)
   .join(' || ');
 
+/** Conditions of MFA policies: two API keys are demanded for wallets, or never. */
+export const walletsDemanded = "activity.resource == 'WALLET'";
+const neverDemanded = 'false';
+
 /** The scope of sessions that may only make things. */
 export const createScope = "activity.action == 'CREATE'";
 
@@ -560,6 +586,11 @@ const idOf = (world: World, kind: RecordKind): string => idsOf(world, kind, 1)[0
 function newSessionKey({ choice }: World): string {
   const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
   return choice.pick(pairs).publicKey;
+}
+
+function mfaPolicyIds(world: World) {
+  const [policy] = world.choice.some(rowsOf(world, 'mfa_policy'), 1);
+  return { userId: policy?.userId ?? unknownId, mfaPolicyId: policy?.id ?? unknownId };
 }
 
 function sessionProfileId(world: World): object {

@@ -11,7 +11,7 @@ import type { KeyPair } from './key_pairs.ts';
 import { liveness, type Node } from './node.ts';
 import { type Letter, type People, rootPairOf } from './people.ts';
 import { pageLimit } from './requests.ts';
-import type { TrueState, Truth } from './truth.ts';
+import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
 
 export async function checkAtRest(ports: {
   truth: Truth;
@@ -65,7 +65,7 @@ export async function checkAtRest(ports: {
   /** The rows of what waits are those that the organization knows of. */
   async function compareWaiting({ id: organizationId, rows }: TrueState): Promise<void> {
     const page = { greaterThan: undefined, lessThan: undefined, ascending: true, limit: 10_000 };
-    const statuses = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
+    const statuses = waitingStatuses;
     const stored = await ports.durable.activityPage({ organizationId, statuses, types: [], page });
     const ids = stored.map(({ id }) => id);
     same('the store', ids, [...rows.open_activity.keys()].sort());

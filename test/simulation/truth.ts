@@ -85,7 +85,7 @@ export function createTruth(complain: (what: string) => void) {
     const digest = createHash('sha256').update(message).digest('hex');
     if (activity.fingerprint !== `sha256:${digest}`) complain('an activity is not of its message');
     const known = activityOf(activity.fingerprint);
-    const mayGoOn = known?.status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED' && activity.version > 1;
+    const mayGoOn = waitingStatuses.includes(known?.status ?? '') && activity.version > 1;
     if (known !== undefined && !mayGoOn) complain(`a body was executed twice: ${message}`);
     return activity;
   }
@@ -100,7 +100,7 @@ export function createTruth(complain: (what: string) => void) {
     }
     activities.set(fingerprint, [...(activities.get(fingerprint) ?? []), activity]);
     const open = waiting.get(organizationId) ?? new Map<string, number>();
-    if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') open.set(id, version);
+    if (waitingStatuses.includes(status)) open.set(id, version);
     else open.delete(id);
     waiting.set(organizationId, open);
     const selection = activity.votes.at(-1)?.selection;
@@ -182,6 +182,12 @@ export function createTruth(complain: (what: string) => void) {
   };
 }
 
+/** Statuses of what votes can still change. */
+export const waitingStatuses: readonly string[] = [
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+];
+
 export const recordKinds = [
   'user',
   'api_key',
@@ -198,6 +204,7 @@ export const recordKinds = [
   'open_activity',
   'voted_activity',
   'session_profile',
+  'mfa_policy',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

@@ -5,6 +5,7 @@ import { timestampObject, wireTimestamp } from '../compatibility.ts';
 import type { ActivityStatus } from '../names.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { UserView } from '../wire.ts';
+import type { Proof } from './proofs.ts';
 
 export type Activity = {
   readonly id: string;
@@ -22,6 +23,8 @@ export type Activity = {
   readonly submitterId: string;
   /** The body as it was signed, of an activity that had to wait: what is carried out later. */
   readonly request?: string;
+  /** What users have shown for it; of one that had to wait, unless it is from before there were any. */
+  readonly proofs?: readonly Proof[];
   /** Why it failed; set exactly when the status says so. */
   readonly failure?: Failure;
   /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
@@ -75,9 +78,14 @@ export type ActivityViewer = {
   readonly timestampObjects: boolean;
 };
 
+const openStatuses: readonly ActivityStatus[] = [
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+];
+
 /** Activities that votes can still change. */
 export function isOpen({ status }: Pick<Activity, 'status'>): boolean {
-  return status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  return openStatuses.includes(status);
 }
 
 /** The fingerprint of a body with this SHA-256, as activities carry it. */

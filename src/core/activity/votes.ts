@@ -20,19 +20,21 @@ const maximumMessagesLength = 1024 * 1024;
 
 /**
  * The users who approve, each once: their vote is not older than a day, they are still users of the
- * organization, and they still have the credential they voted with.
+ * organization, they still have the credential they voted with, and they have shown all that their MFA
+ * policies demand.
  */
 export function countedVoters(
   activity: Pick<Activity, 'votes'>,
   organization: OrganizationView,
   now: number,
+  meetsMfa: (userId: string) => boolean,
 ): readonly Voter[] {
   return activity.votes.flatMap((vote) => {
     const user = organization.get('user', vote.userId);
     const credential = heldCredential(organization, vote);
     const isAlive = now - vote.createdAtMs < voteLifeMs;
     const counts = vote.selection === 'VOTE_SELECTION_APPROVED' && isAlive;
-    return counts && user && credential ? [voterWith(user, credential)] : [];
+    return counts && user && credential && meetsMfa(user.id) ? [voterWith(user, credential)] : [];
   });
 }
 

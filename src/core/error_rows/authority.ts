@@ -24,6 +24,12 @@ export const authorityErrors = {
     sentence:
       'request not authorized: organization {parentId} would need further votes for it, which are not collected for an activity of a sub-organization',
   },
+  parent_authenticators_needed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'request not authorized: an MFA policy of the user in organization {parentId} wants further credentials, which are not collected for an activity of a sub-organization',
+  },
   not_permitted: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',

@@ -2,6 +2,7 @@
 // then what a user may do to its own credentials; and whether further votes could still allow it.
 // docs/policy-language.md, "How it is decided", is this file in words.
 
+import type { MfaStanding } from '../mfa.ts';
 import type { FailedDenyMode, RootQuorum } from '../model.ts';
 import type { PolicyEffect } from '../names.ts';
 import { createRecentCache } from '../recent_cache.ts';
@@ -90,6 +91,8 @@ export type Decision = {
   readonly denying: readonly DecidingPolicy[];
   /** What consensus clauses read. */
   readonly votes: Scope;
+  /** What users have to show before anything of this holds: until then it waits. */
+  readonly missing?: readonly MfaStanding[];
 };
 
 /** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
@@ -163,6 +166,17 @@ export function decideActivity(
   }
   if (hasRootVoter) return decided('awaits_root_quorum', judged);
   return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
+}
+
+/** The decision as it stands while some of this is missing; the same where nothing is. */
+export function whileMissing(decision: Decision, standings: readonly MfaStanding[]): Decision {
+  const missing = standings.filter(({ satisfied }) => !satisfied);
+  if (missing.length === 0) return decision;
+  const verdicts = decision.verdicts.map((verdict): Verdict => {
+    if (verdict.outcome !== 'OUTCOME_ALLOW') return verdict;
+    return { ...verdict, outcome: 'OUTCOME_REQUIRES_AUTHENTICATORS' };
+  });
+  return { ...decision, outcome: 'wait', verdicts, missing };
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Failure } from '../activity/activity.ts';
 import { errors, grpcStatuses, ServiceError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
+import { mfaStatusView } from '../wire.ts';
 import type { Decision, DecisionReason, Verdict } from './decision.ts';
 import type { ClauseOutcome } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
@@ -24,13 +25,21 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
 
 /** The reason as a code and a sentence, and for each policy what each of its clauses came to. */
 export function explain(decision: Decision): JsonObject {
-  const { reason, outcome, verdicts, denying } = decision;
+  const { reason, outcome, verdicts, denying, missing } = decision;
   const telling = (verdict: Verdict) => verdict.outcome !== 'OUTCOME_DENY_IMPLICIT';
   const ordered = [...verdicts.filter(telling), ...verdicts.filter((each) => !telling(each))];
   return {
     outcome: outcome.toUpperCase(),
-    reason: reason.toUpperCase(),
-    message: sentences[reason] + denying.map(({ id }) => id).join(', '),
+    ...(missing === undefined
+      ? {
+          reason: reason.toUpperCase(),
+          message: sentences[reason] + denying.map(({ id }) => id).join(', '),
+        }
+      : {
+          reason: 'AWAITS_AUTHENTICATORS',
+          message: 'Users must show further credentials for this action',
+          authenticators: missing.map(mfaStatusView),
+        }),
     policies: ordered
       .slice(0, maximumExplainedPolicies)
       .map((verdict) => explainVerdict(verdict, decision.votes)),

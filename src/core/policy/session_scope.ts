@@ -1,12 +1,8 @@
 // What a session with a profile may do: the scope of the profile, decided before anything else.
 
 import { fail } from '../errors.ts';
-import { createRecentCache } from '../recent_cache.ts';
-import { type Clause, compileClause } from './language/clause.ts';
+import { compiledCondition } from './conditions.ts';
 import type { Scope } from './language/values.ts';
-
-const maximumCompiledScopes = 1_000;
-const compiled = createRecentCache<Clause>(maximumCompiledScopes);
 
 /**
  * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
@@ -19,8 +15,7 @@ export function requireScope(
 ): void {
   if (scope === undefined) return;
   if (scopes === undefined) fail('session_scope_denies');
-  const clause = compiled.get(scope) ?? compileClause('condition', scope);
-  compiled.set(scope, clause);
+  const clause = compiledCondition(scope);
   const holds = scopes().every((each) => {
     const outcome = clause.evaluate(each);
     return 'value' in outcome && outcome.value;

@@ -1,5 +1,5 @@
 import { voteSelections } from '../../core/activity/activity.ts';
-import { activityStatuses, stampSchemes } from '../../core/names.ts';
+import { activityStatuses, voteSchemes } from '../../core/names.ts';
 import {
   answerInteger,
   answerList,
@@ -32,7 +32,7 @@ const voteShape = () =>
     message: answerText(),
     publicKey: answerText(),
     signature: answerText(),
-    scheme: oneOf(stampSchemes),
+    scheme: oneOf(voteSchemes),
     createdAt: timestamp(),
   });
 

@@ -1,0 +1,49 @@
+// What users have shown for an activity that waits: each credential that one of them approved it with.
+
+import { type Credential, heldCredential } from '../credentials.ts';
+import type { AuthenticationMethod } from '../model.ts';
+import type { OrganizationView } from '../organization.ts';
+import type { Activity } from './activity.ts';
+import { voteLifeMs } from './votes.ts';
+
+/** One credential that a user approved an activity with. */
+export type Proof = {
+  readonly userId: string;
+  readonly method: Required<AuthenticationMethod>;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly createdAtMs: number;
+};
+
+type Proven = Pick<Activity, 'votes' | 'proofs'>;
+
+/** A credential as a proof of its user. */
+export function proofOf(credential: Credential, publicKey: string, now: number): Proof {
+  const { userId, method, id: credentialId } = credential;
+  return { userId, method, credentialId, publicKey, createdAtMs: now };
+}
+
+/** The proofs with one more; what is over is dropped, and of each credential the newest kept. */
+export function withProof(proofs: readonly Proof[], proof: Proof): readonly Proof[] {
+  const isKept = ({ userId, credentialId, createdAtMs }: Proof) =>
+    proof.createdAtMs - createdAtMs < voteLifeMs &&
+    (userId !== proof.userId || credentialId !== proof.credentialId);
+  return [...proofs.filter(isKept), proof];
+}
+
+/** The credentials that a user has shown within a day and still holds, each once. */
+export function shownCredentials(
+  { votes, proofs = [] }: Proven,
+  userId: string,
+  organization: OrganizationView,
+  now: number,
+): readonly Credential[] {
+  const approvals = votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED');
+  const shown = new Map<string, Credential>();
+  for (const one of [...proofs, ...approvals]) {
+    if (one.userId !== userId || now - one.createdAtMs >= voteLifeMs) continue;
+    const credential = heldCredential(organization, one);
+    if (credential !== undefined) shown.set(credential.id, credential);
+  }
+  return [...shown.values()];
+}

@@ -1,0 +1,36 @@
+import { createMfaPolicy } from '../../core/mfa_policies.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
+import { requiredMethods } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+import { notes } from '../shapes.ts';
+import { mfaCondition, mfaOrder } from './mfa_policy_parameters.ts';
+import { mfaWarnings } from './mfa_warnings.ts';
+
+export const create_mfa_policy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_MFA_POLICY',
+    intent: 'createMfaPolicyIntent',
+    result: 'createMfaPolicyResult',
+  },
+  summary: 'Makes an MFA policy: what a user must show for some activities beyond one credential.',
+  subject: { resource: 'MFA_POLICY', action: 'CREATE' },
+  parameters: object({
+    userId: uuid(),
+    mfaPolicyName: label(),
+    condition: mfaCondition(),
+    requiredAuthenticationMethods: requiredMethods(),
+    order: mfaOrder(),
+    notes: optional(notes()),
+  }),
+  result: object({ mfaPolicyId: answerText() }),
+
+  access: policy(),
+
+  load: ({ services }) => services.parent(),
+  apply: ({ organization, parameters, loaded: parent, context }) => {
+    const made = createMfaPolicy(parameters, organization, parent ?? organization, context);
+    return { mfaPolicyId: made.id };
+  },
+  warnings: ({ organization, result }) => mfaWarnings(organization, result.mfaPolicyId),
+});

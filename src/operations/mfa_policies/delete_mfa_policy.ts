@@ -1,0 +1,24 @@
+import { requireMfaPolicy } from '../../core/mfa_policies.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_mfa_policy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_MFA_POLICY',
+    intent: 'deleteMfaPolicyIntent',
+    result: 'deleteMfaPolicyResult',
+  },
+  summary: 'Deletes an MFA policy.',
+  subject: { resource: 'MFA_POLICY', action: 'DELETE' },
+  parameters: object({ userId: uuid(), mfaPolicyId: uuid() }),
+  result: object({ mfaPolicyId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters: { userId, mfaPolicyId } }) => {
+    const { id } = requireMfaPolicy(userId, mfaPolicyId, organization);
+    organization.remove('mfa_policy', id);
+    return { mfaPolicyId: id };
+  },
+});

@@ -1,0 +1,19 @@
+import { answerList, object, optional, uuid } from '../../core/schema/schema.ts';
+import { requireUser } from '../../core/users.ts';
+import { mfaStatusView } from '../../core/wire.ts';
+import { requireActivity } from '../activities/require_activity.ts';
+import { mfaStatusShape } from '../credential_shapes.ts';
+import { query } from '../operation.ts';
+
+export const get_mfa_status = query({
+  summary: 'What an activity that waits demands of those who approved it, or of one user.',
+  body: object({ activityId: uuid(), userId: optional(uuid()) }),
+  response: object({ mfaStatuses: answerList(mfaStatusShape()) }),
+
+  answer: async ({ organization, body, read, mfaStandings }) => {
+    const activity = await requireActivity(body.activityId, organization, read);
+    const { userId } = body;
+    const of = userId === undefined ? undefined : requireUser(organization, userId).id;
+    return { mfaStatuses: (await mfaStandings(activity, of)).map(mfaStatusView) };
+  },
+});

@@ -1,0 +1,9 @@
+import { maximumConditionBytes } from '../../core/mfa_policies.ts';
+import { integer, text } from '../../core/schema/schema.ts';
+
+/** When a policy is demanded. */
+export const mfaCondition = () =>
+  text({ minimum: 1, maximum: maximumConditionBytes, description: 'a condition' });
+
+/** Lower ones are tried first. */
+export const mfaOrder = () => integer({ minimum: 0, maximum: 2_147_483_647 });

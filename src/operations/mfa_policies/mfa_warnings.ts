@@ -1,0 +1,15 @@
+import { assert } from '../../core/errors.ts';
+import { couldBeMet } from '../../core/mfa.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+
+/** Whether a policy that was saved locks its user out of what it is demanded for. */
+export function mfaWarnings(organization: OrganizationView, id: string): readonly JsonObject[] {
+  const policy = organization.get('mfa_policy', id);
+  assert(policy !== undefined, 'the policy was saved');
+  if (couldBeMet(policy, organization)) return [];
+  const message = 'the user holds nothing by which all steps could be met';
+  return [
+    { mfaPolicyId: id, mfaPolicyName: policy.name, code: 'MFA_POLICY_CANNOT_BE_MET', message },
+  ];
+}

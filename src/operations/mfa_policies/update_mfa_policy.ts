@@ -1,0 +1,39 @@
+import { requireMfaPolicy, updateMfaPolicy } from '../../core/mfa_policies.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
+import { requiredMethods } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+import { notes } from '../shapes.ts';
+import { mfaCondition, mfaOrder } from './mfa_policy_parameters.ts';
+import { mfaWarnings } from './mfa_warnings.ts';
+
+export const update_mfa_policy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_MFA_POLICY',
+    intent: 'updateMfaPolicyIntent',
+    result: 'updateMfaPolicyResult',
+  },
+  summary: 'Changes an MFA policy; what is left out stays.',
+  subject: { resource: 'MFA_POLICY', action: 'UPDATE' },
+  parameters: object({
+    userId: uuid(),
+    mfaPolicyId: uuid(),
+    mfaPolicyName: optional(label()),
+    condition: optional(mfaCondition()),
+    requiredAuthenticationMethods: optional(requiredMethods()),
+    order: optional(mfaOrder()),
+    notes: optional(notes()),
+  }),
+  result: object({ mfaPolicyId: answerText() }),
+
+  access: policy(),
+
+  load: ({ services }) => services.parent(),
+  apply: ({ organization, parameters, loaded: parent, context }) => {
+    const { userId, mfaPolicyId, ...changes } = parameters;
+    const before = requireMfaPolicy(userId, mfaPolicyId, organization);
+    updateMfaPolicy(before, changes, organization, parent ?? organization, context.now);
+    return { mfaPolicyId: before.id };
+  },
+  warnings: ({ organization, result }) => mfaWarnings(organization, result.mfaPolicyId),
+});

@@ -1,0 +1,39 @@
+// What tests of MFA policies send.
+
+import type { AuthenticationMethod } from '../../../src/core/model.ts';
+import type { Sender, TestService } from '../../harness.ts';
+import { resultOf } from '../sessions/session_requests.ts';
+
+export const passkey = { type: 'AUTHENTICATION_TYPE_PASSKEY' } as const;
+export const apiKey = { type: 'AUTHENTICATION_TYPE_API_KEY' } as const;
+export const session = { type: 'AUTHENTICATION_TYPE_SESSION' } as const;
+export const emailOtp = { type: 'AUTHENTICATION_TYPE_EMAIL_OTP' } as const;
+export const smsOtp = { type: 'AUTHENTICATION_TYPE_SMS_OTP' } as const;
+export const oauth = { type: 'AUTHENTICATION_TYPE_OAUTH' } as const;
+
+/** Steps, each of which one of some methods meets. */
+export const stepsOf = (...steps: readonly (readonly AuthenticationMethod[])[]) =>
+  steps.map((any) => ({ any }));
+
+/** An MFA policy as a request describes it: API key and passkey for everything. */
+export const describedMfa = (userId: string, changes: object = {}) => ({
+  userId,
+  mfaPolicyName: 'Two factors',
+  condition: 'true',
+  requiredAuthenticationMethods: stepsOf([apiKey], [passkey]),
+  order: 0,
+  ...changes,
+});
+
+/** Makes an MFA policy and gives its id. */
+export async function makeMfaPolicy(
+  service: TestService,
+  userId: string,
+  changes: object = {},
+  as: Sender = {},
+): Promise<string> {
+  const type = 'ACTIVITY_TYPE_CREATE_MFA_POLICY';
+  const parameters = describedMfa(userId, changes);
+  const answer = await service.submit('create_mfa_policy', type, parameters, as);
+  return resultOf(answer).mfaPolicyId;
+}
