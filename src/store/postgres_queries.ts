@@ -157,14 +157,21 @@ const eventOfActivity = {
   activity_id: text<EventOfActivity>(({ activity }) => activity.id),
 };
 
+/** The greatest number of a written event of an endpoint, as the statement sees it. */
+function newestNumber(endpointOf: string): string {
+  return `coalesce((SELECT max(sequence) FROM webhook_events AS written
+    WHERE written.endpoint_id = ${endpointOf}.endpoint_id), 0)`;
+}
+
 /** Gives the events of `events`, a table, their numbers and writes them. */
 const countAndInsertEvents = [
   `, counted AS (INSERT INTO webhook_streams (endpoint_id, last_sequence, due_at_ms,`,
   `paused_until_ms, failures, failing_since_ms, lease_owner, lease_until_ms)`,
-  `SELECT endpoint_id, count(*), min(created_at_ms), 0, 0, NULL, NULL, 0`,
-  `FROM events GROUP BY endpoint_id ORDER BY endpoint_id`,
-  `ON CONFLICT (endpoint_id) DO UPDATE`,
-  `SET last_sequence = webhook_streams.last_sequence + excluded.last_sequence,`,
+  `SELECT endpoint_id, count(*) + ${newestNumber('events')}, min(created_at_ms),`,
+  `0, 0, NULL, NULL, 0 FROM events GROUP BY endpoint_id ORDER BY endpoint_id`,
+  // Also where the row was put back from earlier than the events.
+  `ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
+  `+ GREATEST(0, webhook_streams.last_sequence - ${newestNumber('excluded')}),`,
   `due_at_ms = LEAST(webhook_streams.due_at_ms, excluded.due_at_ms)`,
   `RETURNING endpoint_id, last_sequence)`,
   `, inserted AS (INSERT INTO webhook_events (endpoint_id, sequence, organization_id, event_id,`,

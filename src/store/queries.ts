@@ -86,10 +86,15 @@ export const queries = {
     WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
-  // Numbers of an endpoint are given by whoever holds this row, until its transaction ends.
+  // Numbers of an endpoint are given by whoever holds this row, until its transaction ends; also where
+  // the row was put back from earlier than the events.
   countEvent: `INSERT INTO webhook_streams (${streamColumns})
-    VALUES (?, 1, ?, 0, 0, NULL, NULL, 0)
-    ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = webhook_streams.last_sequence + 1,
+    VALUES (?1, 1 + coalesce(
+      (SELECT max(sequence) FROM webhook_events WHERE webhook_events.endpoint_id = ?1), 0),
+      ?2, 0, 0, NULL, NULL, 0)
+    ON CONFLICT (endpoint_id) DO UPDATE SET last_sequence = CASE
+        WHEN webhook_streams.last_sequence >= excluded.last_sequence
+        THEN webhook_streams.last_sequence + 1 ELSE excluded.last_sequence END,
       due_at_ms = CASE WHEN webhook_streams.due_at_ms <= excluded.due_at_ms
         THEN webhook_streams.due_at_ms ELSE excluded.due_at_ms END
     RETURNING last_sequence`,

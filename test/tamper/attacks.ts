@@ -1,6 +1,7 @@
 // What somebody who owns the database may do to it, one row a kind of attack. An attack is a function
 // of the tables as they are and as they were; undefined where there is nothing to do it to.
 
+import assert from 'node:assert/strict';
 import type { Choice } from './choice.ts';
 import { replays } from './replays.ts';
 import {
@@ -8,6 +9,7 @@ import {
   cell,
   cellText,
   distinctRows,
+  type SealedTable,
   sealedColumns,
   type TableName,
   type TableRow,
@@ -39,6 +41,23 @@ const kinds = [
 ];
 
 export const attacks: Readonly<Record<string, Attack>> = {
+  // events of webhooks
+  'flip a bit of an event': onEvent((event, choice) => {
+    const body = cell(event, 'body');
+    assert(body instanceof Uint8Array);
+    const at = choice.index(body.length);
+    return { body: body.map((byte, i) => (i === at ? byte ^ (1 << choice.index(8)) : byte)) };
+  }),
+  'give an event the body of another': onEvent((_, __, other) => ({ body: cell(other, 'body') })),
+  'give an event a new id': onEvent((_, choice) => ({ event_id: newId(choice) })),
+  'give an event to another endpoint': onEvent((event, _, other) => ({
+    endpoint_id: cell(other, 'endpoint_id'),
+    organization_id: cell(other, 'organization_id'),
+    sequence: 1_000 + Number(cell(event, 'sequence')),
+  })),
+  'delete some events': (tables, choice) =>
+    withRows(tables, 'webhook_events', choice.some(tables.webhook_events)),
+
   // one sealed body
   'flip a bit of a sealed body': onBytes((bytes, choice) => {
     const at = choice.index(bytes.length);
@@ -297,9 +316,24 @@ function onBytes(change: (bytes: Uint8Array, choice: Choice) => Uint8Array): Att
   };
 }
 
+/** One event altered; the other belongs to another endpoint. */
+function onEvent(
+  alter: (event: TableRow, choice: Choice, other: TableRow) => Partial<TableRow>,
+): Attack {
+  return (tables, choice) => {
+    const event = choice.of(tables.webhook_events);
+    const others = tables.webhook_events.filter(
+      (row) => cell(row, 'endpoint_id') !== cell(event, 'endpoint_id'),
+    );
+    const altered = { ...event, ...alter(event, choice, choice.of(others)) } as TableRow;
+    const rows = replaced(tables.webhook_events, [[event, altered]]);
+    return withRows(tables, 'webhook_events', rows);
+  };
+}
+
 /** Changes two rows of one table; they have the same cells in `alike`. */
 function onTwoRows(
-  names: readonly TableName[],
+  names: readonly SealedTable[],
   change: (
     a: TableRow,
     b: TableRow,

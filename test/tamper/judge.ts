@@ -23,7 +23,10 @@ export type Damage = {
 export type Baseline = ReadonlyMap<string, TestAnswer>;
 
 /** Columns by which rows are found, besides their keys. */
-const findingColumns = ['group_id', 'parent_id', 'type', 'status', 'bucket', 'fingerprint'];
+const findingColumns = [
+  ...['group_id', 'parent_id', 'type', 'status', 'bucket', 'fingerprint'],
+  'endpoint_id',
+];
 
 export function damageOf(changes: readonly RowChange[]): Damage {
   const ids = changes.flatMap(({ table, before, after }) =>
@@ -38,7 +41,11 @@ export function damageOf(changes: readonly RowChange[]): Damage {
         )),
   );
   const recordIds = changes.flatMap(({ before, after }) => [
-    ...[before, after].flatMap((row) => (row === undefined ? [] : [cell(row, 'id')])),
+    ...[before, after].flatMap((row) =>
+      row === undefined
+        ? []
+        : [cell(row, 'id'), `${cell(row, 'endpoint_id')}/${cell(row, 'event_id')}`],
+    ),
   ]);
   return {
     organizationIds: new Set(ids.filter((id) => id !== undefined)),

@@ -179,6 +179,14 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
         filterByStatus: ['ACTIVITY_STATUS_FAILED'],
       }),
     ]),
+    ...listed('deliveries', of('a page of deliveries'), of('all deliveries'), [
+      ask('list_webhook_deliveries', 'all deliveries', {
+        ...{ endpointId: tenant.endpointId, limit: '100', withBodies: true },
+      }),
+      ask('list_webhook_deliveries', 'a page of deliveries', {
+        ...{ endpointId: tenant.endpointId, limit: '2', withBodies: true },
+      }),
+    ]),
     ...tenant.activityIds
       .slice(-4)
       .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),

@@ -13,6 +13,8 @@ export const tableNames = [
   'records',
   'lookups',
   'activities',
+  'webhook_streams',
+  'webhook_events',
 ] as const;
 export type TableName = (typeof tableNames)[number];
 export type Tables = { readonly [Name in TableName]: readonly TableRow[] };
@@ -33,15 +35,24 @@ export const uniqueColumns: { readonly [Name in TableName]: readonly (readonly s
     ['organization_id', 'id'],
     ['bucket', 'fingerprint', 'organization_id'],
   ],
+  webhook_streams: [['endpoint_id']],
+  webhook_events: [
+    ['endpoint_id', 'sequence'],
+    ['endpoint_id', 'event_id'],
+  ],
 };
 
+/** Tables with something that only the enclave can have made. */
+export type SealedTable = Exclude<TableName, 'webhook_streams'>;
+
 /** The column of a table that is sealed; look-ups have only a keyed hash. */
-export const sealedColumns: { readonly [Name in TableName]: string } = {
+export const sealedColumns: { readonly [Name in SealedTable]: string } = {
   deployment: 'body',
   organizations: 'head',
   records: 'body',
   lookups: 'blind',
   activities: 'body',
+  webhook_events: 'body',
 };
 
 /** A SQLite connection as table access; the store may be using it too. */
@@ -75,6 +86,8 @@ export function tablesOf(rows: (name: TableName) => readonly TableRow[]): Tables
     records: rows('records'),
     lookups: rows('lookups'),
     activities: rows('activities'),
+    webhook_streams: rows('webhook_streams'),
+    webhook_events: rows('webhook_events'),
   };
 }
 

@@ -54,6 +54,7 @@ export type Tenant = {
   readonly deletedPrivateKeyAddress: string;
   readonly apiKeyId: string;
   readonly deletedApiKeyId: string;
+  readonly endpointId: string;
   readonly appId: string;
   /** Of its deployments one is live, one waits for an approval, one is deleted. */
   readonly deploymentIds: {
@@ -233,6 +234,16 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       activityIds.push(id);
       return result;
     };
+    const { endpointId } = await make('ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT', {
+      url: 'https://receiver.example/',
+      name: 'Hook',
+      subscriptions: [
+        {
+          eventType: 'ACTIVITY_UPDATES',
+          filtersJson: JSON.stringify({ resources: ['USER', 'PRIVATE_KEY'] }),
+        },
+      ],
+    });
     const users = await make('ACTIVITY_TYPE_CREATE_USERS_V4', {
       users: [
         userOf(`User of ${name}`, [keys.userKey, keys.deletedKey]),
@@ -346,6 +357,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       apiKeyId,
       deletedApiKeyId,
       ...deployed,
+      endpointId,
       activityIds,
       votedOn,
     };
