@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `keywright serve|policy|version|help`. Everything is imported after the first check,
+// The command line: `keywright serve|policy|webhooks|version|help`. Everything is imported after the first check,
 // so that an older Node says what is wrong instead of failing on what it does not know.
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -12,6 +12,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<void>>> = {
   serve: serveUntilStopped,
   policy: tryPolicies,
+  webhooks: manageWebhooks,
   version: printVersion,
   help: printHelp,
   '--version': printVersion,
@@ -21,7 +22,7 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<vo
 const [command = 'help', ...flags] = process.argv.slice(2);
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
 if (run === undefined) {
-  stopWith(`unknown command ${command}: expected serve, policy, version or help`);
+  stopWith(`unknown command ${command}: expected serve, policy, webhooks, version or help`);
 } else {
   try {
     await run(flags);
@@ -57,6 +58,13 @@ async function tryPolicies(words: readonly string[]): Promise<void> {
   process.exitCode = await runPolicyCommand(words, (line) => process.stdout.write(line));
 }
 
+async function manageWebhooks(words: readonly string[]): Promise<void> {
+  const { runWebhooksCommand } = await import('./webhooks_command.ts');
+  process.exitCode = await runWebhooksCommand(words, process.env, (line) =>
+    process.stdout.write(line),
+  );
+}
+
 async function printVersion(): Promise<void> {
   process.stdout.write(`keywright ${await versionOfPackage()}\n`);
 }
@@ -69,6 +77,7 @@ async function printHelp(): Promise<void> {
       '',
       '  keywright serve [flags]   starts the service',
       '  keywright policy test F   tries policies offline, see docs/policy-language.md',
+      '  keywright webhooks rotate-key   publishes another key for webhooks, see docs/webhooks.md',
       '  keywright version         prints the version',
       '  keywright help            prints this text',
       '',

@@ -4,8 +4,8 @@ import { fail } from '../core/errors.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
 import type { Delivery } from './messages/delivery.ts';
-import { createNameLookup, type NameLookup } from './outbound/name_lookup.ts';
-import { refusalOfAddress, type TargetRules, targetOf } from './outbound/target_address.ts';
+import { createNameLookup } from './outbound/name_lookup.ts';
+import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
 export function createOutside(
@@ -23,21 +23,4 @@ export function createOutside(
     refusedTarget: (url) => refusedTarget(url, rules, lookup),
     verifyCaptcha: async () => false,
   };
-}
-
-/** What each connection will check too, told while somebody can still mend it. */
-async function refusedTarget(
-  url: string,
-  rules: TargetRules,
-  lookup: NameLookup,
-): Promise<string | undefined> {
-  const target = targetOf(url, rules);
-  if ('refusal' in target) return target.refusal;
-  if (target.isAddress) return undefined;
-  // A name that is not there and a server that does not answer are one to the caller.
-  const addresses = await lookup(target.host).catch(() => []);
-  if (addresses.length === 0) return 'the name has no address';
-  return addresses
-    .map((address) => refusalOfAddress(address, rules))
-    .find((refusal) => refusal !== undefined);
 }

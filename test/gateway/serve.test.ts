@@ -246,7 +246,7 @@ describe('the command line', () => {
     assert.deepEqual(await run('sevre'), {
       code: 1,
       out: '',
-      err: 'keywright: unknown command sevre: expected serve, policy, version or help\n',
+      err: 'keywright: unknown command sevre: expected serve, policy, webhooks, version or help\n',
     });
     const unknownFlag = await run('serve', '--prot', '1');
     assert.equal(unknownFlag.code, 1);
