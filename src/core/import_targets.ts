@@ -1,7 +1,9 @@
 // What users seal an import to: a key for one import, made for one user and one purpose.
 
+import type { OpenedMessage } from './bundles/client_message.ts';
 import { openImport } from './bundles/import_target.ts';
-import { wipe } from './bytes.ts';
+import { hex, wipe } from './bytes.ts';
+import { maximumImportedBytes } from './derivation/imported_sentence.ts';
 import { assert, fail, failField } from './errors.ts';
 import type { Keyring } from './keyring.ts';
 import type { ImportTarget } from './model.ts';
@@ -13,7 +15,17 @@ export const maximumTargetsPerUser = 10;
 /** Two days: votes count for one, and an import may wait for them. */
 export const targetLifeMs = 2 * 24 * 60 * 60 * 1000;
 
+/** Bytes of a text that is kept secret. */
+export const maximumTextBytes = 64 * 1024;
+
 type Purpose = ImportTarget['purpose'];
+
+/** What may be sealed to a target. */
+const maximumBytes: Readonly<Record<Purpose, number>> = {
+  wallet: maximumImportedBytes,
+  private_key: maximumImportedBytes,
+  secret: maximumTextBytes,
+};
 
 /**
  * Makes a target for one import; gives its public key, 65 bytes. Targets of the organization that have
@@ -40,6 +52,7 @@ export function createImportTarget(
     userId,
     purpose,
     secret,
+    ...(purpose === 'secret' ? { publicKey: hex(publicKey) } : {}),
     expiresAtMs: now + targetLifeMs,
     createdAtMs: now,
     updatedAtMs: now,
@@ -48,13 +61,13 @@ export function createImportTarget(
 }
 
 /**
- * The target of a user that a bundle was sealed to. Raises `field_invalid`, naming `field`, where
+ * The target of a user that the bundle of a wallet or private key was sealed to. Raises `field_invalid`, naming `field`, where
  * there is none: then it was used, has expired or was never given.
  */
 export function findImportTarget(
   wanted: {
     readonly userId: string;
-    readonly purpose: Purpose;
+    readonly purpose: Exclude<Purpose, 'secret'>;
     readonly encryptedBundle: string;
     readonly now: number;
     readonly field: string;
@@ -62,21 +75,42 @@ export function findImportTarget(
   organization: OrganizationView,
   keyring: Keyring,
 ): ImportTarget {
-  let refusal = 'no target key waits for it: ask for one first, each is good for one import';
+  let refusal = noTarget;
   for (const target of targetsOf(wanted, organization)) {
-    const opened = keyring.useHeldKey('import_target', target, (privateKey) =>
-      openImport(wanted.encryptedBundle, privateKey),
-    );
-    wipe(opened.plaintext);
-    if (opened.refusal === undefined) return target;
-    refusal = opened.refusal;
+    const found = refusalOf(target, wanted.encryptedBundle, keyring);
+    if (found === undefined) return target;
+    refusal = found;
   }
   return failField(wanted.field, refusal);
 }
 
 /**
- * Uses up a target of `findImportTarget`: hands out what was sealed to it, and wipes that. Raises
- * `import_for_another_user` unless its user asks for it.
+ * The target of the organization that a text was sealed to, by its public key of `parseTargetKey`.
+ * Raises `field_invalid` as `findImportTarget`, naming a member of `field`.
+ */
+export function findSecretTarget(
+  wanted: {
+    readonly targetPublicKey: Uint8Array;
+    readonly secretPayload: string;
+    readonly now: number;
+    readonly field: string;
+  },
+  organization: OrganizationView,
+  keyring: Keyring,
+): ImportTarget {
+  const publicKey = hex(wanted.targetPublicKey);
+  const target = organization
+    .list('import_target')
+    .find((row) => row.publicKey === publicKey && row.expiresAtMs > wanted.now);
+  if (target === undefined) failField(`${wanted.field}.targetPublicKey`, noTarget);
+  const refusal = refusalOf(target, wanted.secretPayload, keyring);
+  if (refusal !== undefined) failField(`${wanted.field}.secretPayload`, refusal);
+  return target;
+}
+
+/**
+ * Uses up a target that was found: hands out what was sealed to it, and wipes that. Raises
+ * `import_for_another_user` unless its user asks for it, or it is of a text.
  */
 export function useImport<Result>(
   target: ImportTarget,
@@ -85,10 +119,8 @@ export function useImport<Result>(
   keyring: Keyring,
   use: (contents: Uint8Array) => Result,
 ): Result {
-  requireOwnImport(target.userId, submitterId);
-  const { plaintext } = keyring.useHeldKey('import_target', target, (privateKey) =>
-    openImport(encryptedBundle, privateKey),
-  );
+  if (target.purpose !== 'secret') requireOwnImport(target.userId, submitterId);
+  const { plaintext } = openedBy(target, encryptedBundle, keyring);
   assert(plaintext !== undefined, 'what was sealed to a target opens with it');
   try {
     const result = use(plaintext);
@@ -102,6 +134,21 @@ export function useImport<Result>(
 /** Imports name the user who asks for them: no policy lets one act for another. */
 export function requireOwnImport(userId: string, submitterId: string): void {
   if (userId.toLowerCase() !== submitterId) fail('import_for_another_user', { userId });
+}
+
+const noTarget = 'no target key waits for it: ask for one first, each is good for one import';
+
+function openedBy(target: ImportTarget, bundle: string, keyring: Keyring): OpenedMessage {
+  return keyring.useHeldKey('import_target', target, (privateKey) =>
+    openImport(bundle, privateKey, maximumBytes[target.purpose]),
+  );
+}
+
+/** Why a bundle does not open with a target; undefined where it does. */
+function refusalOf(target: ImportTarget, bundle: string, keyring: Keyring): string | undefined {
+  const { plaintext, refusal } = openedBy(target, bundle, keyring);
+  wipe(plaintext);
+  return refusal;
 }
 
 /** Newest first. */

@@ -61,6 +61,8 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   ip_allowlist: () => [],
   used_token: () => [],
   import_target: () => [],
+  secret: () => [],
+  secret_text: () => [],
   otp_code: () => [],
   // The config is all that a browser names, so it is found across organizations.
   auth_proxy_config: ({ id }) => [{ index: 'auth_proxy_config', scope: '', value: id }],

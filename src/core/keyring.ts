@@ -42,6 +42,13 @@ export type Keyring = {
   ): Result;
   /** Hands out a private key (32 bytes; of Ed25519 the seed) for one use, and wipes it. */
   usePrivateKey<Result>(key: SigningKey, use: (privateKey: Uint8Array) => Result): Result;
+  /** Keeps a text for the secret of that id; it is the caller's to wipe. */
+  keepText(secretId: string, text: Uint8Array): WrappedSecret;
+  /** Hands out a text of `keepText` for one use, and wipes it. */
+  useText<Result>(
+    record: { readonly id: string; readonly secret: WrappedSecret },
+    use: (text: Uint8Array) => Result,
+  ): Result;
   /** A new random P-256 key for the record of that id; the public key has 65 bytes. */
   createHeldKey(
     kind: HeldKeyKind,

@@ -24,6 +24,7 @@ export const limits = table<Limit>()({
     owner: 'organization',
     words: 'smart contract interfaces',
   },
+  secrets: { parent: 100, child: 100, owner: 'organization', words: 'secrets' },
   openActivities: {
     parent: 1000,
     child: 1000,

@@ -182,11 +182,25 @@ export type AuthProxySettings = {
 /** A key that a user may seal one import to; it is gone once that is done. */
 export type ImportTarget = Row & {
   readonly userId: string;
-  readonly purpose: 'wallet' | 'private_key';
+  readonly purpose: 'wallet' | 'private_key' | 'secret';
   /** The private key, held by the keyring: base64url. */
   readonly secret: string;
+  /** Of secrets, whose imports name it: 65 bytes, hex. */
+  readonly publicKey?: string;
   readonly expiresAtMs: number;
 };
+
+/** What is known of a text that is kept secret: the text is a record of its own. */
+export type Secret = Row & {
+  readonly name?: string;
+  /** What policies read of it, in the order it was sent. */
+  readonly staticProperties: readonly StaticProperty[];
+};
+
+export type StaticProperty = { readonly key: string; readonly value: string };
+
+/** The text of a secret, under the id of that, wrapped by the keyring: base64url. */
+export type SecretText = Row & { readonly secret: string };
 
 /** What a verification token was used for. */
 export type TokenUsage = 'login' | 'sign_up' | 'contact_change';
@@ -308,6 +322,7 @@ export type SmallRecords = {
   ip_allowlist: IpAllowlist;
   used_token: UsedToken;
   import_target: ImportTarget;
+  secret: Secret;
   otp_code: OtpCode;
   auth_proxy_config: AuthProxyConfig;
   tvc_operator: TvcOperator;
@@ -335,6 +350,7 @@ export const smallKinds: readonly SmallKind[] = [
   'ip_allowlist',
   'used_token',
   'import_target',
+  'secret',
   'otp_code',
   'auth_proxy_config',
   'tvc_operator',
@@ -355,6 +371,7 @@ export type LargeRecords = {
   voted_activity: VotedActivity;
   policy_set: PolicySet;
   contract_interface_text: ContractInterfaceText;
+  secret_text: SecretText;
   activity_snapshot: ActivitySnapshot;
 };
 export type LargeKind = keyof LargeRecords;

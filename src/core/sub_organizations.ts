@@ -6,6 +6,7 @@ import { smallKinds } from './model.ts';
 import type { FeatureName } from './names.ts';
 import type { OrganizationDraft } from './organization.ts';
 import { deletePrivateKey } from './private_keys.ts';
+import { deleteSecrets } from './secrets.ts';
 import { table } from './table.ts';
 import { deleteWallet } from './wallets.ts';
 
@@ -57,6 +58,7 @@ export function deleteSubOrganization(
     deletePrivateKey(privateKey, withoutExport, organization);
   }
   deleteContractInterfaces(organization.list('contract_interface'), organization);
+  deleteSecrets(organization.list('secret'), organization);
   for (const kind of smallKinds) {
     for (const row of organization.list(kind)) organization.remove(kind, row.id);
   }

@@ -14,6 +14,7 @@ import type {
   OauthProvider,
   Policy,
   PrivateKey,
+  Secret,
   SessionProfile,
   Tag,
   User,
@@ -131,6 +132,15 @@ export function userView(user: User, organization: OrganizationView) {
 }
 
 /** Session profile. */
+export function secretView({ id, name, staticProperties, createdAtMs }: Secret) {
+  return {
+    secretId: id,
+    ...(name === undefined ? {} : { name }),
+    staticProperties,
+    createdAtUnixMs: String(createdAtMs),
+  };
+}
+
 export function sessionProfileView(profile: SessionProfile) {
   const { expirationSeconds, notes } = profile;
   return {

@@ -29,7 +29,7 @@ const privateKeyBytes = 32;
 const secretVersion = 1;
 
 /** What a wrapped secret is of; it opens as nothing else. */
-type SecretKind = 'wallet' | 'private_key' | HeldKeyKind;
+type SecretKind = 'wallet' | 'private_key' | 'text' | HeldKeyKind;
 
 /** Signing keys by name; one that leaves the cache is wiped. */
 export type SigningKeyCache = RecentCache<Uint8Array>;
@@ -168,6 +168,8 @@ export function createKeyring(ports: {
         wipe(key);
       }
     },
+    keepText: (secretId, text) => wrap('text', secretId, text),
+    useText: (record, use) => unwrapped('text', record, use),
     createHeldKey: (kind, recordId) => {
       const key = newP256Key(random);
       try {

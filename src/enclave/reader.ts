@@ -11,6 +11,8 @@ import {
 import {
   type ContractInterface,
   type LargeRecords,
+  type SecretText,
+  type SmallKind,
   smallKinds,
   type WalletAccount,
 } from '../core/model.ts';
@@ -144,30 +146,52 @@ export function createReaders(ports: {
         })
         .filter((account) => isLiving(state, account));
     }
-    async function contractInterfaceTexts(
-      interfaces: readonly ContractInterface[],
-    ): Promise<ReadonlyMap<string, string>> {
-      const texts = new Map<string, string>();
-      if (interfaces.length === 0) return texts;
-      const kind = 'contract_interface_text';
-      const ids = interfaces.map(({ id }) => id);
+    /**
+     * Rows of a large kind that small records have under their own ids, as long as these are there:
+     * one that is withheld is refused.
+     */
+    async function rowsBeside<Kind extends 'contract_interface_text' | 'secret_text'>(
+      kind: Kind,
+      beside: SmallKind,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, { record: LargeRecords[Kind]; place: Place }>> {
+      const found = new Map<string, { record: LargeRecords[Kind]; place: Place }>();
+      if (ids.length === 0) return found;
       const rows = await store.records({ organizationId, kind, ids });
       const byId = new Map(rows.map((row) => [row.id, row]));
-      for (const { id, digest } of interfaces) {
+      for (const id of ids) {
         const row = byId.get(id);
         if (row === undefined) {
           const now = (await organization(organizationId)).state;
-          if (now?.records.contract_interface.has(id) !== false) {
+          if (now?.records[beside].has(id) !== false) {
             refused({ organizationId, kind, id, version: 0 });
           }
           continue;
         }
-        if (row.kind !== kind) refused({ ...row, organizationId });
-        const { text } = codec.openRecord(organizationId, row) as LargeRecords[typeof kind];
-        if (textDigest(text) !== digest) refused({ ...row, organizationId });
-        texts.set(id, text);
+        const place = { ...row, organizationId };
+        if (row.kind !== kind) refused(place);
+        const record = codec.openRecord(organizationId, row) as LargeRecords[Kind];
+        found.set(id, { record, place });
+      }
+      return found;
+    }
+    async function contractInterfaceTexts(
+      interfaces: readonly ContractInterface[],
+    ): Promise<ReadonlyMap<string, string>> {
+      const ids = interfaces.map(({ id }) => id);
+      const rows = await rowsBeside('contract_interface_text', 'contract_interface', ids);
+      const texts = new Map<string, string>();
+      for (const { id, digest } of interfaces) {
+        const row = rows.get(id);
+        if (row === undefined) continue;
+        if (textDigest(row.record.text) !== digest) refused(row.place);
+        texts.set(id, row.record.text);
       }
       return texts;
+    }
+    async function secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>> {
+      const rows = await rowsBeside('secret_text', 'secret', ids);
+      return new Map([...rows].map(([id, { record }]) => [id, record]));
     }
     async function walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]> {
       if (ids.length === 0) return [];
@@ -211,6 +235,7 @@ export function createReaders(ports: {
         ),
       walletAccounts,
       contractInterfaceTexts,
+      secretTexts,
       walletAccountPage: async (walletId, page) => {
         const rows = await pageOf(page, 'ascending', (request) =>
           store.recordPage({

@@ -17,6 +17,7 @@ import { otpActivities } from './otp/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
+import { secretActivities, secretQueries } from './secrets/index.ts';
 import { sessionProfileActivities, sessionProfileQueries } from './session_profiles/index.ts';
 import { sessionActivities } from './sessions/index.ts';
 import { signingActivities } from './signing/index.ts';
@@ -49,6 +50,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   one_time_codes: { activities: otpActivities, queries: {} },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
+  secrets: { activities: secretActivities, queries: secretQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   policies: { activities: policyActivities, queries: policyQueries },
   smart_contract_interfaces: {

@@ -6,7 +6,13 @@ import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { Credential } from '../core/credentials.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { MfaStanding } from '../core/mfa.ts';
-import type { ContractInterface, PolicySet, User, WalletAccount } from '../core/model.ts';
+import type {
+  ContractInterface,
+  PolicySet,
+  SecretText,
+  User,
+  WalletAccount,
+} from '../core/model.ts';
 import type { ActivityStatus, VoteScheme } from '../core/names.ts';
 import type {
   OrganizationDraft,
@@ -69,6 +75,8 @@ export type Reader = {
   contractInterfaceTexts(
     interfaces: readonly ContractInterface[],
   ): Promise<ReadonlyMap<string, string>>;
+  /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
+  secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
   activity(id: string): Promise<Activity | undefined>;
   /** The activity of this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;

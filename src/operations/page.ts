@@ -1,6 +1,18 @@
 import { numberOf } from '../core/schema/schema.ts';
 import type { Page } from './operation.ts';
 
+/** Of rows in the order of their ids those of a page: the first, or the last where only `before` is given. */
+export function rowsOfPage<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  { limit, before, after }: Page,
+): readonly Row[] {
+  const within = rows.filter(
+    ({ id }) => (after === undefined || id > after) && (before === undefined || id < before),
+  );
+  const fromEnd = before !== undefined && after === undefined;
+  return fromEnd ? within.slice(-limit) : within.slice(0, limit);
+}
+
 const defaultLimit = 10;
 
 /** The page that a request's `paginationOptions` ask for. */

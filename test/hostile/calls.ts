@@ -6,6 +6,7 @@ import { testKey } from '../harness.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
+import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
@@ -100,6 +101,11 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       }),
     },
   ],
+  // secrets
+  init_import_secrets: [{ parameters: () => ({ encryptionSuite, numSecrets: 2 }) }],
+  import_secrets: [{ parameters: ({ sealedSecret }) => ({ secrets: [JSON.parse(sealedSecret)] }) }],
+  export_secrets: [{ parameters: ({ secretId }) => ({ secrets: [wantedSecret(secretId)] }) }],
+  delete_secrets: [{ parameters: ({ secretId }) => ({ secretIds: [secretId] }) }],
   create_private_key_tag: [
     {
       parameters: ({ privateKeyId }) => ({
@@ -424,6 +430,8 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_private_key: [{ parameters: ({ privateKeyId }) => ({ privateKeyId }) }],
   list_private_keys: nothing,
   list_private_key_tags: nothing,
+  // secrets
+  list_secrets: [{ parameters: () => ({}) }, { parameters: after('secretId'), onlySelects: true }],
   // policies
   get_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
   get_policy_settings: nothing,
@@ -480,6 +488,6 @@ function signers(parameters: (signWith: string) => object): readonly Call[] {
   }));
 }
 
-function after(cursor: 'activityId' | 'organizationId' | 'walletAccountId') {
+function after(cursor: 'activityId' | 'organizationId' | 'secretId' | 'walletAccountId') {
   return (of: Tenant) => ({ paginationOptions: { limit: '100', after: of[cursor] } });
 }

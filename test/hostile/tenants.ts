@@ -26,6 +26,7 @@ import {
   startedOtpAuth,
   verifiedToken,
 } from '../operations/otp/otp_requests.ts';
+import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/secret_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
@@ -67,6 +68,9 @@ type Ids = RegistryIds & {
   /** Sealed by the root user to targets of imports. */
   readonly sealedWallet: string;
   readonly sealedPrivateKey: string;
+  readonly secretId: string;
+  /** As a request describes one, JSON. */
+  readonly sealedSecret: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
   readonly webhookEndpointId: string;
@@ -286,6 +290,10 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     sealedPrivateKey: sealedBytes(
       await initImport(service, 'private_key', { ...as, userId: rootUserId }),
       sha256(utf8(name)),
+    ),
+    secretId: await makeSecret(service, `Secret of ${name}`, { as }),
+    sealedSecret: JSON.stringify(
+      describedSecret((await initSecrets(service, 1, as))[0] ?? '', `Another of ${name}`),
     ),
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,

@@ -18,6 +18,7 @@ import {
   type Wire,
 } from './authority.ts';
 import { heldKeys } from './held_keys.ts';
+import { secretTextOf } from './requests.ts';
 import { recordKinds, type TrueState, waitingStatuses } from './truth.ts';
 
 type Input = {
@@ -299,6 +300,11 @@ function usedTargets(
   return { deleted: { import_target: used }, facts: { 'one target is used': used.length === 1 } };
 }
 
+const textOfSecret = ({ id, rows }: TrueState, secretId: string): string | undefined => {
+  const row = rows.secret_text.get(secretId);
+  return row && heldKeys(id).useText(row, textOfUtf8);
+};
+
 /** What is in a bundle that was exported to the one key of the simulation, and signed as it must be. */
 function opensTo<Result>(
   exportBundle: string,
@@ -523,6 +529,46 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
       facts: { ...used.facts, 'it is marked': made?.imported === true && !made.exported },
     };
   },
+
+  init_import_secrets: ({ intent: { numSecrets }, submitterId, before, after }) => {
+    const made = rowsOf(after, 'import_target').filter(
+      ({ id }) => !before.rows.import_target.has(id),
+    );
+    return {
+      created: { import_target: numSecrets },
+      mayGo: { import_target: [...before.rows.import_target.keys()] },
+      facts: {
+        'they are of this user and purpose': made.every(
+          ({ userId, purpose }) => userId === submitterId && purpose === 'secret',
+        ),
+      },
+    };
+  },
+  import_secrets: ({ intent: { secrets }, result: { secretIds }, before, after }) => ({
+    created: { secret: secretIds, secret_text: secretIds },
+    deleted: {
+      import_target: secrets.flatMap(({ targetPublicKey }: Wire) =>
+        idsWhere(before, 'import_target', ({ publicKey }) => publicKey === targetPublicKey),
+      ),
+    },
+    facts: {
+      'each has the text that was sealed': secrets.every(
+        ({ targetPublicKey }: Wire, i: number) =>
+          textOfSecret(after, secretIds[i]) === secretTextOf(targetPublicKey),
+      ),
+    },
+  }),
+  export_secrets: ({ intent: { secrets }, result: { secretPayloads }, before }) => ({
+    facts: {
+      'the texts came out': secrets.every(
+        ({ secretId }: Wire, i: number) =>
+          opensTo(secretPayloads[i], before.id, textOfUtf8) === textOfSecret(before, secretId),
+      ),
+    },
+  }),
+  delete_secrets: ({ intent: { secretIds } }) => ({
+    deleted: { secret: secretIds, secret_text: secretIds },
+  }),
 
   create_wallet: ({ intent, result, after }) => ({
     created: { wallet: [result.walletId], wallet_account: intent.accounts.length },

@@ -222,6 +222,12 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ privateKeyTags }) => privateKeyTags.map((tag: Wire) => [tag.tagId, tag.tagName]),
     inState: (state) => tagsIn(state, 'TAG_TYPE_PRIVATE_KEY'),
   },
+  list_secrets: {
+    shown: ({ secrets }) =>
+      secrets.map((secret: Wire) => [secret.secretId, secret.name, secret.staticProperties]),
+    inState: ({ rows }) =>
+      values(rows.secret).map((secret) => [secret.id, secret.name, secret.staticProperties]),
+  },
   list_policies: {
     shown: ({ policies }) =>
       policies.map((policy: Wire) => [policy.policyId, policy.policyName, policy.condition]),

@@ -1,12 +1,13 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
-import { utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { mnemonicOfEntropy } from '../../src/core/derivation/mnemonic.ts';
 import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
 import { activityStatuses } from '../../src/core/names.ts';
+import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import {
   describedApp,
   describedDeployment,
@@ -273,6 +274,20 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
 
+    init_import_secrets: {
+      weight: 1.5,
+      parameters: ({ choice }) => ({ encryptionSuite, numSecrets: 1 + choice.below(3) }),
+    },
+    import_secrets: { weight: 3, parameters: newSecrets },
+    export_secrets: {
+      weight: 2,
+      parameters: (world) => ({ secrets: idsOf(world, 'secret', 2).map(wantedSecret) }),
+    },
+    delete_secrets: {
+      weight: 1,
+      parameters: (world) => ({ secretIds: idsOf(world, 'secret', 1) }),
+    },
+
     create_wallet: {
       weight: 1,
       parameters: (world) => ({
@@ -533,6 +548,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   }),
   list_private_keys: () => ({}),
   list_private_key_tags: () => ({}),
+  list_secrets: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   list_policies: () => ({}),
   get_policy_settings: () => ({}),
   get_policy_warnings: () => ({}),
@@ -725,6 +741,27 @@ function sealedImport(
   );
   return sealedTo(publicKey, plaintext);
 }
+
+/** Texts sealed to targets of the organization; now and then to one that is of no text. */
+function newSecrets(world: World) {
+  const targets = rowsOf(world, 'import_target').filter(
+    (row) => world.choice.chance(0.03) || row.purpose === 'secret',
+  );
+  const chosen = world.choice.some(targets, 1 + world.choice.below(2));
+  const other = hex(keyAgreement(clientKey).publicKey);
+  const keys = chosen.length === 0 ? [other] : chosen.map(({ publicKey }) => publicKey ?? other);
+  const secrets = keys.map((publicKey, i) => ({
+    ...(world.choice.chance(0.5) ? { name: `Secret ${world.choice.below(12)}` } : {}),
+    secretPayload: sealedTo(Uint8Array.fromHex(publicKey), utf8(secretTextOf(publicKey))),
+    targetPublicKey: publicKey,
+    encryptionSuite,
+    staticProperties: [{ key: 'number', value: `${world.serial} ${i}` }],
+  }));
+  return { secrets };
+}
+
+/** What is sealed to a target of a text, so that the judge knows it. */
+export const secretTextOf = (targetPublicKey: string): string => `Text for ${targetPublicKey}`;
 
 function newAccounts({ choice }: World) {
   const ethereum = { curve: 'CURVE_SECP256K1', addressFormat: 'ADDRESS_FORMAT_ETHEREUM' };

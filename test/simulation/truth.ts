@@ -197,6 +197,8 @@ export const recordKinds = [
   'private_key',
   'wallet_account',
   'import_target',
+  'secret',
+  'secret_text',
   'policy',
   'policy_set',
   'contract_interface',

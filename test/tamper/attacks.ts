@@ -33,6 +33,8 @@ const kinds = [
   'private_key',
   'wallet_account',
   'import_target',
+  'secret',
+  'secret_text',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

@@ -1,6 +1,6 @@
 // What an operation declares about who may do it, and what policies may see of a request.
 
-import type { PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
+import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../model.ts';
 import type { TypedData } from '../payload/eip712.ts';
 import type { Authorization } from '../payload/eip7702.ts';
 
@@ -13,6 +13,7 @@ export const resources = [
   'POLICY',
   'PRIVATE_KEY',
   'RECOVERY',
+  'SECRET',
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
   'TVC_APP',
@@ -49,7 +50,7 @@ export type Facts = {
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
   /**
-   * What is signed, where its encoding tells. Each part is decided on by itself: a policy allows
+   * What is signed, where its encoding tells, or each secret that is exported. Each part is decided on by itself: a policy allows
    * the request when it allows every part, and denies it when it denies one.
    */
   readonly parts?: readonly Part[];
@@ -58,6 +59,7 @@ export type Facts = {
 export type Part = {
   readonly typedData?: TypedData | undefined;
   readonly authorization?: Authorization | undefined;
+  readonly secret?: Secret | undefined;
 };
 
 export type Access<P> =

@@ -5,7 +5,7 @@ import { hex } from '../bytes.ts';
 import { type Credential, credentialsOfUser } from '../credentials.ts';
 import { parsePath } from '../derivation/path.ts';
 import { assert } from '../errors.ts';
-import type { PrivateKey, User, Wallet, WalletAccount } from '../model.ts';
+import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../model.ts';
 import type { OrganizationView } from '../organization.ts';
 import { domainFacts, type TypedData } from '../payload/eip712.ts';
 import type { TypedValue } from '../payload/eip712_values.ts';
@@ -19,16 +19,18 @@ type DescribedActivity = { readonly type: string; readonly subject: Subject };
 export function conditionScopes(activity: DescribedActivity, facts: Facts): readonly Scope[] {
   const common = commonScope(activity, facts);
   const namespaces = (facts.parts ?? []).map(partFacts).filter((part) => part !== undefined);
-  return namespaces.length === 0 ? [common] : namespaces.map((eth) => ({ ...common, eth }));
+  return namespaces.length === 0 ? [common] : namespaces.map((part) => ({ ...common, ...part }));
 }
 
 /**
- * Equal for requests whose conditions read the same; undefined where what is signed is read too, which
- * hardly comes twice.
+ * Equal for requests whose conditions read the same; undefined where what is signed or exported is read
+ * too, which hardly comes twice.
  */
 export function conditionKey(activity: DescribedActivity, facts: Facts): string | undefined {
   const { params = {}, parts = [] } = facts;
-  if (parts.some((part) => (part.typedData ?? part.authorization) !== undefined)) return undefined;
+  if (parts.some((part) => (part.typedData ?? part.authorization ?? part.secret) !== undefined)) {
+    return undefined;
+  }
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
@@ -112,12 +114,16 @@ function privateKeyFacts({ id, tagIds, imported, exported, name }: PrivateKey): 
   return { id, tags: tagIds, imported, exported, label: name };
 }
 
-function partFacts({ typedData, authorization }: Part): FactStruct | undefined {
-  if (typedData !== undefined) return { eip_712: typedDataFacts(typedData) };
+function partFacts({ typedData, authorization, secret }: Part): Scope | undefined {
+  if (typedData !== undefined) return { eth: { eip_712: typedDataFacts(typedData) } };
   if (authorization !== undefined) {
-    return { eip_7702_authorization: authorizationFacts(authorization) };
+    return { eth: { eip_7702_authorization: authorizationFacts(authorization) } };
   }
-  return undefined;
+  return secret && { secret: secretFacts(secret) };
+}
+
+function secretFacts({ staticProperties }: Secret): FactStruct {
+  return { static_properties: new Map(staticProperties.map(({ key, value }) => [key, value])) };
 }
 
 /** Members that a domain does not have read as empty text; a chain that it does not name is absent. */

@@ -16,7 +16,7 @@ export function checkInitImport({
   purpose,
   wire,
 }: {
-  readonly purpose: ImportTarget['purpose'];
+  readonly purpose: 'wallet' | 'private_key';
   readonly wire: { operation: string; type: string; intent: string; result: string };
 }): void {
   const { operation } = wire;

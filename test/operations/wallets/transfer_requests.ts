@@ -106,9 +106,13 @@ export async function sealedKey(
 
 /** Any bytes sealed to the target in a bundle, always in the same way. */
 export function sealedBytes(importBundle: string, plaintext: Uint8Array): string {
+  return sealedTo(Uint8Array.fromHex(targetOf(importBundle)), plaintext);
+}
+
+/** The public key of the target in a bundle, in hex. */
+export function targetOf(importBundle: string): string {
   const data = textOfUtf8(Uint8Array.fromHex(JSON.parse(importBundle).data));
-  const { targetPublic } = JSON.parse(data ?? '');
-  return sealedTo(Uint8Array.fromHex(targetPublic), plaintext);
+  return JSON.parse(data ?? '').targetPublic;
 }
 
 /** Any bytes sealed to a public key, always in the same way. */

@@ -1,0 +1,28 @@
+import { distinctIds } from '../../core/distinct_ids.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { deleteSecrets, requireSecret } from '../../core/secrets.ts';
+import { activity } from '../operation.ts';
+
+export const delete_secrets = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_SECRETS',
+    intent: 'deleteSecretsIntent',
+    result: 'deleteSecretsResult',
+  },
+  summary: 'Deletes secrets for good.',
+  subject: { resource: 'SECRET', action: 'DELETE' },
+  parameters: object({ secretIds: list(uuid(), { minimum: 1 }) }),
+  result: object({ secretIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters }) => {
+    const secretIds = distinctIds(parameters.secretIds, 'parameters.secretIds');
+    deleteSecrets(
+      secretIds.map((id) => requireSecret(organization, id)),
+      organization,
+    );
+    return { secretIds };
+  },
+});

@@ -1,0 +1,50 @@
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { exportBundleOf } from '../../core/exports.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
+import { failSecretNotFound, maximumSecretsAtOnce, requireSecret } from '../../core/secrets.ts';
+import { activity } from '../operation.ts';
+import { targetPublicKey } from '../transfer_shapes.ts';
+import { encryptionSuite } from './secret_shapes.ts';
+
+export const export_secrets = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_EXPORT_SECRETS',
+    intent: 'exportSecretsIntent',
+    result: 'exportSecretsResult',
+  },
+  summary: 'Hands out the texts of secrets, each sealed to its target key, in the order sent.',
+  subject: { resource: 'SECRET', action: 'EXPORT' },
+  parameters: object({
+    secrets: list(
+      object({
+        secretId: uuid(),
+        targetPublicKey: targetPublicKey(),
+        encryptionSuite: encryptionSuite(),
+      }),
+      { minimum: 1, maximum: maximumSecretsAtOnce },
+    ),
+  }),
+  result: object({ secretPayloads: answerList(answerText()) }),
+
+  access: policy(),
+
+  load: async ({ organization, parameters, read }) => {
+    const named = parameters.secrets.map(({ secretId, targetPublicKey: key }, i) => ({
+      secret: requireSecret(organization, secretId),
+      target: parseTargetKey(key, `parameters.secrets.${i}.targetPublicKey`),
+    }));
+    const texts = await read.secretTexts([...new Set(named.map(({ secret }) => secret.id))]);
+    return named.map(({ secret, target }) => {
+      const text = texts.get(secret.id) ?? failSecretNotFound(organization, secret.id);
+      return { secret, target, text };
+    });
+  },
+  facts: ({ loaded }) => ({ parts: loaded.map(({ secret }) => ({ secret })) }),
+  apply: ({ organization, keyring, loaded, services }) => ({
+    secretPayloads: loaded.map(({ text, target }) => {
+      const to = { organizationId: organization.id, targetPublicKey: target };
+      return keyring.useText(text, (bytes) => exportBundleOf(bytes, to, services));
+    }),
+  }),
+});

@@ -1,0 +1,34 @@
+import { writeImportTarget } from '../../core/bundles/import_target.ts';
+import { createImportTarget } from '../../core/import_targets.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerList, answerText, integer, object } from '../../core/schema/schema.ts';
+import { maximumSecretsAtOnce } from '../../core/secrets.ts';
+import { activity } from '../operation.ts';
+import { encryptionSuite } from './secret_shapes.ts';
+
+export const init_import_secrets = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_INIT_IMPORT_SECRETS',
+    intent: 'initImportSecretsIntent',
+    result: 'initImportSecretsResult',
+  },
+  summary: 'Gives keys to seal one secret to each; they are good for two days.',
+  subject: { resource: 'SECRET', action: 'IMPORT' },
+  parameters: object({
+    encryptionSuite: encryptionSuite(),
+    numSecrets: integer({ minimum: 1, maximum: maximumSecretsAtOnce }),
+  }),
+  result: object({ enclaveTargetMessages: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, submitter, keyring, context, services }) => {
+    const wanted = { userId: submitter.id, purpose: 'secret' } as const;
+    const enclaveTargetMessages = Array.from({ length: parameters.numSecrets }, () => {
+      const targetPublicKey = createImportTarget(wanted, organization, keyring, context);
+      const target = { targetPublicKey, organizationId: organization.id };
+      return writeImportTarget(target, services.serviceKeys);
+    });
+    return { enclaveTargetMessages };
+  },
+});

@@ -1,0 +1,48 @@
+// Shapes of secrets: texts that an organization keeps.
+
+import { maximumMessageCharacters } from '../../core/bundles/client_message.ts';
+import { maximumTextBytes } from '../../core/import_targets.ts';
+import {
+  answerList,
+  answerText,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
+import {
+  maximumPropertyKeyCharacters,
+  maximumPropertyValueCharacters,
+  maximumStaticProperties,
+} from '../../core/secrets.ts';
+
+/** How texts are sealed on their way in and out: as wallets and keys are. */
+export const encryptionSuite = () => oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1']);
+
+/** What a client sealed to a target of init_import_secrets. */
+export const secretPayload = () =>
+  text({
+    minimum: 1,
+    maximum: maximumMessageCharacters(maximumTextBytes),
+    description: 'what was sealed to the target key: at most 64 KiB',
+  });
+
+/** What policies may read of a secret. */
+export const staticPropertyList = () =>
+  list(
+    object({
+      key: text({ minimum: 1, maximum: maximumPropertyKeyCharacters }),
+      value: optional(text({ maximum: maximumPropertyValueCharacters })),
+    }),
+    { maximum: maximumStaticProperties },
+  );
+
+/** What is shown of a secret: not its text. */
+export const secretShape = () =>
+  object({
+    secretId: answerText(),
+    name: optional(answerText()),
+    staticProperties: answerList(object({ key: answerText(), value: answerText() })),
+    createdAtUnixMs: answerText(),
+  });
