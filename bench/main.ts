@@ -41,6 +41,7 @@ import {
   removeDataDirectory,
   startService,
 } from './service.ts';
+import { startReceiver, subscribe } from './webhooks.ts';
 
 const requestCount = Number(process.env['BENCH_REQUESTS'] ?? 6000);
 const organizationCount = Number(process.env['BENCH_ORGANIZATIONS'] ?? 10_000);
@@ -55,6 +56,7 @@ const sections = {
   keys: measureManyKeys,
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
+  webhooks: measureWebhooks,
   postgres: measurePostgres,
 };
 
@@ -240,6 +242,34 @@ async function compare(first: Side, second: Side): Promise<void> {
 }
 
 /** The shared store against the embedded one, both on this machine. */
+/** Signing while an endpoint hears of it, against nobody hearing. */
+async function measureWebhooks(): Promise<void> {
+  print('\none webhook endpoint that hears of every activity, against none');
+  const receiver = await startReceiver();
+  const data = [newDataDirectory(), newDataDirectory()] as const;
+  const environment = { KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true' };
+  const services = [
+    await startService(data[0], undefined, environment),
+    await startService(data[1], undefined, environment),
+  ];
+  try {
+    const sides: Side[] = [];
+    for (const bench of services) {
+      const signer = signerOf(bench.credentials);
+      sides.push({ bench, made: { signer, address: await createWallet(bench.port, signer) } });
+    }
+    const [without, heard] = sides;
+    if (without === undefined || heard === undefined) return;
+    await subscribe(heard.bench.port, heard.made.signer, receiver.url);
+    await compare(without, heard);
+    print(`  ${receiver.count()} deliveries meanwhile`);
+  } finally {
+    for (const service of services) await service.stop();
+    for (const path of data) removeDataDirectory(path);
+    receiver.close();
+  }
+}
+
 async function measurePostgres(): Promise<void> {
   if (!canStartPostgres) return;
   const server = await startPostgresServer();

@@ -52,7 +52,11 @@ export function credentialsIn(dataDirectory: string): Credentials {
 }
 
 /** A service on a free port, on the embedded store unless an address of a database is given. */
-export async function startService(data: string, databaseUrl?: string): Promise<BenchService> {
+export async function startService(
+  data: string,
+  databaseUrl?: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<BenchService> {
   const port = await freePort();
   const startedAt = performance.now();
   const gateway = spawn(process.execPath, ['src/main.ts', 'serve'], {
@@ -62,6 +66,7 @@ export async function startService(data: string, databaseUrl?: string): Promise<
       KEYWRIGHT_PORT: String(port),
       KEYWRIGHT_LOG_LEVEL: 'warn',
       ...(databaseUrl === undefined ? {} : { KEYWRIGHT_DATABASE_URL: databaseUrl }),
+      ...environment,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,0 +1,53 @@
+// What one endpoint that hears of every activity costs those who sign.
+
+import { createServer } from 'node:http';
+import { type Signer, stamper } from './client.ts';
+
+/** A receiver on loopback that answers 200 and counts. */
+export async function startReceiver() {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    request.resume();
+    request.once('end', () => response.end());
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    count: () => count,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Subscribes a receiver to the activities of the signer's organization. */
+export async function subscribe(port: number, signer: Signer, url: string): Promise<void> {
+  await submitOnce(port, signer, 'create_webhook_endpoint', {
+    url,
+    name: 'bench',
+    subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+  });
+}
+
+async function submitOnce(
+  port: number,
+  signer: Signer,
+  operation: string,
+  parameters: object,
+): Promise<void> {
+  const type = `ACTIVITY_TYPE_${operation.toUpperCase()}`;
+  const text = stamper(signer).submit(operation, type, parameters).toString('latin1');
+  const [, header = ''] = /X-Stamp: (\S+)/.exec(text) ?? [];
+  const answer = await fetch(`http://127.0.0.1:${port}/public/v1/submit/${operation}`, {
+    method: 'POST',
+    headers: { 'X-Stamp': header },
+    body: text.slice(text.indexOf('\r\n\r\n') + 4),
+  });
+  if (!answer.ok) throw new Error(`${operation}: ${await answer.text()}`);
+}
