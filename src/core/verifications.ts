@@ -7,7 +7,7 @@ import type { TokenUsage } from './model.ts';
 import { type OtpType, otpTypes } from './names.ts';
 import type { OrganizationDraft, OrganizationView } from './organization.ts';
 import type { ServiceKeys } from './service_keys.ts';
-import { tokenRefusals } from './tokens/jwt.ts';
+import { isText, tokenRefusals, unverifiedClaims } from './tokens/jwt.ts';
 import { readLegacyVerificationToken, readVerificationToken } from './tokens/verification_token.ts';
 
 /** The activity types of one attempt go together; a token belongs to those that it was issued by. */
@@ -50,6 +50,26 @@ export function requireVerification(
   if (otpType === undefined) refuse('it is about an unknown type of contact');
   return { version, id, expiresAtMs, otpType, contact, publicKey };
 }
+
+/**
+ * Under what a child is found in which somebody has shown to hold the contact of a token. The token is
+ * not verified yet. Raises `verification_token_invalid`.
+ */
+export function contactEntryOf(token: string): {
+  readonly index: 'child_verified_email' | 'child_verified_phone_number';
+  readonly value: string;
+} {
+  const { verification_type: type, contact } = unverifiedClaims(token) ?? {};
+  const row = otpTypes.find((each) => each === type);
+  if (row === undefined || !isText(contact)) return refuse(tokenRefusals.claims);
+  return { index: verifiedContactIndexes[row], value: contact };
+}
+
+/** Children by the contacts that their users have shown to hold. */
+export const verifiedContactIndexes = {
+  OTP_TYPE_EMAIL: 'child_verified_email',
+  OTP_TYPE_SMS: 'child_verified_phone_number',
+} as const satisfies Record<OtpType, string>;
 
 /**
  * Marks a token as used in this organization; expired ones are forgotten on the way. Raises

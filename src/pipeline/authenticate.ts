@@ -21,10 +21,10 @@ import { assert, fail } from '../core/errors.ts';
 import { requireLogin, webauthnOriginsOf } from '../core/features.ts';
 import { identityValue } from '../core/indexes.ts';
 import type { ApiKey } from '../core/model.ts';
-import type { OtpType } from '../core/names.ts';
 import { providerOfIdentity } from '../core/oauth_providers.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { ReadOnlySession } from '../core/read_only_session.ts';
+import { verifiedContactIndexes } from '../core/verifications.ts';
 import type { Caller, ChildIndex } from '../operations/operation.ts';
 import { type Attestation, proveAttestation } from './attestation.ts';
 import type { Ports, Request, SignedStamp } from './ports.ts';
@@ -305,13 +305,8 @@ function childEntry(proven: Exclude<Proven, { readonly kind: 'session' }>): {
     return { index: 'child_identity', value: identityValue(attestation.identity) };
   }
   // Whoever only claimed a contact must not draw its true holder into an organization.
-  return { index: verifiedIndexes[attestation.otpType], value: attestation.contact };
+  return { index: verifiedContactIndexes[attestation.otpType], value: attestation.contact };
 }
-
-const verifiedIndexes = {
-  OTP_TYPE_EMAIL: 'child_verified_email',
-  OTP_TYPE_SMS: 'child_verified_phone_number',
-} as const satisfies Record<OtpType, ChildIndex>;
 
 function failAmbiguous(proven: Proven): never {
   if (proven.kind === 'api_key') {

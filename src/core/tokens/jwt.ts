@@ -78,6 +78,13 @@ export function readJwt(
   return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
 }
 
+/** What a token claims to say, whoever signed it; undefined where it has another form. */
+export function unverifiedClaims(token: string): JsonObject | undefined {
+  if (token.length > maximumTokenCharacters) return undefined;
+  const payload = bytesOfPart(token.split('.')[1] ?? '');
+  return payload && strictJsonObject(payload);
+}
+
 /** A claim that is text and not empty. */
 export function isText(claim: Json | undefined): claim is string {
   return typeof claim === 'string' && claim !== '';

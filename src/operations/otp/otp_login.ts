@@ -7,6 +7,7 @@ import { userOfContact } from '../../core/user_contacts.ts';
 import { markVerified } from '../../core/users.ts';
 import {
   checkLoginBy,
+  contactEntryOf,
   requireVerification,
   type TokenVersion,
   useVerification,
@@ -57,6 +58,7 @@ export const otp_login = activityOf<Form>()({
 
   access: policy(),
   parentActs: true,
+  childEntry: ({ verificationToken: token }) => contactEntryOf(token),
 
   load: async ({ organization, parameters, context, services }) => {
     const { serviceKeys } = services;

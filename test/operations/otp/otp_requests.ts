@@ -14,6 +14,7 @@ import {
   type TestService,
   testKey,
 } from '../../harness.ts';
+import { assertRefused, storedCount } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { describedUser, makeUser } from '../users/user_requests.ts';
 
@@ -130,6 +131,43 @@ export async function startedOtpAuth(service: TestService, changes: object = {},
   const { otpId } = resultOf(await submit(service, initOtpAuth, describedOtp(changes), as));
   return { otpId, code: lastCode(service) };
 }
+
+/** That a request is refused before anything is decided: because something is not switched on. */
+export async function checkSwitchedOff(
+  service: TestService,
+  wanted: { readonly operation: string; readonly type: string },
+  parameters: object,
+  text: RegExp,
+): Promise<void> {
+  const before = await storedCount(service);
+  const answer = await submit(service, wanted, parameters);
+  assertRefused(answer, 403, 7);
+  assert.match(answer.body.message, text);
+  assert.deepEqual(await storedCount(service), before);
+}
+
+/** Sends an activity of an older version. */
+export const submitOlder = (
+  service: TestService,
+  operation: string,
+  type: string,
+  parameters: object,
+  as: Sender = {},
+): Promise<TestAnswer> => service.submit(operation, `ACTIVITY_TYPE_${type}`, parameters, as);
+
+/** A verification token of the first version, bound to a key where one is named. */
+export async function firstToken(
+  service: TestService,
+  { publicKey, changes = {}, as = {} }: { publicKey?: string; changes?: object; as?: Sender } = {},
+): Promise<string> {
+  const init = await submitOlder(service, 'init_otp', 'INIT_OTP', olderOtp(changes), as);
+  const { otpId } = resultOf(init);
+  const parameters = { otpId, otpCode: lastCode(service), ...(publicKey ? { publicKey } : {}) };
+  const verify = await submitOlder(service, 'verify_otp', 'VERIFY_OTP', parameters, as);
+  return resultOf(verify).verificationToken;
+}
+
+const olderOtp = (changes: object) => ({ otpType: 'OTP_TYPE_EMAIL', contact: alice, ...changes });
 
 /** What the public client sends for a code. */
 export const sealedCode = (

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
+import { hex } from '../../../src/core/bytes.ts';
+import { startTestService } from '../../harness.ts';
+import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
+import { makeUser } from '../users/user_requests.ts';
+import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';
+import {
+  alice,
+  checkSwitchedOff,
+  childWithAlice,
+  resultOf,
+  submit,
+  submitOlder,
+  switchOn,
+} from './otp_requests.ts';
+
+const emailAuth = {
+  operation: 'email_auth',
+  type: 'ACTIVITY_TYPE_EMAIL_AUTH_V3',
+  intent: 'emailAuthIntentV3',
+  result: 'emailAuthResult',
+};
+const described = (changes: object = {}) => ({
+  email: alice,
+  targetPublicKey,
+  emailCustomization: { appName: 'Example' },
+  ...changes,
+});
+
+test('email_auth: a key is mailed, sealed, and is nowhere else', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const userId = await makeUser(service, 'Alice', { userEmail: 'Alice@example.com' });
+  await switchOn(service, service.root.organizationId, ['FEATURE_NAME_EMAIL_AUTH']);
+  const parameters = described({
+    email: 'ALICE@example.com',
+    apiKeyName: 'Mail',
+    expirationSeconds: '120',
+    invalidateExisting: true,
+    emailCustomization: {
+      appName: 'Example',
+      magicLinkTemplate: 'https://app.example/#login=%s',
+    },
+    sendFromEmailAddress: 'keys@app.example',
+    sendFromEmailSenderName: 'Example keys',
+    replyToEmailAddress: 'help@app.example',
+  });
+  const wrong = (field: string, changes: object) => ({
+    field: `parameters.${field}`,
+    parameters: { ...parameters, ...changes },
+  });
+  const result = await checkActivity(service, {
+    ...emailAuth,
+    parameters,
+    optional: Object.keys(parameters).filter(
+      (name) => !['email', 'targetPublicKey', 'emailCustomization'].includes(name),
+    ),
+    malformed: [
+      wrong('email', { email: 'alice' }),
+      wrong('targetPublicKey', { targetPublicKey: targetPublicKey.slice(2) }),
+      wrong('emailCustomization.appName', { emailCustomization: {} }),
+      wrong('expirationSeconds', { expirationSeconds: '0' }),
+    ],
+  });
+  assert.deepEqual(Object.keys(result), ['userId', 'apiKeyId']);
+  assert.equal(result.userId, userId);
+  const [message, second] = service.outside.messages;
+  assert(message?.channel === 'email' && second === undefined);
+  assert.equal(message.to, 'Alice@example.com');
+  assert.equal(message.subject, 'Log in to Example');
+  assert.match(message.text, /valid for 2 minutes/);
+  const bundle = /#login=(\w+)/.exec(message.text)?.[1] ?? '';
+  const privateKey = Uint8Array.fromHex(decryptCredentialBundle(bundle, hex(clientKey)));
+  const key = { privateKey, publicKey: hex(getPublicKey(privateKey)) };
+  assert.equal((await service.query('whoami', {}, { key })).body.userId, userId);
+  const { body } = await service.query('get_api_key', { apiKeyId: result.apiKeyId });
+  assert.equal(body.apiKey.credential.type, 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256');
+  assert.equal(body.apiKey.apiKeyName, 'Mail');
+  const all = await service.query('list_activities', {});
+  assert.ok(!JSON.stringify(all.body).includes(bundle));
+});
+
+test('email_auth: the parent asks for it in a child; the older versions', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await childWithAlice(service);
+  const as = { organizationId };
+  assert.equal(resultOf(await submit(service, emailAuth, described(), as)).userId, userId);
+  for (const type of ['EMAIL_AUTH_V2', 'EMAIL_AUTH']) {
+    for (const parameters of [
+      { email: alice, targetPublicKey },
+      described({ emailCustomization: { logoUrl: '' } }),
+    ]) {
+      const answer = await submitOlder(service, 'email_auth', type, parameters, as);
+      assert.equal(resultOf(answer).userId, userId);
+      const version = type.endsWith('V2') ? 'V2' : '';
+      assert.deepEqual(Object.keys(answer.body.activity.intent), [`emailAuthIntent${version}`]);
+      const message = service.outside.messages.at(-1);
+      assert(message?.channel === 'email');
+      assert.equal(message.subject, 'Log in');
+    }
+  }
+  assert.equal(service.outside.messages.length, 5);
+});
+
+test('email_auth: refuses who is not there, and what is not switched on or not sent', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const parameters = described();
+  await checkSwitchedOff(service, emailAuth, parameters, /^e-mail auth is disabled in /);
+  const child = await childWithAlice(service, ['FEATURE_NAME_EMAIL_AUTH']);
+  const as = { organizationId: child.organizationId };
+  const nobody = await submit(service, emailAuth, described({ email: 'nobody@example.com' }), as);
+  assertRefused(nobody, 404, 5);
+  await makeUser(service, 'Another', { userEmail: alice }, child);
+  assertRefused(await submit(service, emailAuth, parameters, as), 401, 16);
+  assert.deepEqual(service.outside.messages, []);
+
+  const mute = await startTestService({ deployment: { sendsEmail: false } });
+  t.after(() => mute.close());
+  await switchOn(mute, mute.root.organizationId, ['FEATURE_NAME_EMAIL_AUTH']);
+  const clientCode = 'EMAIL_SENDING_DISABLED';
+  const refusal = { status: 403, code: 7, text: /^e-mails are not sent here/, clientCode };
+  await checkRefused(mute, { ...emailAuth, parameters }, refusal);
+});

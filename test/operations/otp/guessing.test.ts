@@ -1,0 +1,189 @@
+// How often a code may be guessed: three times, and three codes in three minutes, in whatever order
+// requests come and on how many nodes. Checked against a model of a few lines.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createEnclave } from '../../../src/enclave/enclave.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  startTestService,
+  type TestService,
+  testRootKey,
+} from '../../harness.ts';
+import { createTestOutside, testDeployment } from '../../outside.ts';
+import { activityBody, storedCount } from '../checks.ts';
+import {
+  describedOtp,
+  lastCode,
+  resultOf,
+  sealedCode,
+  startedOtp,
+  submit,
+  submitOlder,
+  verifyOtp,
+} from './otp_requests.ts';
+
+const windowMs = 180_000;
+
+/** A code as whoever guesses knows it, and what the model knows besides. */
+type Known = {
+  readonly otpId: string;
+  readonly code: string;
+  /** Of the newest version: what guesses are sealed to. */
+  readonly bundle: string | undefined;
+  readonly owner: string;
+  readonly sentMs: number;
+  readonly expiresMs: number;
+  wrong: number;
+  isUsed: boolean;
+};
+
+const isLive = (code: Known, now: number): boolean =>
+  !code.isUsed && code.wrong < 3 && now < code.expiresMs;
+
+type Step =
+  | {
+      readonly kind: 'start';
+      readonly owner: string;
+      readonly life: number;
+      readonly isNewest: boolean;
+    }
+  /** At the same time: which code, and whether each guess is right. */
+  | { readonly kind: 'guess'; readonly which: number; readonly guesses: readonly boolean[] }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+const steps = fc.array(
+  fc.oneof<fc.Arbitrary<Step>[]>(
+    fc.record({
+      kind: fc.constant('start'),
+      owner: fc.constantFrom('alice', 'bob'),
+      life: fc.constantFrom(30, 300, 600),
+      isNewest: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('guess'),
+      which: fc.nat(5),
+      guesses: fc.array(fc.constantFrom(false, false, false, true), { minLength: 1, maxLength: 5 }),
+    }),
+    fc.record({ kind: fc.constant('wait'), seconds: fc.constantFrom(1, 29, 60, 179, 300) }),
+  ),
+  { minLength: 10, maxLength: 40 },
+);
+
+const wrongFor = (code: string): string => (code.startsWith('2') ? '3' : '2') + code.slice(1);
+
+async function start(
+  service: TestService,
+  known: Known[],
+  { owner, life, isNewest }: Extract<Step, { kind: 'start' }>,
+): Promise<void> {
+  const now = service.now() + 1;
+  const own = known.filter((code) => code.owner === owner);
+  const isAllowed =
+    own.filter((code) => now < code.sentMs + windowMs).length < 3 &&
+    own.filter((code) => isLive(code, now)).length < 3;
+  const parameters = describedOtp({ userIdentifier: owner, expirationSeconds: String(life) });
+  const answer = isNewest
+    ? await submit(
+        service,
+        { operation: 'init_otp', type: 'ACTIVITY_TYPE_INIT_OTP_V3' },
+        parameters,
+      )
+    : await submitOlder(service, 'init_otp', 'INIT_OTP_V2', parameters);
+  assert.equal(answer.status, isAllowed ? 200 : 429, JSON.stringify(answer.body));
+  if (!isAllowed) return;
+  const { otpId, otpEncryptionTargetBundle: bundle } = resultOf(answer);
+  const times = { sentMs: now, expiresMs: now + life * 1000 };
+  known.push({ otpId, code: lastCode(service), bundle, owner, ...times, wrong: 0, isUsed: false });
+}
+
+async function guess(
+  service: TestService,
+  known: readonly Known[],
+  { which, guesses }: Extract<Step, { kind: 'guess' }>,
+): Promise<void> {
+  const code = known.at(-1 - which);
+  if (code === undefined) return;
+  const { otpId, bundle } = code;
+  const typed = guesses.map((isRight) => (isRight ? code.code : wrongFor(code.code)));
+  const parameters: object[] = [];
+  for (const otpCode of typed) {
+    parameters.push(
+      bundle === undefined
+        ? { otpId, otpCode }
+        : { otpId, encryptedOtpBundle: await sealedCode(otpCode, bundle) },
+    );
+  }
+  const type = bundle === undefined ? 'ACTIVITY_TYPE_VERIFY_OTP' : verifyOtp.type;
+  const now = service.now() + guesses.length;
+  // All are on their way before the first is answered; they take their turns in this order.
+  const answers = await Promise.all(
+    parameters.map((each) => service.submit('verify_otp', type, each)),
+  );
+  for (const [i, answer] of answers.entries()) {
+    const isAccepted: boolean = isLive(code, now) && guesses[i] === true;
+    assert.equal(answer.status, isAccepted ? 200 : 400, JSON.stringify(answer.body));
+    if (isAccepted) code.isUsed = true;
+    else if (isLive(code, now)) code.wrong += 1;
+  }
+}
+
+test('whatever the order, a code is tried three times and three are sent in three minutes', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const service = await startTestService();
+      const known: Known[] = [];
+      for (const step of sequence) {
+        if (step.kind === 'start') await start(service, known, step);
+        else if (step.kind === 'guess') await guess(service, known, step);
+        else service.advance(step.seconds * 1000);
+      }
+      service.close();
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('several nodes count together', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const second = createEnclave({
+    store: service.store.port,
+    outside: createTestOutside(),
+    clock: service.now,
+    random: seededRandom('second node'),
+    log: () => {},
+  });
+  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+  await second.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  const nodes = [service.enclave, second].map((enclave) => askOver(enclave, service.store.port));
+  const { otpId, bundle, code } = await startedOtp(service);
+  const before = await storedCount(service);
+  const bodies: Uint8Array[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const encryptedOtpBundle = await sealedCode(wrongFor(code), bundle);
+    bodies.push(activityBody(service, verifyOtp.type, { otpId, encryptedOtpBundle }));
+  }
+  const right = { otpId, encryptedOtpBundle: await sealedCode(code, bundle) };
+  bodies.push(activityBody(service, verifyOtp.type, right));
+  const answers = await Promise.all(
+    bodies.map((body, i) =>
+      nodes[i % 2]?.({
+        requestId: `guess ${i}`,
+        style: 'submit',
+        operation: verifyOtp.operation,
+        headers: [stampOf(body, service.root.key)],
+        timestampObjects: false,
+        remoteAddress: '127.0.0.1',
+        body,
+      }),
+    ),
+  );
+  for (const answer of answers) assert.equal(answer?.errorCode, 'otp_code_invalid');
+  const after = await storedCount(service);
+  assert.equal(Number(after.version) - Number(before.version), 3, 'only three were tried');
+  assert.equal(after.activities - before.activities, bodies.length, 'all are kept');
+});
