@@ -99,8 +99,12 @@ export function readCredentials(dataDirectory: string): RootCredentials {
 }
 
 /** Asks again and again until the answer is yes; an answer that fails counts as no. */
-export async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
+export async function until(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   let reason: unknown;
   while (performance.now() < deadline) {
     try {

@@ -1,0 +1,249 @@
+// A real service, a receiver that comes and goes, and a service that is killed: afterwards everything that
+// was acknowledged must have arrived, signed, numbered without gaps, and nothing else.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bytesOfHex, utf8 } from '../../src/core/bytes.ts';
+import { type RunningService, startService, until } from '../e2e/service.ts';
+import { createKeySet, type Received, refusalOf } from '../e2e/webhook_receiver.ts';
+import { stampOf, type TestKey } from '../harness.ts';
+
+export type TortureOptions = {
+  readonly dataDirectory: string;
+  readonly events: number;
+  /** How often the service is killed meanwhile. */
+  readonly kills: number;
+  /** How often the receiver goes away. */
+  readonly outages: number;
+  /** From 0 to 1; the same numbers cause the same faults. */
+  readonly random: () => number;
+  readonly say?: (line: string) => void;
+};
+
+export type TortureResult = {
+  readonly deliveries: number;
+  readonly duplicates: number;
+  readonly seconds: number;
+};
+
+const connections = 16;
+const environment = {
+  KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
+  KEYWRIGHT_WEBHOOK_TIMEOUT_MS: '500',
+  KEYWRIGHT_LOG_LEVEL: 'error',
+};
+
+/** Runs it; throws where anything is missing, altered or made up. */
+export async function torture(options: TortureOptions): Promise<TortureResult> {
+  const { dataDirectory, events, random, say = () => {} } = options;
+  const startedMs = performance.now();
+  const receiver = await startFlappingReceiver(random);
+  let service = await startService({ dataDirectory, environment });
+  const key = keyOf(service);
+  const sender = createSender(() => service, key);
+  try {
+    await sender.submit('create_webhook_endpoint', {
+      url: receiver.url,
+      name: 'Torture',
+      subscriptions: [
+        {
+          eventType: 'ACTIVITY_UPDATES',
+          filtersJson: JSON.stringify({ activityTypes: ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'] }),
+        },
+      ],
+    });
+    const privateKeyId = await sender.makeKey();
+    let signed = 0;
+    const isDone = () => signed >= events;
+    const kills = (async () => {
+      for (let n = 1; n <= options.kills; n += 1) {
+        while (signed < (events * n) / (options.kills + 1)) await pause(20);
+        say(`kill ${n} after ${signed} signatures, ${receiver.received.length} deliveries`);
+        await service.kill();
+        service = await startService({ dataDirectory, environment });
+      }
+    })();
+    const outages = (async () => {
+      for (let n = 1; n <= options.outages; n += 1) {
+        while (signed < (events * n) / (options.outages + 1)) await pause(20);
+        say(`outage ${n} after ${signed} signatures, ${receiver.received.length} deliveries`);
+        await receiver.goAway();
+        await pause(500 + 3_000 * random());
+        await receiver.comeBack();
+      }
+    })();
+    const acknowledged = new Set<string>();
+    await Promise.all(
+      Array.from({ length: connections }, async () => {
+        while (!isDone()) {
+          const number = signed;
+          signed += 1;
+          const payload = number.toString(16).padStart(64, '0');
+          acknowledged.add(await sender.sign(privateKeyId, payload));
+        }
+      }),
+    );
+    await Promise.all([kills, outages]);
+    say(`${acknowledged.size} signatures are acknowledged, ${receiver.received.length} deliveries`);
+    receiver.calm();
+    await until('everything has arrived', () => receiver.activityIds().size >= acknowledged.size, {
+      // Long enough for deliveries that failed thrice, and for as many as there are.
+      timeoutMs: 120_000 + events * 20,
+    });
+    await check(service, receiver.received, acknowledged);
+    const deliveries = receiver.received.length;
+    const duplicates = deliveries - acknowledged.size;
+    return { deliveries, duplicates, seconds: (performance.now() - startedMs) / 1000 };
+  } finally {
+    await service.stop();
+    receiver.close();
+  }
+}
+
+async function check(
+  service: RunningService,
+  received: readonly Received[],
+  acknowledged: ReadonlySet<string>,
+): Promise<void> {
+  const keySet = createKeySet(service.baseUrl);
+  const events = new Map<string, { readonly body: string; readonly sequence: number }>();
+  for (const delivery of received) {
+    const { headers, body, atMs } = delivery;
+    assert.equal(await refusalOf(delivery, keySet, atMs), undefined, 'every delivery verifies');
+    const eventId = String(headers['x-service-event-id']);
+    const event = { body: body.toString(), sequence: Number(headers['x-service-sequence']) };
+    const known = events.get(eventId);
+    if (known !== undefined) assert.deepEqual(event, known, 'an event is the same each time');
+    events.set(eventId, event);
+  }
+  const all = [...events.values()];
+  assert.deepEqual(
+    all.map(({ sequence }) => sequence).sort((a, b) => a - b),
+    Array.from({ length: all.length }, (_, n) => n + 1),
+    'numbers have no gap',
+  );
+  const told = all.map(({ body }) => JSON.parse(body).id);
+  assert.deepEqual(new Set(told), acknowledged, 'what is told was done, and what was done is told');
+  assert.equal(told.length, acknowledged.size, 'each activity is one event');
+}
+
+/** Takes deliveries, some of them badly; the port stays the same when it goes away. */
+async function startFlappingReceiver(random: () => number) {
+  const received: Received[] = [];
+  const ids = new Set<string>();
+  let isCalm = false;
+  let server = await listen(0);
+  const address = server.address();
+  assert(typeof address === 'object' && address !== null);
+  const { port } = address;
+
+  async function listen(wanted: number): Promise<Server> {
+    const made = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const chance = isCalm ? 1 : random();
+      // Taken and not acknowledged, not taken, never answered: all of that happens.
+      const isTaken = chance > 0.01;
+      const body = Buffer.concat(chunks);
+      if (isTaken) {
+        received.push({ headers: request.headers, body, atMs: Date.now() });
+        ids.add(JSON.parse(body.toString()).id);
+      }
+      if (chance < 0.005) request.socket.destroy();
+      else if (chance < 0.01) response.writeHead(503).end();
+      else if (chance < 0.012) request.socket.destroy();
+      else if (chance < 0.013) await pause(700).then(() => response.end());
+      else response.end();
+    });
+    made.listen(wanted, '127.0.0.1');
+    await once(made, 'listening');
+    return made;
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    received,
+    activityIds: () => ids,
+    calm: () => {
+      isCalm = true;
+    },
+    goAway: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+    comeBack: async () => {
+      server = await listen(port);
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Sends a body until it is answered, the very same each time: it is done once. */
+function createSender(service: () => RunningService, key: TestKey) {
+  let lastMs = 0;
+  async function submit(operation: string, parameters: object, suffix = ''): Promise<Activity> {
+    lastMs = Math.max(lastMs + 1, Date.now());
+    const { organizationId } = service().credentials;
+    const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${suffix}`;
+    const envelope = { type, timestampMs: String(lastMs), organizationId, parameters };
+    const body = JSON.stringify(envelope);
+    const { value } = stampOf(utf8(body), key);
+    for (;;) {
+      try {
+        const answer = await fetch(`${service().baseUrl}/public/v1/submit/${operation}`, {
+          method: 'POST',
+          headers: { 'X-Stamp': value },
+          body,
+        });
+        const said = await answer.json();
+        if (answer.ok) return said.activity;
+        assert.ok(answer.status >= 500 || answer.status === 409, JSON.stringify(said));
+      } catch (error) {
+        // The service was killed: what became of the request the next one tells.
+        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      }
+      await pause(50);
+    }
+  }
+  return {
+    submit,
+    makeKey: async (): Promise<string> => {
+      const { result } = await submit(
+        'create_private_keys',
+        {
+          privateKeys: [
+            {
+              privateKeyName: 'Torture',
+              curve: 'CURVE_ED25519',
+              addressFormats: [],
+              privateKeyTags: [],
+            },
+          ],
+        },
+        '_V2',
+      );
+      return result.createPrivateKeysResultV2.privateKeys[0].privateKeyId;
+    },
+    sign: async (signWith: string, payload: string): Promise<string> => {
+      const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
+      const hashFunction = 'HASH_FUNCTION_NOT_APPLICABLE';
+      const parameters = { signWith, payload, encoding, hashFunction };
+      return (await submit('sign_raw_payload', parameters, '_V2')).id;
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+type Activity = any;
+
+function keyOf({ credentials }: RunningService): TestKey {
+  const privateKey = bytesOfHex(credentials.apiPrivateKey);
+  assert(privateKey !== undefined);
+  return { privateKey, publicKey: credentials.apiPublicKey };
+}
