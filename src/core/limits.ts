@@ -36,6 +36,7 @@ export const limits = table<Limit>()({
   tvcApps: { parent: 50, child: 50, owner: 'organization', words: 'applications' },
   tvcDeployments: { parent: 100, child: 100, owner: 'organization', words: 'deployments' },
   webhookEndpoints: { parent: 10, child: 10, owner: 'organization', words: 'webhook endpoints' },
+  ipAllowlists: { parent: 101, child: 0, owner: 'organization', words: 'IP allowlists' },
   sessionProfiles: { parent: 100, child: 0, owner: 'organization', words: 'session profiles' },
   tags: { parent: 100, child: 10, owner: 'organization', words: 'tags' },
   longLivedApiKeys: { parent: 10, child: 10, owner: 'user', words: 'long-lived api keys' },

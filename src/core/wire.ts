@@ -9,6 +9,7 @@ import type {
   ApiKey,
   Authenticator,
   ContractInterface,
+  IpAllowlist,
   MfaPolicy,
   Oauth2Credential,
   OauthProvider,
@@ -98,6 +99,24 @@ export function mfaPolicyView(policy: MfaPolicy) {
     ...(policy.notes === undefined ? {} : { notes: policy.notes }),
     createdAt: timestampObject(policy.createdAtMs),
     updatedAt: timestampObject(policy.updatedAtMs),
+  };
+}
+
+/** The addresses that requests are accepted from; the list of a key holds while it is there. */
+export function ipAllowlistView(
+  list: IpAllowlist | undefined,
+  publicKey: string | undefined,
+  organizationId: string,
+) {
+  return {
+    organizationId,
+    rules: (list?.rules ?? []).map(({ cidr, label, createdAtMs }) => ({
+      cidr,
+      ...(label === undefined ? {} : { label }),
+      createdAt: String(createdAtMs),
+    })),
+    ...(publicKey === undefined ? { enabled: list?.enabled ?? false } : { publicKey }),
+    onEvaluationError: list?.onEvaluationError ?? ('DENY' as const),
   };
 }
 

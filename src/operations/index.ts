@@ -8,9 +8,10 @@ import {
   contractInterfaceQueries,
 } from './contract_interfaces/index.ts';
 import { identityQueries } from './identity/index.ts';
+import { ipAllowlistActivities, ipAllowlistQueries } from './ip_allowlist/index.ts';
+import { mfaPolicyActivities, mfaPolicyQueries } from './mfa_policies/index.ts';
 import { oauthActivities, oauthQueries } from './oauth/index.ts';
 import { oauthProviderActivities, oauthProviderQueries } from './oauth_providers/index.ts';
-import { mfaPolicyActivities, mfaPolicyQueries } from './mfa_policies/index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
 import { otpActivities } from './otp/index.ts';
@@ -38,6 +39,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   identity: { activities: {}, queries: identityQueries },
   activities: { activities: {}, votes: activityVotes, queries: activityQueries },
   organizations: { activities: organizationActivities, queries: organizationQueries },
+  ip_allowlist: { activities: ipAllowlistActivities, queries: ipAllowlistQueries },
   users: { activities: userActivities, queries: userQueries },
   user_tags: { activities: userTagActivities, queries: userTagQueries },
   api_keys: { activities: apiKeyActivities, queries: apiKeyQueries },

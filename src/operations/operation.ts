@@ -4,6 +4,7 @@
 import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { Credential } from '../core/credentials.ts';
+import type { Origin } from '../core/ip_allowlist.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { MfaStanding } from '../core/mfa.ts';
 import type {
@@ -169,6 +170,8 @@ type ApplyInput<P, L, X> = {
   readonly submitter: User;
   /** The credential that it was asked for with. */
   readonly submitterCredentialId: string;
+  /** Of the request that lets it happen; undefined where nothing of it is kept. */
+  readonly origin: Origin | undefined;
   readonly keyring: Keyring;
   readonly context: Context;
   readonly services: ApplyServices;

@@ -9,6 +9,7 @@ import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_st
 import { authenticatorOfCredentialId } from '../core/authenticators.ts';
 import { base64url, hex } from '../core/bytes.ts';
 import {
+  type Credential,
   contactOf,
   credentialOfApiKey,
   credentialOfAuthenticator,
@@ -20,7 +21,9 @@ import {
 import { assert, fail } from '../core/errors.ts';
 import { requireLogin, webauthnOriginsOf } from '../core/features.ts';
 import { identityValue } from '../core/indexes.ts';
+import { type Origin, requireAddress } from '../core/ip_allowlist.ts';
 import type { ApiKey } from '../core/model.ts';
+import type { AuthenticationType } from '../core/names.ts';
 import { providerOfIdentity } from '../core/oauth_providers.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { ReadOnlySession } from '../core/read_only_session.ts';
@@ -68,7 +71,7 @@ export async function prove(request: Request, ports: Ports): Promise<Proven> {
 /**
  * The user in this organization who holds the proven credential. Raises `api_key_expired`,
  * `webauthn_signature_invalid`, `webauthn_origin_not_allowed`, `credential_ambiguous`,
- * `login_disabled`.
+ * `login_disabled`, `address_not_allowed`.
  */
 export async function callerIn(
   state: OrganizationState,
@@ -76,24 +79,16 @@ export async function callerIn(
   request: Request,
   ports: Ports,
 ): Promise<Caller | undefined> {
-  const lookup = { state, request, ports };
-  switch (proven.kind) {
-    case 'api_key':
-      return callerByApiKey(state, proven, request, ports.clock());
-    case 'passkey':
-      return callerByPasskey(lookup, proven);
-    case 'attested':
-      return callerByAttestation(lookup, proven);
-    case 'session':
-      return callerBySession(lookup, proven);
-  }
+  if (proven.kind === 'api_key') return callerByApiKey(state, proven, request, ports.clock());
+  const caller = await callerByOther({ state, request, ports }, proven);
+  return caller && fromAllowedAddress(caller, state, request);
 }
 
-/** The same for API keys alone, without waiting. Raises `api_key_expired`. */
+/** The same for API keys alone, without waiting. Raises `api_key_expired`, `address_not_allowed`. */
 export function callerByApiKey(
   state: OrganizationState,
   proven: Of<'api_key'>,
-  _request: Pick<Request, 'remoteAddress'>,
+  request: Pick<Request, 'remoteAddress' | 'isOwn'>,
   now: number,
 ): Caller | undefined {
   const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
@@ -103,13 +98,29 @@ export function callerByApiKey(
   const user = state.records.user.get(apiKey.userId);
   assert(user !== undefined, 'an API key belongs to a user');
   const { scheme, publicKeyText, signatureText } = proven.stamp;
-  return {
+  const caller = {
     organizationId: state.id,
     user,
     credential: credentialOfApiKey(apiKey),
     stamp: { scheme, publicKeyText, signatureText },
   };
+  return fromAllowedAddress(caller, state, request);
 }
+
+/** Where the request of a credential comes from. */
+export function originOf(
+  { method, publicKey }: Credential,
+  { remoteAddress, isOwn = false }: Pick<Request, 'remoteAddress' | 'isOwn'>,
+): Origin {
+  const isKey = keyMethods.includes(method.type);
+  return { address: remoteAddress, publicKey: isKey ? publicKey : undefined, isOwn };
+}
+
+/** Methods whose credential is an API key, and may have a list of addresses of its own. */
+const keyMethods: readonly AuthenticationType[] = [
+  'AUTHENTICATION_TYPE_API_KEY',
+  'AUTHENTICATION_TYPE_SESSION',
+];
 
 /** The organization a request names, if it lives. Raises `organization_not_found`. */
 export function requireLiving(
@@ -315,6 +326,32 @@ function failAmbiguous(proven: Proven): never {
   return fail('credential_ambiguous', {
     what: proven.kind === 'passkey' ? 'a credential ID' : 'an identity',
   });
+}
+
+function callerByOther(
+  lookup: Lookup,
+  proven: Exclude<Proven, { readonly kind: 'api_key' }>,
+): Promise<Caller | undefined> {
+  switch (proven.kind) {
+    case 'passkey':
+      return callerByPasskey(lookup, proven);
+    case 'attested':
+      return callerByAttestation(lookup, proven);
+    case 'session':
+      return callerBySession(lookup, proven);
+  }
+}
+
+/** Parents say from where their users ask; those of children may come from anywhere. */
+function fromAllowedAddress(
+  caller: Caller,
+  state: OrganizationState,
+  request: Pick<Request, 'remoteAddress' | 'isOwn'>,
+): Caller {
+  if (state.parentId === undefined) {
+    requireAddress(viewOf(state), originOf(caller.credential, request));
+  }
+  return caller;
 }
 
 function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {

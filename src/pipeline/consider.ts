@@ -2,6 +2,7 @@
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
 import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors.ts';
+import type { Origin } from '../core/ip_allowlist.ts';
 import type { OrganizationHead, User } from '../core/model.ts';
 import {
   createDraft,
@@ -55,6 +56,8 @@ export async function consider(input: {
   readonly submitter: User;
   /** The credential that it was asked for with. */
   readonly credentialId: string;
+  /** Of the request that is decided on, not of one that was sent before. */
+  readonly origin?: Origin | undefined;
   readonly state: OrganizationState;
   /** Whose quorum and policies decide, where that is not the organization itself. */
   readonly deciding?: OrganizationState | undefined;
@@ -136,6 +139,7 @@ export async function consider(input: {
           reached,
           submitter,
           submitterCredentialId: credentialId,
+          origin: input.origin,
           keyring,
           context,
           services: { ...services, send: (message) => messages.push(message) },

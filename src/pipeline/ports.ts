@@ -87,6 +87,8 @@ export type Request = {
   readonly timestampObjects: boolean;
   /** Where the request came from, as the gateway says. */
   readonly remoteAddress: string;
+  /** Made by the service itself for somebody: then addresses do not matter. */
+  readonly isOwn?: boolean;
   /** Decides and explains, and changes nothing. */
   readonly dryRun?: boolean;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */

@@ -9,10 +9,11 @@ import { fail, ServiceError } from '../core/errors.ts';
 import { mfaStandings } from '../core/mfa.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { Outside, OutsideAnswer } from '../core/outside.ts';
-import { type Decision, decideActivity, whileMissing } from '../core/policy/decision.ts';
+import { type Decision, decideActivity } from '../core/policy/decision.ts';
 import { explain, refusalOf } from '../core/policy/explanation.ts';
 import { voterWith } from '../core/policy/facts.ts';
 import { requireScope } from '../core/policy/session_scope.ts';
+import { whileMissing } from '../core/policy/while_missing.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
@@ -23,6 +24,7 @@ import {
   callerInParent,
   childOf,
   failUnknown,
+  originOf,
   type Proven,
   prove,
   requireLiving,
@@ -237,6 +239,7 @@ async function propose(
     admitted,
     submitter,
     credentialId: credential.id,
+    origin: originOf(credential, request),
     state,
     deciding: decidedBy,
     ports,

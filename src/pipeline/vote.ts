@@ -8,14 +8,17 @@ import { utf8 } from '../core/bytes.ts';
 import { requireVotingCredential } from '../core/credential_limits.ts';
 import type { Credential } from '../core/credentials.ts';
 import { assert, fail, isRefusal } from '../core/errors.ts';
+import type { Origin } from '../core/ip_allowlist.ts';
 import { type MfaStanding, mfaStandings } from '../core/mfa.ts';
 import { type OrganizationState, type OrganizationView, viewOf } from '../core/organization.ts';
-import { type Decision, decideActivity, mayVote, whileMissing } from '../core/policy/decision.ts';
+import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
 import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
 import { requireScope } from '../core/policy/session_scope.ts';
+import { whileMissing } from '../core/policy/while_missing.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
+import { originOf } from './authenticate.ts';
 import { commit } from './commit.ts';
 import { type Considered, consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
@@ -99,6 +102,7 @@ export async function considerAgain(
   state: OrganizationState,
   ports: Ports,
   dryRun?: boolean,
+  origin?: Origin,
 ): Promise<Considered & { readonly counted: readonly Voter[]; readonly mfa: ActivityMfa }> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
@@ -108,6 +112,7 @@ export async function considerAgain(
     admitted,
     submitter,
     credentialId: credentialId ?? '',
+    origin,
     state,
     ports,
     dryRun,
@@ -163,9 +168,10 @@ async function approve(
   admitted: AdmittedActivity,
   ports: Ports,
 ): Promise<Casted | undefined> {
-  const again = await considerAgain(activity, admitted, state, ports, request.dryRun);
-  const { situation, counted, organization, context, execute, mfa } = again;
   const { user, credential } = caller;
+  const origin = originOf(credential, request);
+  const again = await considerAgain(activity, admitted, state, ports, request.dryRun, origin);
+  const { situation, counted, organization, context, execute, mfa } = again;
   requireScope(credential.scope, again.scopes);
   const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>

@@ -221,6 +221,16 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   set_organization_feature: [
     { parameters: () => ({ name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example' }) },
   ],
+  set_ip_allowlist: [
+    { by: 'parent', parameters: () => ({ rules: [{ cidr: '127.0.0.0/24', label }] }) },
+    {
+      by: 'parent',
+      parameters: ({ userPublicKey: publicKey }) => ({ publicKey, rules: [{ cidr: '::1' }] }),
+    },
+  ],
+  remove_ip_allowlist: [
+    { by: 'parent', parameters: ({ userPublicKey: publicKey }) => ({ publicKey }) },
+  ],
   remove_organization_feature: [{ parameters: () => ({ name: 'FEATURE_NAME_EMAIL_AUTH' }) }],
   create_sub_organization: [
     {
@@ -389,6 +399,10 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   // the organization
   get_organization: nothing,
   get_organization_configs: nothing,
+  get_ip_allowlist: [
+    { parameters: () => ({}) },
+    { parameters: ({ userPublicKey: publicKey }) => ({ publicKey }), onlySelects: true },
+  ],
   list_webhook_endpoints: nothing,
   list_webhook_deliveries: [
     { parameters: ({ webhookEndpointId: endpointId }) => ({ endpointId, withBodies: true }) },

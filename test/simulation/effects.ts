@@ -453,6 +453,39 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
   stamp_login: startedSession,
   create_read_write_session: startedSession,
   create_read_only_session: () => ({}),
+  set_ip_allowlist: ({ intent, before, after }) => {
+    const key = intent.publicKey?.toLowerCase();
+    const idsIn = (state: TrueState) =>
+      idsWhere(state, 'ip_allowlist', ({ publicKey }) => publicKey === key);
+    const wasThere = idsIn(before).length > 0;
+    const keys = new Set(rowsOf(before, 'api_key').map((row) => row.publicKey.toLowerCase()));
+    return {
+      created: { ip_allowlist: wasThere ? [] : idsIn(after) },
+      updated: { ip_allowlist: idsIn(before) },
+      mayGo: {
+        ip_allowlist: idsWhere(
+          before,
+          'ip_allowlist',
+          ({ publicKey }) => publicKey !== undefined && !keys.has(publicKey),
+        ),
+      },
+      facts: {
+        'there is one list': idsIn(after).length === 1,
+        'it is of a key that is there': key === undefined || keys.has(key),
+        'only a parent has one': before.parentId === undefined,
+      },
+    };
+  },
+  remove_ip_allowlist: ({ intent, before }) => ({
+    deleted: {
+      ip_allowlist: idsWhere(
+        before,
+        'ip_allowlist',
+        ({ publicKey }) => publicKey === intent.publicKey?.toLowerCase(),
+      ),
+    },
+    facts: { 'only a parent has one': before.parentId === undefined },
+  }),
   create_mfa_policy: ({ intent, result, after }) => ({
     created: { mfa_policy: [result.mfaPolicyId] },
     facts: {

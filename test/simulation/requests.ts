@@ -18,7 +18,7 @@ import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/tran
 import { createSoftwareAuthenticator } from '../software_authenticator.ts';
 import type { Choice } from './choice.ts';
 import { heldKeys } from './held_keys.ts';
-import { keyPairs } from './key_pairs.ts';
+import { keyPairs, rootKeyPair } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
 
 export type World = {
@@ -170,6 +170,23 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         ...(world.choice.chance(0.4) ? { userId: idOf(world, 'user') } : {}),
         ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
       }),
+    },
+    set_ip_allowlist: {
+      weight: 1.5,
+      parameters: (world) => ({
+        ...(world.choice.chance(0.5)
+          ? { publicKey: publicKeyOf(world) }
+          : { enabled: world.choice.chance(0.7) }),
+        // All come from one address, which is never shut out.
+        rules: ['127.0.0.0/24', ...world.choice.some(['192.0.2.0/24', '::1', '127.0.0.1'], 2)].map(
+          (cidr) => ({ cidr }),
+        ),
+      }),
+    },
+    remove_ip_allowlist: {
+      weight: 1.5,
+      parameters: (world) =>
+        world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) },
     },
     create_mfa_policy: {
       weight: 1.5,
@@ -602,6 +619,13 @@ const idOf = (world: World, kind: RecordKind): string => idsOf(world, kind, 1)[0
 function newSessionKey({ choice }: World): string {
   const pairs = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
   return choice.pick(pairs).publicKey;
+}
+
+function publicKeyOf(world: World): string {
+  const listed = rowsOf(world, 'ip_allowlist').flatMap(({ publicKey }) => publicKey ?? []);
+  const keys = rowsOf(world, 'api_key').map(({ publicKey }) => publicKey);
+  const [key] = world.choice.some(listed.length > 0 && world.choice.chance(0.6) ? listed : keys, 1);
+  return key ?? rootKeyPair.publicKey;
 }
 
 function mfaPolicyIds(world: World) {

@@ -207,6 +207,7 @@ export const recordKinds = [
   'voted_activity',
   'session_profile',
   'mfa_policy',
+  'ip_allowlist',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

@@ -18,6 +18,18 @@ export const authorityErrors = {
     clientCode: 'REQUEST_NOT_AUTHORIZED',
     sentence: 'request not authorized: the scope of the session does not allow this activity',
   },
+  address_not_allowed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_NOT_AUTHORIZED',
+    sentence:
+      'request not authorized: organization {organizationId} accepts no requests from the address `{address}`',
+  },
+  address_lockout: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the IP allowlist would refuse this very request, which comes from the address `{address}`: add a rule for it, or save the list with `enabled` false',
+  },
   parent_votes_needed: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',

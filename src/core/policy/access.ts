@@ -6,6 +6,7 @@ import type { Authorization } from '../payload/eip7702.ts';
 
 export const resources = [
   'AUTH',
+  'CONFIG',
   'CREDENTIAL',
   'MFA_POLICY',
   'ORGANIZATION',

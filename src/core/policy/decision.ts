@@ -168,17 +168,6 @@ export function decideActivity(
   return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
 }
 
-/** The decision as it stands while some of this is missing; the same where nothing is. */
-export function whileMissing(decision: Decision, standings: readonly MfaStanding[]): Decision {
-  const missing = standings.filter(({ satisfied }) => !satisfied);
-  if (missing.length === 0) return decision;
-  const verdicts = decision.verdicts.map((verdict): Verdict => {
-    if (verdict.outcome !== 'OUTCOME_ALLOW') return verdict;
-    return { ...verdict, outcome: 'OUTCOME_REQUIRES_AUTHENTICATORS' };
-  });
-  return { ...decision, outcome: 'wait', verdicts, missing };
-}
-
 /**
  * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
  * consensus of a policy speaks of that would otherwise allow it.

@@ -1,0 +1,24 @@
+import { removeIpAllowlist } from '../../core/ip_allowlist.ts';
+import { policy } from '../../core/policy/access.ts';
+import { object, optional } from '../../core/schema/schema.ts';
+import { apiPublicKey } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+
+export const remove_ip_allowlist = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_REMOVE_IP_ALLOWLIST',
+    intent: 'removeIpAllowlistIntent',
+    result: 'removeIpAllowlistResult',
+  },
+  summary: 'Removes the list of addresses of the organization, or of one API key.',
+  subject: { resource: 'CONFIG', action: 'UPDATE' },
+  parameters: object({ publicKey: optional(apiPublicKey()) }),
+  result: object({}),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, origin }) => {
+    removeIpAllowlist(parameters.publicKey, organization, origin);
+    return {};
+  },
+});

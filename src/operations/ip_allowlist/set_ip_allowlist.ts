@@ -1,0 +1,36 @@
+import { setIpAllowlist } from '../../core/ip_allowlist.ts';
+import { policy } from '../../core/policy/access.ts';
+import { boolean, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { apiPublicKey } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+
+export const set_ip_allowlist = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SET_IP_ALLOWLIST',
+    intent: 'setIpAllowlistIntent',
+    result: 'setIpAllowlistResult',
+  },
+  summary: 'Says from which addresses requests are accepted: all of them, or those of one API key.',
+  subject: { resource: 'CONFIG', action: 'UPDATE' },
+  parameters: object({
+    publicKey: optional(apiPublicKey()),
+    enabled: optional(boolean()),
+    rules: optional(
+      list(
+        object({
+          cidr: text({ minimum: 1, maximum: 64, description: 'like 192.0.2.0/24' }),
+          label: optional(text({ maximum: 100 })),
+        }),
+      ),
+    ),
+    onEvaluationError: optional(oneOf(['ALLOW', 'DENY'])),
+  }),
+  result: object({}),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, origin, context }) => {
+    setIpAllowlist(parameters, organization, origin, context);
+    return {};
+  },
+});
