@@ -18,6 +18,7 @@ import {
   rename,
   shownAs,
 } from '../votes/voting.ts';
+import { activityBody, startServiceOver } from './service_over.ts';
 
 async function start(t: TestContext, log: string[] = []): Promise<TestService> {
   const service = await startTestService({ log });
@@ -203,6 +204,24 @@ describe('activities', () => {
   });
 });
 
+// HOOK-04, DISC-13, DISC-14
+test('without the compatible names there are only the specified ones', async (t) => {
+  const service = await startTestService({ deployment: { compatibleWebhooks: false } });
+  t.after(() => service.close());
+  const endpointId = await makeEndpoint(service);
+  const [event] = await eventsOf(service, endpointId);
+  assert(event !== undefined);
+  const { headers } = await signed(service, event);
+  const foreign = headers.filter(({ name }) => !/^(X-Service-|Content-Type$)/.test(name));
+  assert.deepEqual(foreign, []);
+  assert.equal(headers.filter(({ name }) => name === 'X-Service-Signature').length, 1);
+  const { body } = await service.enclave.webhookKeySet(undefined);
+  const [key] = JSON.parse(textOfUtf8(body) ?? '').keys;
+  const expected = ['kid', 'kty', 'crv', 'alg', 'use', 'x'];
+  const own = ['service_signature_algorithm', 'service_signature_version'];
+  assert.deepEqual(Object.keys(key), [...expected, ...own]);
+});
+
 describe('an endpoint of a parent that another node made', () => {
   test('is told of what a child does on this node from the next commit on', async (t) => {
     const service = await start(t);
@@ -210,13 +229,11 @@ describe('an endpoint of a parent that another node made', () => {
     // This node knows parent and child.
     await rename(service, 'Parent');
     await rename(service, 'Child', child);
-    const { startServiceOver } = await import('./service_over.ts');
     const elsewhere = await startServiceOver({
       store: service.store.port,
       seed: 'elsewhere',
       clock: service.now,
     });
-    const { activityBody } = await import('./service_over.ts');
     service.advance(1);
     const parameters = {
       url: 'https://receiver.example/',
