@@ -69,6 +69,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   tvc_operator: () => [],
   webhook_endpoint: () => [],
   webhook_key: () => [],
+  boot_statement: () => [],
   activity_snapshot: () => [],
   tvc_operator_set: () => [],
   tvc_app: () => [],

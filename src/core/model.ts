@@ -304,6 +304,22 @@ export type WalletAccount = Row & {
   readonly name?: string;
 };
 
+/** What an enclave was started from, as it signed it itself; kept in the first organization. */
+export type BootStatement = Row & {
+  /** 260 hex: what app proofs of that enclave are signed with. */
+  readonly ephemeralPublicKeyHex: string;
+  readonly version: string;
+  readonly publicUrl: string;
+  /** JSON: the text that is signed. */
+  readonly statement: string;
+  /** Of the deployment's attestation key; uncompressed, hex. */
+  readonly publicKey: string;
+  /** Hex of r ‖ s over SHA-256 of the statement. */
+  readonly signature: string;
+  /** Empty where no hardware vouches for it. */
+  readonly hardwareDocumentB64: string;
+};
+
 /** Small state: loaded whole with its organization, complete or refused. */
 export type SmallRecords = {
   user: User;
@@ -331,6 +347,7 @@ export type SmallRecords = {
   tvc_deployment: TvcDeployment;
   webhook_endpoint: WebhookEndpoint;
   webhook_key: WebhookKey;
+  boot_statement: BootStatement;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -359,6 +376,7 @@ export const smallKinds: readonly SmallKind[] = [
   'tvc_deployment',
   'webhook_endpoint',
   'webhook_key',
+  'boot_statement',
 ];
 
 /** Whether a kind from outside is one of small state. */

@@ -20,6 +20,13 @@ export const deploymentPlace = {
   version: 1,
 };
 
+/** What bootstrapping answered when it made the first organization. Raises `root_key_mismatch`. */
+export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
+  const opened = codec.sealing.open(deploymentPlace, sealed);
+  const text = opened === undefined ? undefined : textOfUtf8(opened);
+  return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
+}
+
 /**
  * Makes the first organization with one root user and one API key, or answers the names of the one
  * that was made. Raises `root_key_mismatch` where the database was made with another root key, and
@@ -34,11 +41,7 @@ export function createBootstrap(ports: {
 }): (request: Request) => Promise<Answer> {
   const { store, codec, repository, clock, newId } = ports;
 
-  function read(sealed: Uint8Array): Answer {
-    const opened = codec.sealing.open(deploymentPlace, sealed);
-    const text = opened === undefined ? undefined : textOfUtf8(opened);
-    return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
-  }
+  const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
 
   /** What was made, though it was not there a moment ago: another gateway may have been first. */
   async function readAgain(): Promise<Answer> {

@@ -2,6 +2,7 @@
 // own sandboxed process and, for tests and simulations, inside another.
 
 import type { Activity } from '../core/activity/activity.ts';
+import { type Program, unknownProgram } from '../core/boot_proofs.ts';
 import { utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
@@ -18,10 +19,11 @@ import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
-import { createBootstrap } from './bootstrap.ts';
+import { createBootstrap, openDeployment } from './bootstrap.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createKeyring, createSigningKeyCache } from './keyring.ts';
 import type { Handlers } from './link.ts';
+import { createProofs } from './proofs.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
 import { createRecordCodec, RecordRefusedError } from './record_codec.ts';
 import { createRepository } from './repository.ts';
@@ -42,6 +44,8 @@ export type EnclavePorts = {
     message: string,
     fields: Readonly<Record<string, string | number>>,
   ) => void;
+  /** What runs, as far as it is known. */
+  readonly program?: Program;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
 };
@@ -99,13 +103,32 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const repository = createRepository({ store: ports.store, codec, keys, resourceOf });
       const wrapping = createSealing('wrap', keys, ports.random);
       const cache = createSigningKeyCache();
+      const newId = createIdSource(ports);
+      const serviceKeys = createServiceKeys(keys, ports.random);
       const pipeline: Ports = {
         clock: ports.clock,
-        newId: createIdSource(ports),
+        newId,
         repository,
         keyring: (organizationId) =>
           createKeyring({ organizationId, wrapping, random: ports.random, cache }),
-        serviceKeys: createServiceKeys(keys, ports.random),
+        serviceKeys,
+        proofs: createProofs({
+          ...{
+            random: ports.random,
+            newId,
+            clock: ports.clock,
+            deployment,
+            serviceKeys,
+            repository,
+          },
+          program: ports.program ?? unknownProgram,
+          firstOrganizationId: async () => {
+            const sealed = await ports.store.deployment();
+            return sealed === undefined
+              ? fail('deployment_missing')
+              : openDeployment(sealed, codec).organizationId;
+          },
+        }),
         random: ports.random,
         outside: ports.outside,
         deployment,

@@ -1,9 +1,12 @@
 // The entry of the enclave process: its one pipe on standard input and output, and nothing else.
 
 import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createEnclave } from './enclave.ts';
 import { createLink } from './link.ts';
 import { outsideOverLink } from './outside_over_link.ts';
+import { readProgram } from './program.ts';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from './protocol.ts';
 import { createRandomPool } from './random_pool.ts';
 import { storeOverLink } from './store_over_link.ts';
@@ -32,6 +35,7 @@ const enclave = createEnclave({
   clock: Date.now,
   random: createRandomPool((bytes) => randomFillSync(bytes)),
   log,
+  program: readProgram(ownFile, `node ${process.version} ${process.platform} ${process.arch}`),
 });
 
 // A signal to the whole group is for the gateway, which lets requests finish first.
@@ -47,4 +51,14 @@ function log(
 ): void {
   // A log line that cannot be delivered is lost; the link's own closing tells the rest.
   link.call('log', { level, message, fields: JSON.stringify(fields) }).catch(() => undefined);
+}
+
+/** A file of the project that the sandbox lets the enclave read. */
+function ownFile(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(join(import.meta.dirname, '..', '..', path));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
 }

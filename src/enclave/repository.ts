@@ -58,7 +58,7 @@ export type Founder = {
 };
 
 /** What a change that no request asked for writes, and what is told of it; undefined changes nothing. */
-type UnaskedWrite = (draft: OrganizationDraft) => ServiceEvent | undefined;
+type UnaskedWrite = (draft: OrganizationDraft) => ServiceEvent | 'untold' | undefined;
 const maximumUnaskedAttempts = 20;
 
 /** How the service itself changes an organization. */
@@ -278,7 +278,7 @@ export function createRepository(ports: {
         conditions: conditionsOf(parent === undefined ? [state] : [state, parent]),
         ...rows,
         activities: [],
-        events: events.of(told, after.state, parent),
+        events: told === 'untold' ? [] : events.of(told, after.state, parent),
         redeliveries: [],
         deployment: undefined,
       });

@@ -22,7 +22,7 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
   return [
     // No network, no writes, no other reads, no processes, workers, inspector, WASI.
     '--permission',
-    ...['src', 'node_modules', 'package.json'].map(
+    ...['src', 'node_modules', 'package.json', 'package-lock.json'].map(
       (name) => `--allow-fs-read=${join(directory, name)}`,
     ),
     '--no-addons',

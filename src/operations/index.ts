@@ -18,6 +18,7 @@ import { otpActivities } from './otp/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
+import { proofQueries } from './proofs/index.ts';
 import { secretActivities, secretQueries } from './secrets/index.ts';
 import { sessionProfileActivities, sessionProfileQueries } from './session_profiles/index.ts';
 import { sessionActivities } from './sessions/index.ts';
@@ -38,6 +39,7 @@ type Resource = {
 export const resources: Readonly<Record<string, Resource>> = {
   identity: { activities: {}, queries: identityQueries },
   activities: { activities: {}, votes: activityVotes, queries: activityQueries },
+  proofs: { activities: {}, queries: proofQueries },
   organizations: { activities: organizationActivities, queries: organizationQueries },
   ip_allowlist: { activities: ipAllowlistActivities, queries: ipAllowlistQueries },
   users: { activities: userActivities, queries: userQueries },

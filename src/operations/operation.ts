@@ -3,6 +3,7 @@
 
 import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
+import type { BootProof } from '../core/boot_proofs.ts';
 import type { Credential } from '../core/credentials.ts';
 import type { Origin } from '../core/ip_allowlist.ts';
 import type { Keyring } from '../core/keyring.ts';
@@ -125,6 +126,12 @@ type Services = {
   readonly deployment: Deployment;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;
+};
+
+/** What app proofs are checked by. */
+type BootProofs = {
+  latestBootProof(): BootProof;
+  bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
 type LoadServices = Services & {
@@ -262,6 +269,7 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly read: Reader;
     /** The organization above this one, as it is now. */
     readonly parent: () => Promise<OrganizationView | undefined>;
+    readonly proofs: BootProofs;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
@@ -308,6 +316,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly caller: Caller;
       readonly read: Reader;
       readonly parent: () => Promise<OrganizationView | undefined>;
+      readonly proofs: BootProofs;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
       readonly mfaStandings: StandingsOf;
     }) => Promise<JsonObject> | JsonObject;

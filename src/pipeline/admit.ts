@@ -13,6 +13,8 @@ export type AdmittedActivity = {
   readonly version: ActivityVersion;
   readonly organizationId: string;
   readonly timestampMs: number;
+  /** Whether its client asks for app proofs. */
+  readonly generatesAppProofs: boolean;
   /** As submitted: what the intent echoes. */
   readonly submitted: JsonObject;
   /** In the form of the newest version. */
@@ -66,13 +68,14 @@ function admit(
   const body = parseBody(requestBody);
   const organizationId = organizationIdOf(body);
   const version = versionOf(body, versions);
-  const { timestampMs, parameters } = readEnvelope(body);
+  const { timestampMs, generatesAppProofs, parameters } = readEnvelope(body);
   version.validate(parameters, 'parameters');
   return {
     operation,
     version,
     organizationId,
     timestampMs,
+    generatesAppProofs,
     submitted: parameters,
     parameters: version.upgrade(parameters),
     fingerprint: {
@@ -167,7 +170,11 @@ const validateEnvelope = compileValidator(
   }),
 );
 
-function readEnvelope(body: JsonObject): { timestampMs: number; parameters: JsonObject } {
+function readEnvelope(body: JsonObject): {
+  timestampMs: number;
+  generatesAppProofs: boolean;
+  parameters: JsonObject;
+} {
   const { parameters } = body;
   if (parameters !== undefined && !isJsonObject(parameters)) {
     failField('parameters', 'expected an object');
@@ -175,6 +182,7 @@ function readEnvelope(body: JsonObject): { timestampMs: number; parameters: Json
   validateEnvelope({ ...body, ...(parameters === undefined ? {} : { parameters: {} }) }, '');
   return {
     timestampMs: Number(body['timestampMs']),
+    generatesAppProofs: body['generateAppProofs'] === true,
     // Clients that spread their input leave the top-level switch inside the parameters too.
     parameters: withoutMember(parameters ?? {}, 'generateAppProofs'),
   };

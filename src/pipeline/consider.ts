@@ -1,6 +1,8 @@
 // An admitted activity on one state of the organization: what the operation needs, what policies say
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
+import type { Activity } from '../core/activity/activity.ts';
+import { appProofsOf } from '../core/app_proofs.ts';
 import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors.ts';
 import type { Origin } from '../core/ip_allowlist.ts';
 import type { OrganizationHead, User } from '../core/model.ts';
@@ -46,6 +48,8 @@ export type Executed = {
   readonly children: readonly NewOrganization[];
   readonly warnings: readonly JsonObject[];
   readonly messages: readonly OutgoingMessage[];
+  /** The completed activity, with its app proofs where they were asked for. */
+  readonly prove: (activity: Activity) => Activity;
   /** Why it is refused, although what was written is kept. */
   readonly refusal?: ServiceError;
 };
@@ -112,6 +116,8 @@ export async function consider(input: {
   let outOfReach: ServiceError | undefined;
   const reach = async (): Promise<void> => {
     if (isNotTried) return;
+    // What proofs are checked by has to outlive the enclave that signs them.
+    if (admitted.generatesAppProofs && input.dryRun !== true) await ports.proofs.keepBootProof();
     try {
       reached = await operation.reach({ organization, parameters, loaded, services: loadServices });
     } catch (error) {
@@ -121,7 +127,7 @@ export async function consider(input: {
   };
   const execute = (): Executed => {
     const draft = createDraft(state);
-    if (isNotTried) return { result: {}, draft, children: [], warnings: [], messages: [] };
+    if (isNotTried) return { ...nothingDone, draft };
     if (outOfReach !== undefined) throw outOfReach;
     const messages: OutgoingMessage[] = [];
     const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
@@ -152,13 +158,22 @@ export async function consider(input: {
     };
     const result = applied();
     if (result instanceof KeptRefusalError) {
-      return { result: {}, draft, children: [], warnings: [], messages: [], refusal: result };
+      return { ...nothingDone, draft, refusal: result };
     }
     return {
       result,
       draft,
       messages,
       warnings: operation.warnings({ organization: draft, result }),
+      prove: (activity) => {
+        if (!admitted.generatesAppProofs) return activity;
+        const written = [{ id: organizationId, draft }, ...children].map(({ id, draft: of }) => ({
+          organizationId: id,
+          changes: of.changes().records,
+        }));
+        const proved = { activity, written, state, parent: input.deciding, now: context.now };
+        return { ...activity, appProofs: appProofsOf(proved, ports.proofs.key) };
+      },
       children: children.map(({ id, draft: child }) => ({
         id,
         parentId: organizationId,
@@ -169,5 +184,13 @@ export async function consider(input: {
   };
   return { organization, context, situation, scopes, reach, execute };
 }
+
+const nothingDone: Omit<Executed, 'draft'> = {
+  result: {},
+  children: [],
+  warnings: [],
+  messages: [],
+  prove: (activity) => activity,
+};
 
 const nanosecondsPerMs = 1_000_000n;

@@ -1,7 +1,9 @@
 // All that the pipeline may ask of its surroundings.
 
 import type { Activity } from '../core/activity/activity.ts';
+import type { EphemeralKey } from '../core/app_proofs.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
+import type { BootProof } from '../core/boot_proofs.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { OrganizationHead } from '../core/model.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization.ts';
@@ -21,6 +23,7 @@ export type Ports = {
   readonly keyring: (organizationId: string) => Keyring;
   /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
+  readonly proofs: Proofs;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly outside: Outside;
@@ -29,6 +32,17 @@ export type Ports = {
   readonly verifyStamp: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+};
+
+/** What the running enclave proves with, and what its proofs are checked by. */
+export type Proofs = {
+  readonly key: EphemeralKey;
+  /** Makes the boot proof of this enclave durable, once: before the first app proof. */
+  keepBootProof(): Promise<void>;
+  /** Of this enclave. */
+  latestBootProof(): BootProof;
+  /** Of the enclave with this key (hex), if it proved something and is not long gone. */
+  bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
 /** What a signature is checked with. */

@@ -47,6 +47,7 @@ export function createQuery(
       caller,
       read: ports.repository.reader(state),
       parent: () => parentOf(state, ports),
+      proofs: ports.proofs,
       viewActivity: async (activity) => {
         const rights = await votingRights(activity, state, caller);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });

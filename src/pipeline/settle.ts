@@ -160,7 +160,7 @@ export function newVote(input: {
 
 function completed(activity: Activity, deciding: Deciding, vote: Vote): Settlement {
   const { version } = deciding.admitted;
-  const { result, draft, children, warnings, messages, refusal } = deciding.execute();
+  const { result, draft, children, warnings, messages, prove, refusal } = deciding.execute();
   if (refusal !== undefined) {
     const done = { ...failed(activity), failure: failureOf(refusal) };
     trackOpenActivity(done, false, draft);
@@ -169,11 +169,11 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
     const fingerprint = activity.version === 1 ? ofRefusal(deciding, vote) : kept.fingerprint;
     return { ...kept, fingerprint, refusal };
   }
-  const done: Activity = {
+  const done = prove({
     ...activity,
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
-  };
+  });
   trackOpenActivity(done, false, draft);
   return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
 }

@@ -28,7 +28,7 @@ const expected: Record<string, string> = {
   fetch: denied,
   'read of /etc/passwd': denied,
   'read of the environment of the process': denied,
-  'read of package-lock.json': denied,
+  'read of the read-me': denied,
   'read of the data directory': denied,
   'list of the project': denied,
   'list of /': denied,
@@ -123,5 +123,6 @@ test('the enclave may read the program of the project and nothing else', () => {
     '--allow-fs-read=/p/src',
     '--allow-fs-read=/p/node_modules',
     '--allow-fs-read=/p/package.json',
+    '--allow-fs-read=/p/package-lock.json',
   ]);
 });

@@ -48,13 +48,13 @@ const attempts: Record<string, Attempt> = {
   'read of /etc/passwd': () => require('node:fs').readFileSync('/etc/passwd'),
   'read of the environment of the process': () =>
     require('node:fs').readFileSync('/proc/self/environ'),
-  'read of package-lock.json': () => require('node:fs').readFileSync(`${project}package-lock.json`),
+  'read of the read-me': () => require('node:fs').readFileSync(`${project}README.md`),
   'read of the data directory': () => require('node:fs').readFileSync(`${project}data/root.key`),
   'list of the project': () => require('node:fs').readdirSync(project),
   'list of /': () => require('node:fs/promises').readdir('/'),
   'status of a file': () => require('node:fs').statSync('/etc/passwd'),
   'read by a module loader': () => require('/etc/passwd'),
-  'read by import': () => import('../../package-lock.json', { with: { type: 'json' } }),
+  'read by import': () => import('../../tsconfig.json', { with: { type: 'json' } }),
   'read as a blob': () => require('node:fs').openAsBlob('/etc/passwd'),
   'load of an environment file': () => process.loadEnvFile('/etc/environment'),
 

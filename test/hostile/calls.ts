@@ -213,6 +213,10 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   // signing: by each of the names that a key has
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
   sign_raw_payloads: signers((signWith) => ({ signWith, payloads: [one], ...payloadForm })),
+  // proofs
+  list_app_proofs: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  get_latest_boot_proof: nothing,
+  get_boot_proof: [{ parameters: () => ({ ephemeralKey: '04'.repeat(130) }) }],
   // the organization
   update_organization_name: [{ parameters: () => ({ organizationName: label }) }],
   update_root_quorum: [

@@ -1,5 +1,6 @@
 // An activity: one signed request to change something, its votes and what came of it.
 
+import type { AppProof } from '../app_proofs.ts';
 import { hex } from '../bytes.ts';
 import { timestampObject, wireTimestamp } from '../compatibility.ts';
 import type { ActivityStatus } from '../names.ts';
@@ -25,6 +26,8 @@ export type Activity = {
   readonly request?: string;
   /** What users have shown for it; of one that had to wait, unless it is from before there were any. */
   readonly proofs?: readonly Proof[];
+  /** Where its client asked for them, of one that is completed. */
+  readonly appProofs?: readonly AppProof[];
   /** Why it failed; set exactly when the status says so. */
   readonly failure?: Failure;
   /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
@@ -108,6 +111,7 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     canReject: viewer.canReject,
     createdAt: wireTimestamp(activity.createdAtMs, viewer.timestampObjects),
     updatedAt: wireTimestamp(activity.updatedAtMs, viewer.timestampObjects),
+    ...(activity.appProofs === undefined ? {} : { appProofs: activity.appProofs }),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
   };
 }

@@ -23,6 +23,17 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'unable to find activity {activityId} in organization {organizationId}: not found',
   },
+  boot_proof_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'unable to find a boot proof of this key: no enclave that is still remembered signed app proofs with it',
+  },
+  enclave_app_unknown: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'no such app: expected `{expected}`',
+  },
   activity_fingerprint_unknown: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',

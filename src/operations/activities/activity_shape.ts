@@ -13,6 +13,7 @@ import {
   timestamp,
 } from '../../core/schema/schema.ts';
 import { userShape } from '../credential_shapes.ts';
+import { appProofShape } from '../proofs/proof_shapes.ts';
 
 /** A point in time in an activity: text, or an object for clients whose decoders want one. */
 const activityTime = () =>
@@ -53,6 +54,7 @@ const fullShape = () =>
     canReject: boolean(),
     createdAt: activityTime(),
     updatedAt: activityTime(),
+    appProofs: optional(answerList(appProofShape())),
     failure: optional(
       object({
         code: answerInteger(),

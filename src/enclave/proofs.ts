@@ -1,0 +1,80 @@
+// The proofs of one run of the enclave: its key, what it was started from, and the boot proofs of
+// those before it.
+
+import {
+  bootProofView,
+  bootStatement,
+  maximumBootStatements,
+  noHardwareAttestation,
+  type Program,
+} from '../core/boot_proofs.ts';
+import type { OrganizationDraft } from '../core/organization.ts';
+import type { Deployment } from '../core/outside.ts';
+import type { ServiceSigner } from '../core/service_keys.ts';
+import type { Proofs, Repository } from '../pipeline/ports.ts';
+import { createEphemeralKey } from './ephemeral_key.ts';
+import type { Housekeeper } from './repository.ts';
+
+/** Makes the key, and the statement of the start; nothing is stored before something is proved. */
+export function createProofs(ports: {
+  readonly random: (length: number) => Uint8Array;
+  readonly newId: () => string;
+  readonly clock: () => number;
+  readonly program: Program;
+  readonly deployment: Pick<Deployment, 'publicUrl'>;
+  readonly serviceKeys: ServiceSigner;
+  readonly repository: Housekeeper & Pick<Repository, 'organization'>;
+  /** The organization that boot proofs are kept in. */
+  readonly firstOrganizationId: () => Promise<string>;
+}): Proofs {
+  const { program, repository, firstOrganizationId } = ports;
+  const key = createEphemeralKey(ports.random);
+  const own = bootStatement(
+    {
+      id: ports.newId(),
+      program,
+      ephemeralPublicKey: key.publicKey,
+      publicUrl: ports.deployment.publicUrl,
+      now: ports.clock(),
+    },
+    ports.serviceKeys,
+    noHardwareAttestation,
+  );
+  let kept: Promise<void> | undefined;
+
+  function write(draft: OrganizationDraft): 'untold' | undefined {
+    if (draft.get('boot_statement', own.id) !== undefined) return undefined;
+    const oldest = draft.list('boot_statement').slice(0, 1 - maximumBootStatements);
+    for (const { id } of oldest) draft.remove('boot_statement', id);
+    draft.put('boot_statement', own);
+    return 'untold';
+  }
+
+  async function keep(): Promise<void> {
+    await repository.changeUnasked(await firstOrganizationId(), write);
+  }
+
+  return {
+    key,
+    keepBootProof: async () => {
+      kept ??= keep();
+      try {
+        await kept;
+      } catch (error) {
+        // Tried again by whoever asks next.
+        kept = undefined;
+        throw error;
+      }
+    },
+    latestBootProof: () => bootProofView(own, program.sources),
+    bootProof: async (ephemeralPublicKeyHex) => {
+      if (ephemeralPublicKeyHex === own.ephemeralPublicKeyHex) {
+        return bootProofView(own, program.sources);
+      }
+      const { state } = await repository.organization(await firstOrganizationId());
+      const rows = [...(state?.records.boot_statement.values() ?? [])];
+      const found = rows.find((row) => row.ephemeralPublicKeyHex === ephemeralPublicKeyHex);
+      return found && bootProofView(found, undefined);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { fail } from '../../core/errors.ts';
+import { object, text } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+import { bootProofShape } from './proof_shapes.ts';
+
+/** Two uncompressed points. */
+const keyCharacters = 260;
+
+export const get_boot_proof = query({
+  summary: 'What the enclave was started from that signed app proofs with a key.',
+  body: object({ ephemeralKey: text({ minimum: keyCharacters, maximum: keyCharacters }) }),
+  response: object({ bootProof: bootProofShape() }),
+
+  answer: async ({ body, proofs }) => {
+    const bootProof = await proofs.bootProof(body.ephemeralKey.toLowerCase());
+    return bootProof === undefined ? fail('boot_proof_not_found') : { bootProof };
+  },
+});

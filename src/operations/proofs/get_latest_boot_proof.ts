@@ -1,0 +1,17 @@
+import { enclaveApp } from '../../core/boot_proofs.ts';
+import { fail } from '../../core/errors.ts';
+import { label, object, optional } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+import { bootProofShape } from './proof_shapes.ts';
+
+export const get_latest_boot_proof = query({
+  summary: 'What the enclave was started from that answers.',
+  body: object({ appName: optional(label()) }),
+  response: object({ bootProof: bootProofShape() }),
+
+  answer: ({ body, proofs }) => {
+    const { appName = enclaveApp } = body;
+    if (appName !== enclaveApp) fail('enclave_app_unknown', { expected: enclaveApp });
+    return { bootProof: proofs.latestBootProof() };
+  },
+});

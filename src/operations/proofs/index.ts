@@ -1,0 +1,5 @@
+import { get_boot_proof } from './get_boot_proof.ts';
+import { get_latest_boot_proof } from './get_latest_boot_proof.ts';
+import { list_app_proofs } from './list_app_proofs.ts';
+
+export const proofQueries = { get_boot_proof, get_latest_boot_proof, list_app_proofs };

@@ -1,0 +1,15 @@
+import { answerList, object, uuid } from '../../core/schema/schema.ts';
+import { requireActivity } from '../activities/require_activity.ts';
+import { query } from '../operation.ts';
+import { appProofShape } from './proof_shapes.ts';
+
+export const list_app_proofs = query({
+  summary: 'The app proofs of an activity: none where they were not asked for.',
+  body: object({ activityId: uuid() }),
+  response: object({ appProofs: answerList(appProofShape()) }),
+
+  answer: async ({ organization, body, read }) => {
+    const { appProofs = [] } = await requireActivity(body.activityId, organization, read);
+    return { appProofs };
+  },
+});

@@ -1,0 +1,32 @@
+import { appProofSchemes } from '../../core/app_proofs.ts';
+import { answerText, object, oneOf, optional, text, timestamp } from '../../core/schema/schema.ts';
+
+export const appProofShape = () =>
+  object({
+    scheme: oneOf(appProofSchemes),
+    publicKey: answerText(),
+    proofPayload: answerText(),
+    signature: answerText(),
+  });
+
+export const bootProofShape = () =>
+  object({
+    ephemeralPublicKeyHex: answerText(),
+    awsAttestationDocB64: text({ maximum: 0, description: 'Empty: no hardware vouches for it.' }),
+    qosManifestB64: answerText(),
+    qosManifestEnvelopeB64: answerText(),
+    deploymentLabel: answerText(),
+    enclaveApp: answerText(),
+    owner: answerText(),
+    createdAt: timestamp(),
+    softwareStatement: object(
+      {
+        statement: answerText(),
+        scheme: answerText(),
+        publicKey: answerText(),
+        signature: answerText(),
+        sources: optional(answerText()),
+      },
+      'What the enclave says of itself; no hardware attestation. Not part of the common interface.',
+    ),
+  });

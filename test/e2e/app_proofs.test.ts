@@ -1,0 +1,59 @@
+// @turnkey/crypto checks what the running service proves; the program says of itself what it is.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { verify, verifyAppProofSignature } from '@turnkey/crypto';
+import { root } from '../architecture/sources.ts';
+import { accountParameters, httpClient, serverClient, timestampMs } from './clients.ts';
+import { serviceOfThisFile } from './service.ts';
+
+const service = await serviceOfThisFile();
+const { organizationId } = service.credentials;
+const client = httpClient(service);
+
+const { activity } = await client.createWallet({
+  type: 'ACTIVITY_TYPE_CREATE_WALLET',
+  timestampMs: timestampMs(),
+  organizationId,
+  parameters: { walletName: 'Proved', accounts: [accountParameters.ethereum] },
+  generateAppProofs: true,
+});
+const [proof] = activity.appProofs ?? [];
+assert.ok(proof !== undefined);
+const { bootProof } = await client.getBootProof({ organizationId, ephemeralKey: proof.publicKey });
+
+test('the package accepts the proof, and the service lists it', async () => {
+  verifyAppProofSignature(proof);
+  const { appProofs } = await client.getAppProofs({ organizationId, activityId: activity.id });
+  assert.deepEqual(appProofs, activity.appProofs);
+});
+
+test('none is sent to who did not ask', async () => {
+  const answer = await serverClient(service).createWallet({ walletName: 'Plain', accounts: [] });
+  assert.equal(answer.activity.appProofs, undefined);
+});
+
+test('the boot proof names the files that run, and the digests are theirs', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: the package does not know this member
+  const { softwareStatement } = bootProof as any;
+  const statement = JSON.parse(softwareStatement.statement);
+  assert.equal(statement.ephemeralPublicKeyHex, proof.publicKey);
+  const lines: string[] = softwareStatement.sources.trimEnd().split('\n');
+  assert.ok(lines.length > 100);
+  for (const line of lines) {
+    const [digest, path = ''] = line.split('  ');
+    const bytes = readFileSync(join(root, path));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), digest, path);
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  assert.equal(statement.version, version);
+  assert.match(statement.lockfileDigest, /^[0-9a-f]{64}$/);
+});
+
+test('it is not taken for the attestation of a machine', async () => {
+  assert.equal(bootProof.awsAttestationDocB64, '');
+  await assert.rejects(verify(proof, bootProof));
+});

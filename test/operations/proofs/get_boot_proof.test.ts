@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { test } from 'node:test';
+import { maximumBootStatements } from '../../../src/core/boot_proofs.ts';
+import { bytesOfHex } from '../../../src/core/bytes.ts';
+import { createEnclave } from '../../../src/enclave/enclave.ts';
+import { askOver, seededRandom, stampOf, startTestService, testRootKey } from '../../harness.ts';
+import { testDeployment } from '../../outside.ts';
+import { checkQuery } from '../checks.ts';
+import { makeProvedWallet, walletBody } from './proof_requests.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+type Shown = any;
+
+/** Another run of the enclave on the same database. */
+async function startAnother(service: Awaited<ReturnType<typeof startTestService>>, name: string) {
+  const enclave = createEnclave({
+    store: service.store.port,
+    outside: service.outside,
+    clock: service.now,
+    random: seededRandom(name),
+    log: () => undefined,
+  });
+  await enclave.start({
+    rootKey: testRootKey(),
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: testDeployment,
+  });
+  const ask = askOver(enclave, service.store.port);
+  const send = async (style: string, operation: string, body: Uint8Array): Promise<Shown> => {
+    const headers = [stampOf(body, service.root.key)];
+    const { body: answer } = await ask({
+      ...{ requestId: 'r', style, operation, headers, timestampObjects: false },
+      ...{ remoteAddress: '127.0.0.1', body },
+    });
+    return JSON.parse(new TextDecoder().decode(answer));
+  };
+  const makeWallet = async (walletName: string) => {
+    const body = walletBody(service, walletName, { generateAppProofs: true });
+    return (await send('submit', 'create_wallet', body)).activity;
+  };
+  return { send, makeWallet };
+}
+
+/** Whether a statement is signed by the key it names. */
+function isSigned({ statement, publicKey, signature }: Shown): boolean {
+  const point = Buffer.from(publicKey, 'hex');
+  const coordinate = (start: number) => point.subarray(start, start + 32).toString('base64url');
+  const key = createPublicKey({
+    key: { kty: 'EC', crv: 'P-256', x: coordinate(1), y: coordinate(33) },
+    format: 'jwk',
+  });
+  const bytes = bytesOfHex(signature) ?? new Uint8Array();
+  return verify('sha256', Buffer.from(statement), { key, dsaEncoding: 'ieee-p1363' }, bytes);
+}
+
+test('get_boot_proof: what the enclave was started from that signed a proof', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { activity } = (await makeProvedWallet(service, 'Proved')).body;
+  const ephemeralKey = activity.appProofs[0].publicKey;
+  const { bootProof } = await checkQuery(service, {
+    operation: 'get_boot_proof',
+    body: { ephemeralKey },
+  });
+  assert.equal(bootProof.ephemeralPublicKeyHex, ephemeralKey);
+  const { softwareStatement } = bootProof;
+  assert.ok(isSigned(softwareStatement));
+  assert.ok(!isSigned({ ...softwareStatement, statement: `${softwareStatement.statement} ` }));
+  const statement = JSON.parse(softwareStatement.statement);
+  assert.equal(statement.ephemeralPublicKeyHex, ephemeralKey);
+  const digest = createHash('sha256').update(softwareStatement.sources).digest('hex');
+  assert.equal(statement.sourcesDigest, digest);
+  // It claims no more than there is.
+  assert.equal(bootProof.awsAttestationDocB64, '');
+  assert.equal(statement.hardwareAttestation, 'none');
+  assert.match(statement.notice, /no hardware attestation/);
+});
+
+test('proofs of an enclave that is gone can still be checked', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const ask = (body: object) => service.query('get_boot_proof', body);
+  const earlier = await startAnother(service, 'earlier');
+  const old = (await earlier.makeWallet('Old')).appProofs[0].publicKey;
+  const { bootProof } = (await ask({ ephemeralKey: old })).body;
+  assert.equal(bootProof.ephemeralPublicKeyHex, old);
+  assert.ok(isSigned(bootProof.softwareStatement));
+  // Its files are not those of the enclave that answers: only their digest was kept.
+  assert.ok(!('sources' in bootProof.softwareStatement));
+  const { bootProof: latest } = (await service.query('get_latest_boot_proof')).body;
+  assert.notEqual(latest.ephemeralPublicKeyHex, old);
+  assert.equal(latest.softwareStatement.publicKey, bootProof.softwareStatement.publicKey);
+});
+
+test('nothing is kept of an enclave that proves nothing, and once of one that proves often', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId } = service.root;
+  const versionOf = async () =>
+    (
+      await service.store.port.organization({
+        ...{ organizationId, kinds: [], knownVersion: 0, fingerprint: undefined },
+      })
+    ).version;
+  const before = (await versionOf()) ?? 0;
+  await makeProvedWallet(service, 'Unproved', {});
+  assert.equal(await versionOf(), before + 1);
+  await makeProvedWallet(service, 'First');
+  assert.equal(await versionOf(), before + 3);
+  await makeProvedWallet(service, 'Second');
+  assert.equal(await versionOf(), before + 4);
+});
+
+test('the oldest are forgotten', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const keys: string[] = [];
+  const name = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+  for (let i = 0; i <= maximumBootStatements; i += 1) {
+    const { send } = await startAnother(service, `run ${i}`);
+    service.advance(1);
+    const body = JSON.stringify({
+      ...{ type: name, timestampMs: String(service.now()), generateAppProofs: true },
+      ...{ organizationId: service.root.organizationId },
+      parameters: { organizationName: `Run ${i}` },
+    });
+    const { activity } = await send('submit', 'update_organization_name', Buffer.from(body));
+    keys.push(activity.appProofs[0].publicKey);
+  }
+  const [first, second] = keys;
+  const statusOf = async (ephemeralKey: string | undefined) =>
+    (await service.query('get_boot_proof', { ephemeralKey })).status;
+  assert.equal(await statusOf(first), 404);
+  assert.equal(await statusOf(second), 200);
+  assert.equal(await statusOf(keys.at(-1)), 200);
+});
+
+test('a key that signed nothing', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const answer = await service.query('get_boot_proof', { ephemeralKey: '04'.repeat(130) });
+  assert.equal(answer.status, 404);
+  assert.equal(answer.body.code, 5);
+  const short = await service.query('get_boot_proof', { ephemeralKey: '04' });
+  assert.equal(short.status, 400);
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../../harness.ts';
+import { checkQuery } from '../checks.ts';
+
+test('get_latest_boot_proof: of the enclave that answers', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { bootProof } = await checkQuery(service, {
+    operation: 'get_latest_boot_proof',
+    body: { appName: 'keywright' },
+    optional: ['appName'],
+  });
+  assert.equal(bootProof.enclaveApp, 'keywright');
+  assert.match(bootProof.ephemeralPublicKeyHex, /^04[0-9a-f]{128}04[0-9a-f]{128}$/);
+  const unnamed = await service.query('get_latest_boot_proof');
+  assert.deepEqual(unnamed.body, { bootProof });
+});
+
+test('there is one app', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const answer = await service.query('get_latest_boot_proof', { appName: 'signer' });
+  assert.equal(answer.status, 404);
+  assert.match(answer.body.message, /expected `keywright`/);
+});
