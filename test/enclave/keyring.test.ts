@@ -251,6 +251,26 @@ test('keys that are held open in their record, and as what they are', () => {
   assert.throws(() => keyring.sign(asKey, 'ecdsa', digest), /assertion failed/);
 });
 
+test('texts that are kept open in their record, and as nothing else', () => {
+  const { keyring } = openKeyring();
+  const text = new Uint8Array(64 * 1024).fill(7);
+  const record = { id: 'secret', secret: keyring.keepText('secret', text) };
+  assert.ok(
+    text.every((byte) => byte === 7),
+    'it is the caller who wipes it',
+  );
+  const handedOut = keyring.useText(record, (opened) => {
+    assert.deepEqual(opened, text);
+    return opened;
+  });
+  assert.equal(handedOut.length, text.length);
+  assert.ok(handedOut.every((byte) => byte === 0));
+  assert.notEqual(keyring.keepText('secret', text), record.secret);
+  const use = () => 0;
+  assert.throws(() => keyring.useText({ ...record, id: 'another' }, use), /assertion failed/);
+  assert.throws(() => keyring.useHeldKey('import_target', record, use), /assertion failed/);
+});
+
 test('nothing that was imported, held or handed out remains', () => {
   const { keyring, seen, wrapMnemonic } = openKeyring();
   const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';

@@ -11,6 +11,7 @@ import { createSealing } from '../../src/enclave/sealing.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { activityBody, startServiceOver } from '../enclave/service_over.ts';
 import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../harness.ts';
+import { describedSecret, encryptionSuite } from '../operations/secrets/secret_requests.ts';
 import {
   describedApp,
   describedDeployment,
@@ -252,6 +253,15 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     });
     const [userId, deletedUserId] = users.userIds;
     await make('ACTIVITY_TYPE_INIT_IMPORT_WALLET', { userId: start.rootUserId });
+    const targets = await make('ACTIVITY_TYPE_INIT_IMPORT_SECRETS', {
+      encryptionSuite,
+      numSecrets: 2,
+    });
+    await make('ACTIVITY_TYPE_IMPORT_SECRETS', {
+      secrets: targets.enclaveTargetMessages.map((message: string) =>
+        describedSecret(message, `Secret of ${name}`),
+      ),
+    });
     await make('ACTIVITY_TYPE_CREATE_USER_TAG', {
       userTagName: 'Tag',
       userIds: [userId, deletedUserId],

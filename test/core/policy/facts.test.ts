@@ -92,3 +92,19 @@ test('what is signed has no key: it is read each time', () => {
   assert.equal(conditionKey(signing, { params: { otp_length: 6n } }), undefined);
   assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
 });
+
+test('each secret is a part of its own, and read by its properties', () => {
+  const activity = {
+    type: 'ACTIVITY_TYPE_EXPORT_SECRETS',
+    subject: { resource: 'SECRET', action: 'EXPORT' },
+  } as const;
+  const secretOf = (value: string) => ({
+    secret: { id: 's', staticProperties: [{ key: '__proto__', value }], ...times },
+  });
+  const parts = [secretOf('a'), secretOf('b')];
+  assert.equal(conditionKey(activity, { parts }), undefined);
+  assert.deepEqual(
+    conditionScopes(activity, { parts }).map(({ secret }) => secret),
+    ['a', 'b'].map((value) => ({ static_properties: new Map([['__proto__', value]]) })),
+  );
+});

@@ -205,6 +205,9 @@ test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
     "activity.action == 'EXPORT'",
     `wallet.id == '${id}'`,
     "activity.resource == 'WALLET'",
+    "activity.resource == 'SECRET'",
+    "activity.type == 'ACTIVITY_TYPE_EXPORT_SECRETS'",
+    "secret.static_properties['kind'] == 'card'",
   ];
   for (const condition of open) {
     assert.deepEqual(codesOf({ condition }), ['export_open_to_everybody'], condition);
@@ -212,6 +215,7 @@ test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
     assert.deepEqual(codesOf({ condition, consensus: someone }), []);
     assert.deepEqual(codesOf({ condition, effect: 'EFFECT_DENY' }), []);
   }
+  assert.deepEqual(codesOf({ condition: "activity.kind == 'IMPORT_SECRETS'" }), []);
   assert.deepEqual(codesOf({ condition: `activity.action == 'SIGN' && wallet.id == '${id}'` }), []);
 });
 

@@ -15,6 +15,7 @@ import {
   checkRefused,
 } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
+import { exported } from '../wallets/transfer_requests.ts';
 
 let service: TestService;
 let child: Required<Sender>;
@@ -119,8 +120,7 @@ test('only what was exported goes without a word', async () => {
   assert.equal((await remove({})).status, 200, 'a child without keys has nothing to export');
 
   child = await addChild(service);
-  await addWallet();
-  const { organizationId } = child;
+  const address = await addWallet();
   for (const parameters of [{}, { deleteWithoutExport: false }]) {
     const answer = await remove(parameters);
     assertRefused(answer, 400, 3);
@@ -129,32 +129,22 @@ test('only what was exported goes without a word', async () => {
       /^wallet has not been exported: [0-9a-f-]{36}; export it first/,
     );
   }
-  assert.equal((await service.query('list_wallets', {}, child)).body.wallets.length, 1);
-  await changeOrganization(
-    service,
-    (draft) => {
-      for (const wallet of draft.list('wallet')) draft.put('wallet', { ...wallet, exported: true });
-    },
-    organizationId,
-  );
+  const { wallets } = (await service.query('list_wallets', {}, child)).body;
+  assert.equal(wallets.length, 1);
+  await exported(service, 'wallet_account', { address }, child);
+  assertRefused(await remove({}), 400, 3);
+  await exported(service, 'wallet', { walletId: wallets[0].walletId }, child);
 
   const privateKeys = [
     { privateKeyName: 'Key', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] },
   ];
   const keyType = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2';
-  await service.submit('create_private_keys', keyType, { privateKeys }, child);
+  const made = await service.submit('create_private_keys', keyType, { privateKeys }, child);
   const answer = await remove({});
   assertRefused(answer, 400, 3);
   assert.match(answer.body.message, /^private key has not been exported: [0-9a-f-]{36}/);
-  await changeOrganization(
-    service,
-    (draft) => {
-      for (const key of draft.list('private_key')) {
-        draft.put('private_key', { ...key, exported: true });
-      }
-    },
-    organizationId,
-  );
+  const [{ privateKeyId }] = made.body.activity.result.createPrivateKeysResultV2.privateKeys;
+  await exported(service, 'private_key', { privateKeyId }, child);
   assert.equal((await remove({})).status, 200);
 });
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../../harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
-import { addChild, changeOrganization } from '../other_callers.ts';
+import { addChild } from '../other_callers.ts';
+import { exported } from '../wallets/transfer_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { described, makePrivateKeys } from './private_key_requests.ts';
 
@@ -69,11 +70,7 @@ test('delete_private_keys: not before export unless told, all or none', async (t
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  await changeOrganization(service, (draft) => {
-    const key = draft.get('private_key', id);
-    assert(key !== undefined);
-    draft.put('private_key', { ...key, exported: true });
-  });
+  await exported(service, 'private_key', { privateKeyId: id });
   const parameters = { privateKeyIds: [id] };
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
 });

@@ -4,6 +4,7 @@ import { maximumDeletedAccounts } from '../../../src/core/wallets.ts';
 import { startTestService } from '../../harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
+import { exported } from './transfer_requests.ts';
 import { accountsOf, ethereumAccount, makeWallet, unknownId } from './wallet_requests.ts';
 
 const wire = {
@@ -64,8 +65,11 @@ test('delete_wallet_accounts: removes accounts of several wallets', async (t) =>
 test('delete_wallet_accounts: not before export unless told, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const { walletId } = await makeWallet(service, [ethereumAccount()]);
-  const [id] = (await accountsOf(service, walletId)).map(idOf);
+  const { walletId, addresses } = await makeWallet(service, [
+    ethereumAccount(),
+    ethereumAccount(1),
+  ]);
+  const [id, second] = (await accountsOf(service, walletId)).map(idOf);
   const child = await addChild(service);
   await makeWallet(service, [ethereumAccount()], child);
   const [ofChild] = (await service.query('list_wallet_accounts', {}, child)).body.accounts.map(
@@ -86,15 +90,24 @@ test('delete_wallet_accounts: not before export unless told, all or none', async
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  await changeOrganization(service, (draft) => {
-    const wallet = draft.get('wallet', walletId);
-    assert(wallet !== undefined);
-    draft.put('wallet', { ...wallet, exported: true });
-  });
+  await exported(service, 'wallet_account', { address: addresses[0] ?? '' });
+  const both = { walletAccountIds: [id, second] };
+  await checkRefused(service, { ...wire, parameters: both }, notExported);
   // OP-DELETE-WALLET-ACCOUNTS-06
   const parameters = { walletAccountIds: [id], deleteWithoutExport: false };
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
   await checkRefused(service, { ...wire, parameters }, missing);
+  // Made again it is the same key, yet another account: nobody has exported that.
+  await service.submit('create_wallet_accounts', 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
+    walletId,
+    accounts: [ethereumAccount()],
+  });
+  const again = idOf((await accountsOf(service, walletId)).at(-1));
+  const remade = { walletAccountIds: [again] };
+  await checkRefused(service, { ...wire, parameters: remade }, notExported);
+  await exported(service, 'wallet', { walletId });
+  const rest = { walletAccountIds: [second, again] };
+  assert.equal((await service.submit(wire.operation, wire.type, rest)).status, 200);
 });
 
 test('delete_wallet_accounts: a wallet names a bounded number of deleted accounts', async (t) => {

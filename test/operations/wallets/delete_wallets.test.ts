@@ -4,6 +4,7 @@ import { maximumDroppedAccounts } from '../../../src/core/wallets.ts';
 import { startTestService } from '../../harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
+import { exported } from './transfer_requests.ts';
 import { accountsOf, ethereumAccount, makeWallet, unknownId } from './wallet_requests.ts';
 
 const wire = {
@@ -61,7 +62,7 @@ test('delete_wallets: removes wallets, their accounts and the names of these', a
 test('delete_wallets: not before export unless told, not twice, all or none', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const { walletId } = await makeWallet(service);
+  const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
   const ofChild = await makeWallet(service, [], await addChild(service));
   const notExported = { status: 400, code: 3, text: /^wallet has not been exported: / };
   const missing = { status: 404, code: 5, text: /^unable to find wallet / };
@@ -73,12 +74,11 @@ test('delete_wallets: not before export unless told, not twice, all or none', as
   ] as const) {
     await checkRefused(service, { ...wire, parameters }, refusal);
   }
-  await changeOrganization(service, (draft) => {
-    const wallet = draft.get('wallet', walletId);
-    assert(wallet !== undefined);
-    draft.put('wallet', { ...wallet, exported: true });
-  });
   const parameters = { walletIds: [walletId] };
+  await exported(service, 'wallet_account', { address: addresses[0] ?? '' });
+  // The key of one account is not the wallet.
+  await checkRefused(service, { ...wire, parameters }, notExported);
+  await exported(service, 'wallet', { walletId });
   assert.equal((await service.submit(wire.operation, wire.type, parameters)).status, 200);
   await checkRefused(service, { ...wire, parameters }, missing);
 });

@@ -48,6 +48,19 @@ export const openedKey = (exportBundle: string, organizationId: string): Promise
     returnMnemonic: false,
   });
 
+/** Exports a wallet, an account or a private key: nobody looks at what comes out. */
+export async function exported(
+  service: TestService,
+  what: 'wallet' | 'wallet_account' | 'private_key',
+  parameters: object,
+  as: Sender = {},
+): Promise<void> {
+  const type = `ACTIVITY_TYPE_EXPORT_${what.toUpperCase()}`;
+  const sealed = { ...parameters, targetPublicKey };
+  const { status, body } = await service.submit(`export_${what}`, type, sealed, as);
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
 const initTypes = {
   wallet: ['init_import_wallet', 'ACTIVITY_TYPE_INIT_IMPORT_WALLET', 'initImportWalletResult'],
   private_key: [
