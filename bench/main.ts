@@ -11,6 +11,7 @@ import {
   newDatabase,
   startPostgresServer,
 } from '../test/store/postgres_server.ts';
+import { exportRequest, importRequest } from './bundles.ts';
 import {
   createWallet,
   type Signer,
@@ -53,6 +54,7 @@ const warmUpCount = 20_000;
 const sections = {
   requests: measureRequests,
   policies: measurePolicies,
+  bundles: measureBundles,
   keys: measureManyKeys,
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
@@ -159,6 +161,28 @@ async function measurePolicies(): Promise<void> {
     printSide(`one of ${policyCount} policies`, many);
     printRatios(`${policyCount} policies against the only one`, ratiosOf(one, many));
     printRatios(`${policyCount} policies against a root user`, ratiosOf(root, many));
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
+
+/** Imports and exports, each of another sub-organization: a user imports a key once. */
+async function measureBundles(): Promise<void> {
+  const connections = 32;
+  const count = Math.ceil(requestCount / 6);
+  const data = await newDatabaseDirectory();
+  const made = await populated(data, (population) => population.importingOrganizations(4 * count));
+  const bench = await startService(data);
+  try {
+    print(`\nimports and exports over ${connections} connections, of ${2 * count} organizations`);
+    for (const [what, request] of [
+      ['import_private_key', importRequest],
+      ['export_wallet', exportRequest],
+    ] as const) {
+      await load(bench.port, connections, made.slice(0, 2 * count).map(request));
+      printSide(what, [await measured(bench, connections, made.slice(2 * count).map(request))]);
+    }
   } finally {
     await bench.stop();
     removeDataDirectory(data);

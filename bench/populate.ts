@@ -6,6 +6,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hex } from '../src/core/bytes.ts';
 import { createIdSource } from '../src/core/ids.ts';
+import { createImportTarget } from '../src/core/import_targets.ts';
 import {
   createDraft,
   newOrganizationState,
@@ -34,6 +35,15 @@ import { credentialsIn } from './service.ts';
 /** A sub-organization with a wallet of one account, whose address signs. */
 export type MadeOrganization = { readonly signer: Signer; readonly address: string };
 
+/** A sub-organization with a wallet, and with a target that its root user may import a key to. */
+export type ImportingOrganization = {
+  readonly signer: Signer;
+  readonly userId: string;
+  readonly walletId: string;
+  /** 65 bytes. */
+  readonly targetPublicKey: Uint8Array;
+};
+
 /** Adds to the database of a service that does not run. */
 export type Population = {
   /** A sub-organization whose root user has the signer's key; other users have the other keys. */
@@ -44,6 +54,7 @@ export type Population = {
   ): Promise<MadeOrganization>;
   /** So many sub-organizations with a user and a key each. */
   emptyOrganizations(count: number): Promise<void>;
+  importingOrganizations(count: number): Promise<readonly ImportingOrganization[]>;
   /** A sub-organization with so many accounts in ten wallets, of which the first can sign. */
   organizationOfAccounts(count: number): Promise<MadeOrganization>;
   close(): Promise<void>;
@@ -170,6 +181,21 @@ export function openPopulation(dataDirectory: string): Population {
         );
         await commit(parts);
       }
+    },
+    importingOrganizations: async (count) => {
+      const made = Array.from({ length: count }, () => {
+        const signer = newSigner('');
+        const { id, draft } = draftOf([signer.publicKeyHex]);
+        const [userId = ''] = draft.head.rootQuorum.userIds;
+        const { wallet } = addWallet(draft, 'bench');
+        const keyring = createKeyring({ organizationId: id, wrapping, random, cache });
+        const wanted = { userId, purpose: 'private_key' } as const;
+        const targetPublicKey = createImportTarget(wanted, draft, keyring, context);
+        const shown = { signer: { ...signer, organizationId: id }, userId, walletId: wallet.id };
+        return { rows: written({ id, draft }), shown: { ...shown, targetPublicKey } };
+      });
+      await commit(made.map(({ rows }) => rows));
+      return made.map(({ shown }) => shown);
     },
     organizationOfAccounts: async (count) => {
       const signer = newSigner('');

@@ -157,7 +157,12 @@ type Measured = { readonly stallMs: number; readonly totalMs: number };
 async function measure(service: TestService, sent: Prepared, name: string): Promise<Measured> {
   const { operation, body } = sent;
   const headers = [stampOf(body, service.root.key)];
-  const request = { requestId: name, style: 'submit', timestampObjects: false, remoteAddress: '127.0.0.1' } as const;
+  const request = {
+    requestId: name,
+    style: 'submit',
+    timestampObjects: false,
+    remoteAddress: '127.0.0.1',
+  } as const;
   await turn();
   const start = workedMs();
   let [last, longest, isDone] = [start, 0, false];
