@@ -144,6 +144,14 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       putKey(draft, apiKey, user, userKey);
       putKey(draft, spare, user, testKey(`spare key of ${name}`));
       mfaPolicyId = putMfaPolicy(draft, newId(), user, service.now());
+      draft.put('ip_allowlist', {
+        id: newId(),
+        publicKey: userKey.publicKey,
+        enabled: true,
+        rules: [],
+        onEvaluationError: 'DENY',
+        ...times,
+      });
       sessionProfileId =
         parentId === undefined
           ? putSessionProfile(draft, newId(), service.now())

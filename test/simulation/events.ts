@@ -7,7 +7,7 @@ import { eventPlace, type SealedEvent } from '../../src/enclave/events.ts';
 import { openJson, type RecordCodec } from '../../src/enclave/record_codec.ts';
 import { sealMark } from '../../src/enclave/sealing.ts';
 import type { StoreChange } from '../../src/store/port.ts';
-import type { TrueState } from './truth.ts';
+import { type TrueState, waitingStatuses } from './truth.ts';
 
 /** What is wrong with the events of a change; `parent` is the organization above, as it is. */
 export function eventComplaints(
@@ -20,7 +20,7 @@ export function eventComplaints(
   },
 ): string[] {
   const { activity, after, parent, codec } = of;
-  const isNews = activity.version === 1 || activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const isNews = activity.version === 1 || !waitingStatuses.includes(activity.status);
   const hearers = [after, ...(parent === undefined ? [] : [parent])].flatMap((owner) =>
     [...owner.rows.webhook_endpoint.values()]
       .filter((endpoint) => isNews && hears(endpoint, activity))
@@ -33,7 +33,7 @@ export function eventComplaints(
     return [`told ${told}, expected ${hearers}`];
   }
   const complaints: string[] = [];
-  const isDecided = activity.status !== 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const isDecided = !waitingStatuses.includes(activity.status);
   const [row] = change.activities;
   for (const stored of change.events) {
     const event = openJson<SealedEvent>(codec.sealing, eventPlace(stored), stored.body);
