@@ -59,7 +59,7 @@ async function tryPolicies(words: readonly string[]): Promise<void> {
 }
 
 async function manageWebhooks(words: readonly string[]): Promise<void> {
-  const { runWebhooksCommand } = await import('./webhooks_command.ts');
+  const { runWebhooksCommand } = await import('./gateway/webhooks/rotate_command.ts');
   process.exitCode = await runWebhooksCommand(words, process.env, (line) =>
     process.stdout.write(line),
   );

@@ -33,7 +33,10 @@ export type Settlement = Lease & {
   readonly bringForwardToMs: number | undefined;
 };
 
-/** Each call is one transaction, durable when it resolves. */
+/**
+ * Each call is one transaction, done when it resolves. A loss of power may take it back, whole; then
+ * what was delivered is delivered again.
+ */
 export type Outbox = {
   /**
    * Leases streams that have something due and that nobody else has; at most `limit` of them, and none

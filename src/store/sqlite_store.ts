@@ -37,6 +37,7 @@ export function createSqliteStore(
   const logLength = database.prepare('PRAGMA wal_checkpoint(NOOP)');
   const checkpoint = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   const queue = createCommitQueue(async (changes) => writeBatch(changes));
+  const flushing = String(database.prepare('PRAGMA synchronous').get()?.['synchronous']);
   let brokenBy: string | undefined;
   let closing: Promise<void> | undefined;
 
@@ -113,10 +114,23 @@ export function createSqliteStore(
     }
   }
 
-  /** One transaction over what waits to be delivered. */
+  /**
+   * One transaction over what waits to be delivered. It is in the log when this returns and flushed with
+   * the next change: a loss of power may take back that something was delivered, which is then
+   * delivered again.
+   */
   function onOutbox<Value>(steps: Steps<Value>): Value {
     if (closing !== undefined) fail('draining');
     refuseIfBroken();
+    guarded(() => database.exec('PRAGMA synchronous = NORMAL'));
+    try {
+      return transacted(steps);
+    } finally {
+      guarded(() => database.exec(`PRAGMA synchronous = ${flushing}`));
+    }
+  }
+
+  function transacted<Value>(steps: Steps<Value>): Value {
     guarded(() => begin.run());
     try {
       const value = guarded(() => runSteps(steps, rowsOf));

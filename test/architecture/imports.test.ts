@@ -51,10 +51,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/settings.ts': ['src/core/', 'src/setting_kinds.ts'],
   'src/setting_kinds.ts': [],
   'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
-  'src/webhooks_command.ts': ['src/core/', 'node:'],
   'src/main.ts': [
     'src/policy_command.ts',
-    'src/webhooks_command.ts',
     'src/settings.ts',
     'src/gateway/',
     'src/core/',
