@@ -32,7 +32,7 @@ export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
 
 /** A service with its first organization; every call gives the same bytes in every run. */
 export async function startTestService(
-  options: { log?: string[]; deployment?: Partial<Deployment> } = {},
+  options: { log?: string[]; deployment?: Partial<Deployment>; enablesAuthProxy?: boolean } = {},
 ) {
   const store = openSqliteStore({ file: ':memory:' });
   const random = seededRandom('keywright test');
@@ -57,6 +57,7 @@ export async function startTestService(
     userName: 'Root user',
     apiKeyName: 'Root key',
     apiPublicKey: rootKey.publicKey,
+    enablesAuthProxy: options.enablesAuthProxy ?? false,
   });
 
   const ask = askOver(enclave, store.port);
@@ -130,7 +131,11 @@ export function askOver(enclave: ReturnType<typeof createEnclave>, store: StoreP
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { status, body } = renderError(error);
-      const unknown = { activityId: undefined, organizationId: undefined };
+      const unknown = {
+        activityId: undefined,
+        organizationId: undefined,
+        allowedOrigin: undefined,
+      };
       return { status, body, ...unknown, errorCode: error.code };
     }
   };

@@ -12,6 +12,7 @@ export const testDeployment: Deployment = {
   sendsEmail: true,
   sendsSms: true,
   compatibleWebhooks: true,
+  captchaSiteKey: undefined,
 };
 
 export type TestOutside = Outside & {

@@ -3,12 +3,14 @@
 import type { AddressFormatName } from './address/index.ts';
 import type {
   AuthenticationType,
+  AuthMethod,
   CredentialType,
   CurveName,
   FeatureName,
   MnemonicLanguage,
   Oauth2Provider,
   PolicyEffect,
+  SocialProvider,
   TagType,
   Transport,
 } from './names.ts';
@@ -146,6 +148,8 @@ export type IpAllowlist = Row & {
 export type AuthProxyConfig = Row & {
   /** Who acts for the proxy. */
   readonly userId: string;
+  /** What that user may do. */
+  readonly policyId: string;
   /** The key of that user, wrapped by the keyring: base64url. */
   readonly secret: string;
   /** Of that key: compressed, hex. */
@@ -156,17 +160,23 @@ export type AuthProxyConfig = Row & {
 /** Everything that an organization may say about its proxy; what is absent has its default. */
 export type AuthProxySettings = {
   readonly allowedOrigins?: readonly string[];
-  readonly allowedAuthMethods?: readonly string[];
+  readonly allowedAuthMethods?: readonly AuthMethod[];
   readonly sendFromEmailAddress?: string;
   readonly sendFromEmailSenderName?: string;
   readonly replyToEmailAddress?: string;
   readonly emailAuthTemplateId?: string;
   readonly otpTemplateId?: string;
-  readonly emailCustomizationParams?: { readonly [name: string]: string };
+  readonly emailCustomizationParams?: {
+    readonly appName?: string;
+    readonly logoUrl?: string;
+    readonly magicLinkTemplate?: string;
+    readonly templateVariables?: string;
+    readonly templateId?: string;
+  };
   readonly smsCustomizationParams?: { readonly template?: string };
   readonly walletKitSettings?: {
-    readonly enabledSocialProviders?: readonly string[];
-    readonly oauthClientIds?: { readonly [provider: string]: string };
+    readonly enabledSocialProviders?: readonly SocialProvider[];
+    readonly oauthClientIds?: { readonly [Provider in SocialProvider]?: string };
     readonly oauthRedirectUrl?: string;
   };
   readonly otpExpirationSeconds?: number;

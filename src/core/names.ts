@@ -67,6 +67,21 @@ export type OtpType = (typeof otpTypes)[number];
 export const oauth2Providers = ['OAUTH2_PROVIDER_X', 'OAUTH2_PROVIDER_DISCORD'] as const;
 export type Oauth2Provider = (typeof oauth2Providers)[number];
 
+/** Accounts at identity providers that the onboarding proxy knows by name. */
+export const socialProviders = ['google', 'apple', 'facebook', 'x', 'discord'] as const;
+export type SocialProvider = (typeof socialProviders)[number];
+
+/** Ways to sign up and in through the onboarding proxy; `oidc` is any other identity provider. */
+export const authMethods = [
+  'email',
+  'sms',
+  'passkey',
+  'wallet',
+  ...socialProviders,
+  'oidc',
+] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
 export const featureNames = [
   'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
   'FEATURE_NAME_WEBAUTHN_ORIGINS',

@@ -40,4 +40,6 @@ export type Deployment = {
   readonly sendsSms: boolean;
   /** Whether webhooks carry the headers of the public clients beside the specified ones. */
   readonly compatibleWebhooks: boolean;
+  /** What pages show captchas with, where there is a provider of them. */
+  readonly captchaSiteKey: string | undefined;
 };

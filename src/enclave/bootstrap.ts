@@ -1,7 +1,9 @@
 // The first organization of a database. Runs at every start: once it makes, later it only names.
 
+import { enableAuthProxy } from '../core/auth_proxy.ts';
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { fail } from '../core/errors.ts';
+import type { Keyring } from '../core/keyring.ts';
 import type { ApiKey, OrganizationHead, User } from '../core/model.ts';
 import { createDraft, newOrganizationState } from '../core/organization.ts';
 import type { StorePort } from '../store/port.ts';
@@ -28,7 +30,7 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 }
 
 /**
- * Makes the first organization with one root user and one API key, or answers the names of the one
+ * Makes the first organization with one root user and one API key, and its onboarding proxy, or answers the names of the one
  * that was made. Raises `root_key_mismatch` where the database was made with another root key, and
  * `deployment_missing` where there was a first organization and nothing says which.
  */
@@ -38,8 +40,9 @@ export function createBootstrap(ports: {
   repository: Founder;
   clock: () => number;
   newId: () => string;
+  keyring: (organizationId: string) => Keyring;
 }): (request: Request) => Promise<Answer> {
-  const { store, codec, repository, clock, newId } = ports;
+  const { store, codec, repository, clock, newId, keyring } = ports;
 
   const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
 
@@ -77,6 +80,7 @@ export function createBootstrap(ports: {
     const draft = createDraft(newOrganizationState(organizationId, undefined, head));
     draft.put('user', user);
     draft.put('api_key', apiKey);
+    if (request.enablesAuthProxy) enableAuthProxy(draft, keyring(organizationId), { now, newId });
     const answer: Answer = {
       organizationId,
       userId: user.id,
@@ -85,7 +89,12 @@ export function createBootstrap(ports: {
       authProxyConfigId,
     };
     const outcome = await repository.found({
-      organization: { id: organizationId, parentId: undefined, head, changes: draft.changes() },
+      organization: {
+        id: organizationId,
+        parentId: undefined,
+        head: draft.head,
+        changes: draft.changes(),
+      },
       deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
     });
     return outcome === 'committed' ? answer : readAgain();

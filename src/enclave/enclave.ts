@@ -15,6 +15,7 @@ import { renderError } from '../core/render_error.ts';
 import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createAdmission } from '../pipeline/admit.ts';
+import { createOnboarding } from '../pipeline/onboard/onboard.ts';
 import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
@@ -56,6 +57,7 @@ type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 type Started = {
   readonly submit: ReturnType<typeof createSubmit>;
   readonly query: ReturnType<typeof createQuery>;
+  readonly onboard: ReturnType<typeof createOnboarding>;
   readonly bootstrap: ReturnType<typeof createBootstrap>;
   readonly deliveries: Deliveries;
   readonly disableEndpoint: (
@@ -85,6 +87,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     requestsInFlight += 1;
     try {
       if (started === undefined) fail('enclave_unavailable');
+      if (request.style === 'proxy') return await onboarded(request, started, ports);
       return await answerOf(request, prepares, started);
     } catch (error) {
       return { answer: refusal(request, error, ports), addition: undefined };
@@ -137,8 +140,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         liveness,
       };
       const admission = createAdmission(activityOperations, pipeline);
+      const submit = createSubmit(admission, voteOperations, pipeline);
       started = {
-        submit: createSubmit(admission, voteOperations, pipeline),
+        submit,
+        onboard: createOnboarding(submit, pipeline),
         query: createQuery(queryOperations, admission, pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
         disableEndpoint: (organizationId, endpointId, failingSinceMs) =>
@@ -211,6 +216,17 @@ async function answerOf(
   return fail('operation_unknown', { operation: request.style });
 }
 
+/** Whatever is answered to a page that may use a proxy, the page may read. */
+async function onboarded(
+  request: Request,
+  { onboard }: Started,
+  ports: EnclavePorts,
+): Promise<Prepared> {
+  const { origin: allowedOrigin, answer } = await onboard(request);
+  const given = await answer().then(success, (error) => refusal(request, error, ports));
+  return { answer: { ...given, allowedOrigin }, addition: undefined };
+}
+
 function success({
   body,
   activity,
@@ -226,6 +242,7 @@ function success({
     activityId: activity?.id,
     organizationId,
     errorCode: undefined,
+    allowedOrigin: undefined,
   };
 }
 
@@ -240,6 +257,7 @@ function refusal(request: Request, error: unknown, ports: EnclavePorts): Answer 
     // A refusal that was kept counts against the limit of its organization, as an activity does.
     organizationId: known instanceof PolicyRefusedError ? known.organizationId : undefined,
     errorCode: known.code,
+    allowedOrigin: undefined,
   };
 }
 

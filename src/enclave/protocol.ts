@@ -69,10 +69,10 @@ const page = struct({
 /** One API request: raw body bytes and the headers that authenticate it. */
 const apiRequest = struct({
   requestId: text,
-  /** `submit`, `dry_run` (a submit that changes nothing) or `query`. */
+  /** `submit`, `dry_run` (a submit that changes nothing), `query`, or `proxy` (onboarding). */
   style: text,
   operation: text,
-  /** Authentication headers as sent: lower-case name, value. */
+  /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
   headers: list(struct({ name: text, value: text })),
   /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
   timestampObjects: boolean,
@@ -87,6 +87,8 @@ const apiAnswer = struct({
   activityId: optional(text),
   organizationId: optional(text),
   errorCode: optional(text),
+  /** Pages of which origin may read the answer, where that is not for everybody to read. */
+  allowedOrigin: optional(text),
 });
 
 type Message = { request: Schema; answer: Schema };
@@ -104,6 +106,7 @@ export const enclaveMessages = {
         sendsEmail: boolean,
         sendsSms: boolean,
         compatibleWebhooks: boolean,
+        captchaSiteKey: optional(text),
       }),
     }),
     answer: nothing,
@@ -116,6 +119,8 @@ export const enclaveMessages = {
       apiKeyName: text,
       /** Compressed P-256 point, hex. */
       apiPublicKey: text,
+      /** Whether browsers can sign up from the start, through the onboarding proxy. */
+      enablesAuthProxy: boolean,
     }),
     answer: struct({
       organizationId: text,

@@ -324,6 +324,12 @@ export function createRepository(ports: {
       const page = { limit: 2, before: undefined, after: undefined };
       return reader(state).childPage({ index, value }, page);
     },
+    proxyOrganization: async (configId) => {
+      const index = 'auth_proxy_config';
+      const blind = keys.blind(index, '', configId);
+      const [found] = await store.lookup({ index, blind, limit: 1 });
+      return found?.organizationId;
+    },
     found: async ({ organization: created, deployment }) => {
       const { rows, after } = writer.writeNew(created);
       const trace = { ...foundingTrace(), organizationId: created.id, recordId: created.id };

@@ -51,6 +51,7 @@ export async function bootstrapRoot(
     userName: 'Root user',
     apiKeyName: 'Root API key',
     apiPublicKey,
+    enablesAuthProxy: true,
   });
 }
 

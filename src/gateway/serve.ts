@@ -183,6 +183,7 @@ function deploymentOf(
     sendsEmail: channels.includes('email'),
     sendsSms: channels.includes('sms'),
     compatibleWebhooks: compatibleHeaders,
+    captchaSiteKey: undefined,
   };
 }
 

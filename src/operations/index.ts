@@ -2,6 +2,7 @@
 
 import { activityQueries, activityVotes } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
+import { authProxyActivities, authProxyQueries } from './auth_proxy/index.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import {
   contractInterfaceActivities,
@@ -52,6 +53,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   mfa_policies: { activities: mfaPolicyActivities, queries: mfaPolicyQueries },
   session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
   one_time_codes: { activities: otpActivities, queries: {} },
+  auth_proxy: { activities: authProxyActivities, queries: authProxyQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   secrets: { activities: secretActivities, queries: secretQueries },

@@ -67,6 +67,8 @@ export type Repository = {
   reader(state: OrganizationState): Reader;
   /** Organizations under `parentId` in which a value is found; at most 2. */
   childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
+  /** The organization that an onboarding proxy's configuration is said to be of; to be checked. */
+  proxyOrganization(configId: string): Promise<string | undefined>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
   /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
   addition(proposal: Proposal): Addition | undefined;

@@ -79,6 +79,7 @@ const rows: Pick<Records, FoundKind> = {
   auth_proxy_config: {
     id: 'c',
     userId: 'u',
+    policyId: 'p',
     secret: '',
     publicKey: '02',
     settings: {},

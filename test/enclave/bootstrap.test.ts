@@ -14,6 +14,7 @@ const request = {
   userName: 'First user',
   apiKeyName: 'First key',
   apiPublicKey: key.publicKey,
+  enablesAuthProxy: false,
 };
 const clock = () => startMs;
 const isRefusal = (error: unknown) =>
@@ -50,6 +51,7 @@ test('later starts name the same, whatever they are asked for', async () => {
     userName: 'Stranger',
     apiKeyName: 'k',
     apiPublicKey: testKey('stranger').publicKey,
+    enablesAuthProxy: false,
   };
   assert.deepEqual(await later.enclave.bootstrap(other), made);
   const stranger = testKey('stranger');

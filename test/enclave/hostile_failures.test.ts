@@ -149,6 +149,7 @@ test('a parent that was changed under a running service is named when it next wr
     userName: 'User',
     apiKeyName: 'Key',
     apiPublicKey: key.publicKey,
+    enablesAuthProxy: false,
   });
   assert.equal((await service.send('query', 'whoami', queryBody(id), key)).status, 200);
   database.prepare('UPDATE organizations SET parent_id = ?').run(world.organizationId);

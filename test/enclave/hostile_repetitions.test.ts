@@ -15,6 +15,7 @@ const bootstrapRequest = {
   userName: 'Root user',
   apiKeyName: 'Root key',
   apiPublicKey: key.publicKey,
+  enablesAuthProxy: false,
 };
 
 /** A database that can be edited under the service, which can be started anew. */

@@ -42,6 +42,7 @@ function answerSaying(said: string): Answer {
     activityId: 'activity',
     organizationId: 'organization',
     errorCode: undefined,
+    allowedOrigin: undefined,
   };
 }
 

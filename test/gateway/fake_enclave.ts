@@ -37,6 +37,7 @@ function echo({ operation }: RequestOf<EnclaveMessages['request']>) {
     activityId: undefined,
     organizationId: undefined,
     errorCode: undefined,
+    allowedOrigin: undefined,
   };
 }
 

@@ -20,6 +20,7 @@ const okAnswer: Answer = {
   activityId: 'activity-1',
   organizationId: 'organization-1',
   errorCode: undefined,
+  allowedOrigin: undefined,
 };
 const servers: HttpServer[] = [];
 afterEach(async () => {

@@ -191,6 +191,7 @@ describe('over HTTP', () => {
     activityId: undefined,
     organizationId,
     errorCode: undefined,
+    allowedOrigin: undefined,
   };
   const refused = (status: number): Answer => ({ ...served, status, organizationId: undefined });
 

@@ -17,7 +17,7 @@ export type Call = {
   /** The ids only select: one of another organization selects nothing and is no error. */
   readonly onlySelects?: true;
   /** Where the call is accepted: in a child unless told otherwise. */
-  readonly by?: 'parent';
+  readonly by?: 'parent' | 'unrelated';
 };
 
 const label = 'New name';
@@ -350,6 +350,12 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   ],
   email_auth: [{ parameters: describedMail }],
   init_user_email_recovery: [{ parameters: describedMail }],
+  // onboarding
+  enable_auth_proxy: [{ by: 'unrelated', parameters: () => ({}) }],
+  disable_auth_proxy: [{ by: 'parent', parameters: () => ({}) }],
+  update_auth_proxy_config: [
+    { by: 'parent', parameters: () => ({ allowedOrigins: ['https://wallet.example'] }) },
+  ],
   create_user_tag: [{ parameters: ({ userId }) => ({ userTagName: label, userIds: [userId] }) }],
   update_user_tag: [
     {
@@ -486,6 +492,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     },
   ],
   get_session_profiles: nothing,
+  get_auth_proxy_config: [{ by: 'parent', parameters: () => ({}) }],
   get_api_key: [{ parameters: ({ apiKeyId }) => ({ apiKeyId }) }],
   get_api_keys: [{ parameters: () => ({}) }, { parameters: ({ userId }) => ({ userId }) }],
 };

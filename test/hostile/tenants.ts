@@ -105,6 +105,7 @@ export async function startTenants(): Promise<Tenants> {
   const service = await startTestService({ log: logged });
   const all = new Map<TenantName, Tenant>();
   for (const name of tenantNames) all.set(name, await createTenant(service, name));
+  await made(service, 'enable_auth_proxy', 'ACTIVITY_TYPE_ENABLE_AUTH_PROXY', {}, service.root);
   const gone = all.get('deleted');
   assert(gone !== undefined);
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';

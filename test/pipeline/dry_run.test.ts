@@ -149,7 +149,8 @@ async function tried(
     style: 'dry_run',
     operation,
     headers: [stampOf(body, key ?? service.root.key)],
-    timestampObjects: false, remoteAddress: '127.0.0.1',
+    timestampObjects: false,
+    remoteAddress: '127.0.0.1',
     body,
   });
   assert.equal(answer.activityId, undefined);

@@ -505,6 +505,53 @@ export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
     },
   }),
 
+  enable_auth_proxy: ({ result: { userId }, after }) => ({
+    ...changedPolicySet(after),
+    created: {
+      user: [userId],
+      api_key: idsWhere(after, 'api_key', (key) => key.userId === userId),
+      policy: 1,
+      policy_set: 1,
+      auth_proxy_config: 1,
+    },
+    facts: {
+      ...changedPolicySet(after).facts,
+      'it is on': hasFeature(after, 'FEATURE_NAME_AUTH_PROXY'),
+      'its user is not of the quorum': !after.head.rootQuorum.userIds.includes(userId),
+      'it is found by the name it had': after.rows.auth_proxy_config.has(
+        after.head.authProxyConfigId ?? '',
+      ),
+    },
+  }),
+  disable_auth_proxy: ({ before, after }) => {
+    const [config] = rowsOf(before, 'auth_proxy_config');
+    const isOfProxy = (userId: string) => userId === config?.userId;
+    const policy = idsWhere(before, 'policy', ({ id }) => id === config?.policyId);
+    return {
+      ...changedPolicySet(after),
+      created: { policy_set: policy.length },
+      deleted: {
+        auth_proxy_config: config === undefined ? [] : [config.id],
+        user: idsWhere(before, 'user', ({ id }) => isOfProxy(id)),
+        api_key: idsWhere(before, 'api_key', ({ userId }) => isOfProxy(userId)),
+        authenticator: idsWhere(before, 'authenticator', ({ userId }) => isOfProxy(userId)),
+        policy,
+      },
+      facts: {
+        ...(policy.length === 0 ? {} : changedPolicySet(after).facts),
+        'it is off': !hasFeature(after, 'FEATURE_NAME_AUTH_PROXY'),
+      },
+    };
+  },
+  update_auth_proxy_config: ({ intent, result, after }) => ({
+    updated: { auth_proxy_config: [result.configId] },
+    facts: {
+      'it is set':
+        after.rows.auth_proxy_config.get(result.configId)?.settings.captchaEnabled ===
+        intent.captchaEnabled,
+    },
+  }),
+
   create_user_tag: ({ intent, result }) => ({
     created: { tag: [result.userTagId] },
     updated: { user: intent.userIds },

@@ -139,6 +139,7 @@ export function createNode(ports: {
         userName: 'Root',
         apiKeyName: 'Root key',
         apiPublicKey: rootKeyPair.publicKey,
+        enablesAuthProxy: false,
       });
       if (life === ofLife) isUp = true;
     } catch (error) {

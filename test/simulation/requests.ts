@@ -218,6 +218,13 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
 
+    enable_auth_proxy: { weight: 1, parameters: () => ({}) },
+    disable_auth_proxy: { weight: 1.5, parameters: () => ({}) },
+    update_auth_proxy_config: {
+      weight: 1,
+      parameters: ({ choice }) => ({ captchaEnabled: choice.chance(0.5), otpLength: 6 }),
+    },
+
     create_user_tag: {
       weight: 1,
       parameters: (world) => ({
@@ -555,6 +562,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_user_tags: () => ({}),
   get_api_keys: () => ({}),
   get_session_profiles: () => ({}),
+  get_auth_proxy_config: () => ({}),
   get_authenticators: (world) => ({ userId: idOf(world, 'user') }),
   get_authenticator: (world) => ({ authenticatorId: idOf(world, 'authenticator') }),
   list_wallets: () => ({}),

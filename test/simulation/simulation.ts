@@ -52,6 +52,7 @@ const focuses = {
   ),
   votes: ['approve_activity', 'create_policy', 'create_users', ...votedOperations],
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
+  onboarding: Object.keys(activityRequests).filter((name) => name.includes('auth_proxy')),
   deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
   transfers: Object.keys(activityRequests).filter((name) =>
     /^(init_import|import|export)_/.test(name),
@@ -173,6 +174,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_private_keys',
       'create_sub_organization',
       ...(focus === 'deployments' ? deploymentsAtFirst : []),
+      ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
       // Last, since afterwards one key may be too few.
       ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {

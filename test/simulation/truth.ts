@@ -208,6 +208,7 @@ export const recordKinds = [
   'session_profile',
   'mfa_policy',
   'ip_allowlist',
+  'auth_proxy_config',
   'tvc_operator',
   'tvc_operator_set',
   'tvc_app',

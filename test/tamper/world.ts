@@ -94,6 +94,7 @@ export const bootstrapRequest = {
   userName: 'Root of first',
   apiKeyName: 'Root key',
   apiPublicKey: testKey('root of first').publicKey,
+  enablesAuthProxy: false,
 };
 
 const account = (path: string, addressFormat: string, name?: string) => ({

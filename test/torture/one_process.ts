@@ -60,6 +60,7 @@ const root = await enclave.bootstrap({
   userName: 'Root user',
   apiKeyName: 'Root key',
   apiPublicKey: testKey('root').publicKey,
+  enablesAuthProxy: false,
 });
 
 const ask = askOver(enclave, port);

@@ -38,6 +38,7 @@ async function startWorld() {
     userName: 'Root user',
     apiKeyName: 'Root key',
     apiPublicKey: rootKey.publicKey,
+    enablesAuthProxy: false,
   });
   const submit = (type: string, parameters: object, name = 'root', to: ServiceOver = service) => {
     now += 1;

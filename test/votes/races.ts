@@ -171,6 +171,7 @@ export async function race(seed: string): Promise<RaceResult> {
       userName: 'admin',
       apiKeyName: 'admin',
       apiPublicKey: adminPair.publicKey,
+      enablesAuthProxy: false,
     });
     while (!schedule.isEmpty()) await step();
     const { userId: adminId } = await (founded ?? assert.fail());

@@ -69,4 +69,32 @@ export const authorityErrors = {
     clientCode: 'INVALID_ACTIVITY_CALLER',
     sentence: 'request not authorized: a parent organization cannot {action}',
   },
+  proxy_origin_not_allowed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'FORBIDDEN',
+    sentence:
+      'request not authorized: the auth proxy configuration does not accept the origin `{origin}`',
+  },
+  proxy_method_not_allowed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'FORBIDDEN',
+    sentence:
+      'request not authorized: the auth proxy configuration does not allow the method `{method}`',
+  },
+  proxy_stopped: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'FORBIDDEN',
+    sentence: 'request not authorized: the auth proxy is switched off: {reason}',
+  },
+  proxy_waits: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'FORBIDDEN',
+    sentence:
+      'request not authorized: the organization lets nobody sign up or in without further votes: activity {activityId} waits for them',
+  },
+  captcha_not_solved: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'FORBIDDEN',
+    sentence: 'request not authorized: expected the token of a solved captcha in X-Captcha-Token',
+  },
 } as const satisfies Record<string, ErrorRow>;

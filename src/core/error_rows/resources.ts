@@ -8,6 +8,11 @@ export const resourceErrors = {
     clientCode: 'ORGANIZATION_NOT_FOUND',
     sentence: 'no organization found with the given ID organizationId={organizationId}',
   },
+  proxy_config_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'no auth proxy configuration found with the given ID configId={configId}',
+  },
   organization_id_malformed: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'INVALID_ORGANIZATION_ID',

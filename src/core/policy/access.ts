@@ -7,6 +7,7 @@ import type { Authorization } from '../payload/eip7702.ts';
 export const resources = [
   'AUTH',
   'CONFIG',
+  'AUTH_PROXY',
   'CREDENTIAL',
   'MFA_POLICY',
   'ORGANIZATION',

@@ -13,6 +13,7 @@ import {
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
 import { newSubOrganizationHead } from '../../core/sub_organizations.ts';
+import { userTags } from '../../core/tags.ts';
 import { createUser, markVerified } from '../../core/users.ts';
 import { useVerification } from '../../core/verifications.ts';
 import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
@@ -27,7 +28,12 @@ import { activityOf, type Context } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
 import { signUpOf } from './sign_up.ts';
-import { laterMembers, named, subOrganizationMembers } from './sub_organization_members.ts';
+import {
+  laterMembers,
+  named,
+  subOrganizationMembers,
+  userTagName,
+} from './sub_organization_members.ts';
 
 const rootUsersField = 'parameters.rootUsers';
 
@@ -36,6 +42,7 @@ const parameters = object({
     object({
       ...named(),
       userPhoneNumber: optional(phoneNumber()),
+      userTag: optional(userTagName()),
       apiKeys: apiKeyList(),
       authenticators: authenticatorList(),
       oauthProviders: oauthProviderList(),
@@ -97,7 +104,10 @@ export const create_sub_organization = activityOf<Form>()({
     const rootUserIds = rootUsers.map((user, i) => {
       const situation = { allowedOrigins, providers: reached[i] ?? [] };
       const field = `${rootUsersField}.${i}`;
-      const created = createUser(user, organization, context, { ...situation, field });
+      const { userTag: name, ...described } = user;
+      const tags = name === undefined ? [] : [tagNamed(name, organization, context)];
+      const tagged = { ...described, userTags: tags };
+      const created = createUser(tagged, organization, context, { ...situation, field });
       if (i === signUp?.rootUser) markVerified(created, signUp.verification.otpType, organization);
       return created.id;
     });
@@ -116,6 +126,12 @@ export const create_sub_organization = activityOf<Form>()({
     };
   },
 });
+
+/** The id of the tag of this name, which is made for the first of its users. */
+function tagNamed(name: string, organization: OrganizationDraft, { now, newId }: Context): string {
+  const known = userTags.list(organization).find((tag) => tag.name === name);
+  return (known ?? userTags.create({ id: newId(), name, now }, organization)).id;
+}
 
 function firstWallet(
   {

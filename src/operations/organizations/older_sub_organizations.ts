@@ -10,7 +10,12 @@ import {
   withP256,
 } from '../credential_shapes.ts';
 import { olderVersion } from '../operation.ts';
-import { laterMembers, named, subOrganizationMembers } from './sub_organization_members.ts';
+import {
+  laterMembers,
+  named,
+  subOrganizationMembers,
+  userTagName,
+} from './sub_organization_members.ts';
 
 export const olderSubOrganizations = [
   olderVersion({
@@ -20,6 +25,7 @@ export const olderSubOrganizations = [
         object({
           ...named(),
           userPhoneNumber: optional(phoneNumber()),
+          userTag: optional(userTagName()),
           apiKeys: apiKeyList(),
           authenticators: authenticatorList(),
           oauthProviders: tokenProviderList(),

@@ -24,3 +24,6 @@ export const laterMembers = () => ({
 
 /** How every version names a root user. */
 export const named = () => ({ userName: label(), userEmail: optional(email()) });
+
+/** A tag that the sub-organization starts with: its own are not there yet to be named by an id. */
+export const userTagName = () => label();

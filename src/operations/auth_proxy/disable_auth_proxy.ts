@@ -1,0 +1,23 @@
+import { disableAuthProxy } from '../../core/auth_proxy.ts';
+import { policy } from '../../core/policy/access.ts';
+import { object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const disable_auth_proxy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DISABLE_AUTH_PROXY',
+    intent: 'disableAuthProxyIntent',
+    result: 'disableAuthProxyResult',
+  },
+  summary: 'Disables the onboarding proxy: its settings, user and policy are deleted.',
+  subject: { resource: 'AUTH_PROXY', action: 'DELETE' },
+  parameters: object({}),
+  result: object({}),
+
+  access: policy(),
+
+  apply: ({ organization, context }) => {
+    disableAuthProxy(organization, context);
+    return {};
+  },
+});

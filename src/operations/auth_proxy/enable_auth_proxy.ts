@@ -1,0 +1,22 @@
+import { enableAuthProxy } from '../../core/auth_proxy.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const enable_auth_proxy = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_ENABLE_AUTH_PROXY',
+    intent: 'enableAuthProxyIntent',
+    result: 'enableAuthProxyResult',
+  },
+  summary: 'Enables the onboarding proxy, with a user and a policy of its own.',
+  subject: { resource: 'AUTH_PROXY', action: 'CREATE' },
+  parameters: object({}),
+  result: object({ userId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, keyring, context }) => ({
+    userId: enableAuthProxy(organization, keyring, context).userId,
+  }),
+});

@@ -1,0 +1,35 @@
+import { requireAuthProxyConfig, whyProxyIsOff } from '../../core/auth_proxy.ts';
+import { completeSettings } from '../../core/auth_proxy_settings.ts';
+import { timestampObject } from '../../core/compatibility.ts';
+import { answerText, boolean, object, timestamp } from '../../core/schema/schema.ts';
+
+import { query } from '../operation.ts';
+import { authProxySettings } from './settings_shape.ts';
+
+export const get_auth_proxy_config = query({
+  summary:
+    'The onboarding proxy: its user, and its settings with the defaults of what was not set.',
+  body: object({}),
+  response: object({
+    configId: answerText(),
+    userId: answerText(),
+    policyId: answerText(),
+    isActive: boolean(),
+    settings: authProxySettings(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  }),
+
+  answer: ({ organization }) => {
+    const config = requireAuthProxyConfig(organization);
+    return {
+      configId: config.id,
+      userId: config.userId,
+      policyId: config.policyId,
+      isActive: whyProxyIsOff(config, organization) === undefined,
+      settings: completeSettings(config.settings),
+      createdAt: timestampObject(config.createdAtMs),
+      updatedAt: timestampObject(config.updatedAtMs),
+    };
+  },
+});

@@ -1,0 +1,23 @@
+import { updateAuthProxy } from '../../core/auth_proxy.ts';
+import { policy } from '../../core/policy/access.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { authProxySettings } from './settings_shape.ts';
+
+export const update_auth_proxy_config = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_AUTH_PROXY_CONFIG',
+    intent: 'updateAuthProxyConfigIntent',
+    result: 'updateAuthProxyConfigResult',
+  },
+  summary: 'Changes settings of the onboarding proxy: what is left out stays.',
+  subject: { resource: 'AUTH_PROXY', action: 'UPDATE' },
+  parameters: authProxySettings(),
+  result: object({ configId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => ({
+    configId: updateAuthProxy(parameters, organization, context.now).id,
+  }),
+});

@@ -1,0 +1,23 @@
+// What a verification token means to the onboarding proxy: who presents it has shown to hold a contact.
+
+import type { OtpType } from '../../core/names.ts';
+import { requireVerification, type Verification } from '../../core/verifications.ts';
+import type { ChildIndex } from '../../operations/operation.ts';
+import type { ProxyCall } from './proxy_endpoint.ts';
+
+/**
+ * Reads a token of either version, issued in this organization; whether it was used before is asked
+ * by the activity that uses it. Raises `verification_token_invalid`.
+ */
+export function readContactToken(token: string, call: ProxyCall): Verification {
+  return requireVerification(token, ['current', 'first'], call.organization, call);
+}
+
+/** The way to sign in that each type of codes is. */
+export const methodOfOtpType = { OTP_TYPE_EMAIL: 'email', OTP_TYPE_SMS: 'sms' } as const;
+
+/** Under what the child of a verified contact is found. */
+export const indexOfOtpType = {
+  OTP_TYPE_EMAIL: 'child_verified_email',
+  OTP_TYPE_SMS: 'child_verified_phone_number',
+} as const satisfies Record<OtpType, ChildIndex>;

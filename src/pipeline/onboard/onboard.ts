@@ -1,0 +1,189 @@
+// The path of a request to the onboarding proxy: it carries no stamp, only the id of a configuration.
+// What it asks for is asked in the name of the proxy's user, as an activity like any other: with that
+// user's stamp and vote, decided by the policies of the organization.
+
+import { isOpen } from '../../core/activity/activity.ts';
+import { whyProxyIsOff } from '../../core/auth_proxy.ts';
+import { acceptsOrigin, completeSettings } from '../../core/auth_proxy_settings.ts';
+import { base64url, hex, utf8 } from '../../core/bytes.ts';
+import { p256 } from '../../core/crypto/p256.ts';
+import { derOfEcdsaSignature } from '../../core/crypto/signature_der.ts';
+import { assert, fail, ServiceError } from '../../core/errors.ts';
+import type { AuthProxyConfig } from '../../core/model.ts';
+import { type OrganizationState, viewOf } from '../../core/organization.ts';
+import { PolicyRefusedError } from '../../core/policy/explanation.ts';
+import { isUuid } from '../../core/schema/formats.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+import { validatorOf } from '../../core/schema/validator.ts';
+import { activityOperations } from '../../operations/index.ts';
+import { verifyIdToken } from '../attestation.ts';
+import { parseBody } from '../parse_body.ts';
+import type { Ports, Request } from '../ports.ts';
+import type { SubmitAnswer } from '../submit.ts';
+import { createTurns } from '../turns.ts';
+import { proxyEndpoints } from './endpoints.ts';
+import type { ProxyCall } from './proxy_endpoint.ts';
+
+/** A request that was let in. */
+export type Entered = {
+  /** The page that sent it, which may read whatever is answered. */
+  readonly origin: string | undefined;
+  readonly answer: () => Promise<{ readonly body: JsonObject; readonly organizationId: string }>;
+};
+
+type Submit = (request: Request) => Promise<SubmitAnswer>;
+
+/**
+ * Lets requests in, by what their page may do. Raises `operation_unknown`, `header_invalid`,
+ * `proxy_config_not_found`, `proxy_origin_not_allowed`.
+ */
+export function createOnboarding(
+  submit: Submit,
+  ports: Ports,
+): (request: Request) => Promise<Entered> {
+  const turns = createTurns();
+
+  return async (request) => {
+    const endpoint = proxyEndpoints[request.operation];
+    if (endpoint === undefined) fail('operation_unknown', { operation: request.operation });
+    const { config, state } = await findConfig(request, ports);
+    const settings = completeSettings(config.settings);
+    const origin = onlyHeader(request, 'origin', 'Origin');
+    if (!acceptsOrigin(settings, origin)) {
+      fail('proxy_origin_not_allowed', { origin: (origin ?? '').slice(0, 255) });
+    }
+
+    const answer = async () => {
+      const organization = viewOf(state);
+      const reason = whyProxyIsOff(config, organization);
+      if (reason !== undefined) fail('proxy_stopped', { reason });
+      const body = request.body.length === 0 ? {} : parseBody(request.body);
+      validatorOf(endpoint.body)(body, '');
+      if (endpoint.takesCaptcha === true && settings.captchaEnabled) {
+        await requireCaptcha(request, ports);
+      }
+      const call: ProxyCall = {
+        deployment: ports.deployment,
+        serviceKeys: ports.serviceKeys,
+        now: ports.clock(),
+        organization,
+        settings,
+        act: (operation, parameters, where = {}) =>
+          act({ operation, parameters, organizationId: state.id, ...where }, config, state.id),
+        childWith: async (index, value) => {
+          const [child, second] = await ports.repository.childrenWith(state.id, index, value);
+          if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
+          return child;
+        },
+        inTurn: (name, job) => turns(`${state.id} ${name}`, job),
+        requireChild: async (organizationId) => {
+          const id = organizationId.toLowerCase();
+          const { state: child } = await ports.repository.organization(id);
+          const isChild = child?.parentId === state.id && child.head.deletedAtMs === undefined;
+          return isChild ? id : fail('organization_not_found', { organizationId });
+        },
+        verifyIdToken: (token) => verifyIdToken(token, ports),
+        requireMethod: (method) => {
+          if (settings.allowedAuthMethods.includes(method)) return;
+          fail('proxy_method_not_allowed', { method });
+        },
+      };
+      return { body: await endpoint.answer(call, body), organizationId: state.id };
+    };
+    return { origin, answer };
+  };
+
+  /** One activity with the proxy's stamp, through the path of all activities. */
+  async function act(
+    wanted: {
+      readonly operation: string;
+      readonly parameters: JsonObject;
+      readonly organizationId: string;
+      readonly type?: string;
+    },
+    config: AuthProxyConfig,
+    proxyOrganizationId: string,
+  ): Promise<JsonObject> {
+    const { operation: name, parameters, organizationId, type } = wanted;
+    const operation = activityOperations[name];
+    if (operation === undefined) return fail('feature_unavailable', { what: name });
+    const wire = [operation, ...operation.older]
+      .map((version) => version.wire)
+      .find((each) => type === undefined || each.type === type);
+    assert(wire !== undefined, 'the proxy names types that there are');
+    const timestampMs = String(ports.clock());
+    const body = utf8(JSON.stringify({ type: wire.type, timestampMs, organizationId, parameters }));
+    const request: Request = {
+      operation: name,
+      headers: [{ name: 'x-stamp', value: stampOf(body, config, proxyOrganizationId) }],
+      timestampObjects: false,
+      remoteAddress: '',
+      isOwn: true,
+      body,
+    };
+    const { activity } = await submit(request).catch(inWordsOfTheProxy);
+    assert(activity !== undefined, 'a submit makes an activity');
+    if (isOpen(activity)) fail('proxy_waits', { activityId: activity.id });
+    return activity.result[wire.result] as JsonObject;
+  }
+
+  function stampOf(body: Uint8Array, config: AuthProxyConfig, organizationId: string): string {
+    const signature = ports
+      .keyring(organizationId)
+      .useHeldKey('auth_proxy', config, (key) => p256.sign(key, ports.sha256(body)));
+    const stamp = {
+      publicKey: config.publicKey,
+      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+      signature: hex(derOfEcdsaSignature(signature)),
+    };
+    return base64url(utf8(JSON.stringify(stamp)));
+  }
+}
+
+/** The configuration that a request names, in the organization that it is of. */
+async function findConfig(
+  request: Request,
+  { repository }: Ports,
+): Promise<{ readonly config: AuthProxyConfig; readonly state: OrganizationState }> {
+  const header = 'X-Auth-Proxy-Config-Id';
+  const given = onlyHeader(request, 'x-auth-proxy-config-id', header);
+  if (given === undefined || !isUuid(given)) fail('header_invalid', { header, expected: 'a UUID' });
+  const configId = given.toLowerCase();
+  const organizationId = await repository.proxyOrganization(configId);
+  const found =
+    organizationId === undefined ? undefined : await repository.organization(organizationId);
+  const state = found?.state;
+  // The store only says where to look.
+  const config = state?.records.auth_proxy_config.get(configId);
+  if (state === undefined || config === undefined) fail('proxy_config_not_found', { configId });
+  return { config, state };
+}
+
+async function requireCaptcha(request: Request, { outside }: Ports): Promise<void> {
+  const token = onlyHeader(request, 'x-captcha-token', 'X-Captcha-Token');
+  const isSolved =
+    token !== undefined && (await outside.verifyCaptcha(token, request.remoteAddress));
+  if (!isSolved) fail('captcha_not_solved');
+}
+
+function onlyHeader(request: Request, name: string, shown: string): string | undefined {
+  const [only, second] = request.headers.filter((header) => header.name === name);
+  if (second !== undefined) fail('header_invalid', { header: shown, expected: 'it once' });
+  return only?.value;
+}
+
+/** A refusal as it is told to a stranger, who neither sees policies nor made the parameters. */
+function inWordsOfTheProxy(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  if (error instanceof PolicyRefusedError) {
+    fail('proxy_stopped', { reason: 'the policies of the organization do not allow it' });
+  }
+  const plain = (path: string) => path.replace(/^parameters\.(rootUsers\.0\.)?/, '');
+  const { field } = error.details;
+  const details = typeof field === 'string' ? { field: plain(field) } : {};
+  const violations = error.fieldViolations.map((violation) => ({
+    ...violation,
+    field: plain(violation.field),
+  }));
+  throw new ServiceError(error.code, { ...error.details, ...details }, violations);
+}

@@ -1,0 +1,62 @@
+// What an endpoint of the onboarding proxy is: the form of its body, and what it makes of it with the
+// little that a proxy can do.
+
+import type { OidcClaims } from '../../core/auth/oidc_token.ts';
+import type { CompleteSettings } from '../../core/auth_proxy_settings.ts';
+import type { AuthMethod } from '../../core/names.ts';
+import type { OrganizationView } from '../../core/organization.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
+import type { ChildIndex } from '../../operations/operation.ts';
+import type { Ports } from '../ports.ts';
+
+/** What an endpoint may ask for: all of it with the authority of the proxy's user. */
+export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The organization whose proxy it is. */
+  readonly organization: OrganizationView;
+  readonly settings: CompleteSettings;
+  /**
+   * An activity, asked for in the name of the proxy's user: its result. `type` is an older one than
+   * the newest, `organizationId` that of a child. Raises what the activity is refused with.
+   */
+  act(
+    operation: string,
+    parameters: JsonObject,
+    where?: { readonly type?: string; readonly organizationId?: string },
+  ): Promise<JsonObject>;
+  /** Of the organization the one child with this value. Raises `credential_ambiguous`. */
+  childWith(index: ChildIndex, value: string): Promise<string | undefined>;
+  /** Runs a job once all earlier ones of the same name are done. */
+  inTurn<Result>(name: string, job: () => Promise<Result>): Promise<Result>;
+  /** Refuses an id that is not one of a living child. Raises `organization_not_found`. */
+  requireChild(organizationId: string): Promise<string>;
+  /** Raises `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`. */
+  verifyIdToken(token: string): Promise<OidcClaims>;
+  /** Refuses a way to sign in that the settings leave out. Raises `proxy_method_not_allowed`. */
+  requireMethod(method: AuthMethod): void;
+};
+
+export type ProxyEndpoint = {
+  readonly summary: string;
+  readonly body: TSchema;
+  readonly response: TSchema;
+  /** A captcha has to be solved for it, where the settings say so. */
+  readonly takesCaptcha?: true;
+  readonly answer: (call: ProxyCall, body: JsonObject) => Promise<JsonObject>;
+};
+
+/** Declares an endpoint; the validator has checked the body against the schema that types it. */
+export function endpoint<B extends TSchema, A extends TSchema>(definition: {
+  readonly summary: string;
+  readonly body: B;
+  readonly response: A;
+  readonly takesCaptcha?: true;
+  readonly answer: (
+    call: ProxyCall,
+    body: ValueOfSchema<B>,
+  ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
+}): ProxyEndpoint {
+  return definition as unknown as ProxyEndpoint;
+}

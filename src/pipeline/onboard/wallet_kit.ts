@@ -1,0 +1,64 @@
+// What a page has to know before it can offer anything: which ways to sign in there are.
+
+import type { AuthMethod } from '../../core/names.ts';
+import {
+  answerList,
+  answerText,
+  anyObject,
+  boolean,
+  object,
+  optional,
+} from '../../core/schema/schema.ts';
+import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+
+export const wallet_kit_config = endpoint({
+  summary: 'The ways to sign in that a page may offer, and how long sessions live.',
+  body: object({}),
+  response: object({
+    enabledProviders: answerList(answerText()),
+    sessionExpirationSeconds: answerText(),
+    organizationId: answerText(),
+    oauthClientIds: optional(anyObject('Client ids by provider')),
+    oauthRedirectUrl: optional(answerText()),
+    otpAlphanumeric: optional(boolean()),
+    otpLength: optional(answerText()),
+  }),
+
+  answer: (call) => {
+    const { settings, organization } = call;
+    const { oauthClientIds, oauthRedirectUrl = '' } = settings.walletKitSettings ?? {};
+    return {
+      enabledProviders: [...providersOf(call)],
+      sessionExpirationSeconds: String(settings.sessionExpirationSeconds),
+      organizationId: organization.id,
+      ...(oauthClientIds === undefined ? {} : { oauthClientIds }),
+      ...(oauthRedirectUrl === '' ? {} : { oauthRedirectUrl }),
+      otpAlphanumeric: settings.otpAlphanumeric,
+      otpLength: String(settings.otpLength),
+    };
+  },
+});
+
+export const wallet_kit_client_params = endpoint({
+  summary: 'What a page needs to show a captcha, where one has to be solved.',
+  body: object({}),
+  response: object({ turnstileSiteKey: optional(answerText()) }),
+
+  answer: ({ settings, deployment: { captchaSiteKey } }) =>
+    settings.captchaEnabled && captchaSiteKey !== undefined
+      ? { turnstileSiteKey: captchaSiteKey }
+      : {},
+});
+
+/** What is allowed and works: codes need something that sends them, social logins an account there. */
+function providersOf({ settings, deployment }: ProxyCall): readonly AuthMethod[] {
+  const { enabledSocialProviders = [] } = settings.walletKitSettings ?? {};
+  const offered: readonly AuthMethod[] = [
+    ...(deployment.sendsEmail ? (['email'] as const) : []),
+    ...(deployment.sendsSms ? (['sms'] as const) : []),
+    'passkey',
+    'wallet',
+    ...enabledSocialProviders,
+  ];
+  return offered.filter((method) => settings.allowedAuthMethods.includes(method));
+}

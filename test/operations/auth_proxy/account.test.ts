@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testKey } from '../../harness.ts';
+import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { describedPasskey } from '../authenticators/authenticator_requests.ts';
+import { assertRefused, assertViolation } from '../checks.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { describedKey } from '../users/user_requests.ts';
+import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
+
+const google = createTestIssuer('https://accounts.google.com');
+
+/** Alice, who has signed up with everything there is. */
+async function startWithAlice() {
+  const service = await startProxyService();
+  publish(service, google);
+  const verificationToken = await verifiedToken(service);
+  const passkey = describedPasskey('phone');
+  const apiKeys = [describedKey('alice')];
+  const oidcToken = google.token(service, { sub: 'alice' });
+  const oauthProviders = [{ providerName: 'Google', oidcToken }];
+  const clientSignature = usageSignature(verificationToken, {
+    type: 'USAGE_TYPE_SIGNUP',
+    signupV2: { email: alice, apiKeys, authenticators: [passkey], oauthProviders },
+  });
+  const { organizationId } = await accepted(
+    callProxy(service, 'signup_v2', {
+      ...{ userName: 'Alice', userEmail: alice, organizationName: 'Of Alice' },
+      ...{ apiKeys, authenticators: [passkey], oauthProviders },
+      ...{ verificationToken, clientSignature },
+    }),
+  );
+  const find = (filterType: string, filterValue: string, more: object = {}) =>
+    callProxy(service, 'account', { filterType, filterValue, ...more });
+  const { credentialId } = passkey.attestation;
+  return { service, organizationId, credentialId, oidcToken, find };
+}
+
+test('account: found by each of its credentials, contacts and names', async (t) => {
+  const { service, organizationId, credentialId, oidcToken, find } = await startWithAlice();
+  t.after(() => service.close());
+  const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
+  const values: readonly (readonly [string, string])[] = [
+    ['CREDENTIAL_ID', credentialId],
+    ['PUBLIC_KEY', testKey('alice').publicKey],
+    ['PUBLIC_KEY', testKey('alice').publicKey.toUpperCase()],
+    ['NAME', 'Of Alice'],
+    ['USERNAME', 'Alice'],
+    ['EMAIL', alice],
+    ['EMAIL', 'Alice@Example.com'],
+    ['OIDC_TOKEN', oidcToken],
+    ['OIDC_CLAIMS', claims],
+  ];
+  for (const [type, value] of values) {
+    assert.deepEqual(await accepted(find(type, value)), { organizationId }, type);
+  }
+});
+
+test('account: nothing found is no error, and claimed contacts lead nowhere', async (t) => {
+  const { service, find } = await startWithAlice();
+  t.after(() => service.close());
+  await accepted(
+    callProxy(service, 'signup_v2', {
+      ...nobody,
+      apiKeys: [describedKey('mallory')],
+      ...{ userEmail: 'victim@example.com', userPhoneNumber: '+4930123456' },
+    }),
+  );
+  const values: readonly (readonly [string, string])[] = [
+    ['CREDENTIAL_ID', 'bm90aGluZw'],
+    ['PUBLIC_KEY', testKey('nobody').publicKey],
+    ['NAME', 'Nothing'],
+    ['USERNAME', 'Nobody'],
+    ['EMAIL', 'victim@example.com'],
+    ['PHONE_NUMBER', '+4930123456'],
+    ['OIDC_TOKEN', google.token(service, { sub: 'bob' })],
+    ['OIDC_CLAIMS', JSON.stringify({ iss: google.issuer, aud: 'other', sub: 'alice' })],
+  ];
+  for (const [type, value] of values) assert.deepEqual(await accepted(find(type, value)), {}, type);
+});
+
+test('account: malformed, and tokens that do not verify', async (t) => {
+  const { service, find } = await startWithAlice();
+  t.after(() => service.close());
+  assertViolation(await callProxy(service, 'account', {}), 'filterType');
+  assertViolation(await callProxy(service, 'account'), 'filterType');
+  assertViolation(await find('CHAIN', 'x'), 'filterType');
+  assertViolation(await find('EMAIL', ''), 'filterValue');
+  for (const value of [
+    'x',
+    '[]',
+    '{"iss":"a","aud":"b"}',
+    '{"iss":"a","iss":"a","aud":"b","sub":"c"}',
+  ]) {
+    assertViolation(await find('OIDC_CLAIMS', value), 'filterValue');
+  }
+  const stranger = createTestIssuer(google.issuer, 'stranger');
+  const answer = await find('OIDC_TOKEN', stranger.token(service, { sub: 'alice' }));
+  assertRefused(answer, 400, 3);
+  assert.equal(answer.body.turnkeyErrorCode, 'INVALID_OIDC_TOKEN');
+});
+
+test('account: two with the same value are a conflict', async (t) => {
+  const { service, find } = await startWithAlice();
+  t.after(() => service.close());
+  const { organizationId } = await addChild(service);
+  await changeOrganization(
+    service,
+    (draft) => {
+      draft.setHead({ name: 'Of Alice' });
+      return undefined;
+    },
+    organizationId,
+  );
+  const answer = await find('NAME', 'Of Alice');
+  assertRefused(answer, 401, 16);
+  assert.equal(answer.body.turnkeyErrorCode, 'CREDENTIAL_CONFLICT');
+});
+
+test('account: contacts and names are told to their holders alone, where that is set', async (t) => {
+  const { service, organizationId, credentialId, find } = await startWithAlice();
+  t.after(() => service.close());
+  await configure(service, {
+    verificationTokenRequiredForGetAccountPii: true,
+    socialLinkingClientIds: ['linked'],
+  });
+  const refused = async (answer: ReturnType<typeof find>) => {
+    assertRefused(await answer, 400, 3);
+    assert.match((await answer).body.message, /^invalid verification token: /);
+  };
+  for (const [type, value] of [
+    ['EMAIL', alice],
+    ['EMAIL', 'nobody@example.com'],
+    ['PHONE_NUMBER', '+4930123456'],
+    ['NAME', 'Of Alice'],
+    ['USERNAME', 'Alice'],
+  ] as const) {
+    await refused(find(type, value));
+  }
+  assert.deepEqual(await accepted(find('CREDENTIAL_ID', credentialId)), { organizationId });
+  const verificationToken = await verifiedToken(service);
+  assert.deepEqual(await accepted(find('EMAIL', alice, { verificationToken })), { organizationId });
+  assert.deepEqual(await accepted(find('USERNAME', alice, { verificationToken })), {});
+  await refused(find('EMAIL', 'bob@example.com', { verificationToken }));
+  await refused(find('EMAIL', alice, { verificationToken: 'x' }));
+
+  const tokenOf = (claims: object, issuer = google) =>
+    issuer.token(service, {
+      sub: 'a',
+      aud: 'linked',
+      email: alice,
+      email_verified: true,
+      ...claims,
+    });
+  assert.deepEqual(await accepted(find('EMAIL', alice, { oidcToken: tokenOf({}) })), {
+    organizationId,
+  });
+  const elsewhere = createTestIssuer();
+  publish(service, elsewhere);
+  for (const oidcToken of [
+    tokenOf({ aud: 'another' }),
+    tokenOf({ email_verified: false }),
+    tokenOf({ email: 'bob@example.com' }),
+    tokenOf({}, elsewhere),
+  ]) {
+    await refused(find('EMAIL', alice, { oidcToken }));
+  }
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type TestService, testKey } from '../../harness.ts';
+import { assertRefused, assertViolation } from '../checks.ts';
+import {
+  alice,
+  claimsOf,
+  lastCode,
+  loginSignature,
+  sealedCode,
+  usageSignature,
+} from '../otp/otp_requests.ts';
+import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
+
+const byEmail = { otpType: 'OTP_TYPE_EMAIL', contact: alice };
+const client = testKey('client');
+
+/** A verification token of the current version, by way of the proxy alone. */
+async function verified(service: TestService, asked: object = byEmail): Promise<string> {
+  const { otpId, otpEncryptionTargetBundle } = await accepted(
+    callProxy(service, 'otp_init_v2', asked),
+  );
+  const encryptedOtpBundle = await sealedCode(lastCode(service), otpEncryptionTargetBundle);
+  const body = { otpId, encryptedOtpBundle };
+  return (await accepted(callProxy(service, 'otp_verify_v2', body))).verificationToken;
+}
+
+/** A token of the first version. */
+async function verifiedAtFirst(service: TestService, more: object = {}): Promise<string> {
+  const { otpId, ...rest } = await accepted(callProxy(service, 'otp_init', byEmail));
+  assert.deepEqual(rest, {});
+  const body = { otpId, otpCode: lastCode(service), ...more };
+  return (await accepted(callProxy(service, 'otp_verify', body))).verificationToken;
+}
+
+/** Signs up with a verified address; gives the new organization. */
+async function signedUp(service: TestService): Promise<string> {
+  const verificationToken = await verified(service);
+  const signature = { type: 'USAGE_TYPE_SIGNUP', signupV2: { email: alice } };
+  const clientSignature = usageSignature(verificationToken, signature);
+  const body = { ...nobody, userEmail: alice, verificationToken, clientSignature };
+  service.advance(200_000);
+  return (await accepted(callProxy(service, 'signup_v2', body))).organizationId;
+}
+
+test('otp_init_v2, otp_verify_v2, otp_login_v2: from an address to a session', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await configure(service, { sessionExpirationSeconds: 1234 });
+  const organizationId = await signedUp(service);
+  const verificationToken = await verified(service);
+  const { publicKey } = client;
+  const body = {
+    verificationToken,
+    publicKey,
+    clientSignature: loginSignature(verificationToken, publicKey),
+  };
+  const { session } = await accepted(callProxy(service, 'otp_login_v2', body));
+  const claims = claimsOf(session);
+  assert.equal(claims.organization_id, organizationId);
+  assert.equal(claims.exp, Math.floor(service.now() / 1000) + 1234);
+  const whoami = await accepted(service.query('whoami', {}, { organizationId, key: client }));
+  assert.equal(whoami.organizationId, organizationId);
+
+  const again = await callProxy(service, 'otp_login_v2', body);
+  assertRefused(again, 400, 3);
+  assert.match(again.body.message, /used before$/);
+});
+
+test('otp_init, otp_verify, signup, otp_login: the first versions', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const token = await verifiedAtFirst(service);
+  const body = { ...nobody, userEmail: alice, verificationToken: token };
+  const { organizationId } = await accepted(callProxy(service, 'signup', body));
+  service.advance(200_000);
+  const login = { verificationToken: await verifiedAtFirst(service), publicKey: client.publicKey };
+  const { session } = await accepted(callProxy(service, 'otp_login', login));
+  assert.equal(claimsOf(session).organization_id, organizationId);
+});
+
+test('otp_init: what is sent is as the settings say', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await configure(service, {
+    ...{ otpLength: 6, otpAlphanumeric: false, otpExpirationSeconds: 60 },
+    ...{ sendFromEmailAddress: 'login@wallet.example', sendFromEmailSenderName: 'Wallet' },
+    ...{ replyToEmailAddress: 'help@wallet.example' },
+    emailCustomizationParams: { appName: 'Wallet' },
+    smsCustomizationParams: { template: 'Wallet: {{.OtpCode}}' },
+  });
+  await accepted(callProxy(service, 'otp_init_v2', byEmail));
+  const mail = service.outside.messages.at(-1);
+  assert(mail?.channel === 'email');
+  assert.deepEqual(
+    [mail.to, mail.from, mail.senderName, mail.replyTo, mail.subject],
+    [alice, 'login@wallet.example', 'Wallet', 'help@wallet.example', 'Your Wallet code'],
+  );
+  assert.match(lastCode(service), /^\d{6}$/);
+  assert.match(mail.text, /valid for 1 minute /);
+  await accepted(
+    callProxy(service, 'otp_init_v2', { otpType: 'OTP_TYPE_SMS', contact: '+4930123456' }),
+  );
+  assert.match(service.outside.messages.at(-1)?.text ?? '', /^Wallet: \d{6}$/);
+
+  await configure(service, { emailCustomizationParams: {} });
+  await accepted(callProxy(service, 'otp_init', { ...byEmail, contact: 'bob@example.com' }));
+  const plain = service.outside.messages.at(-1);
+  assert(plain?.channel === 'email');
+  assert.equal(plain.subject, 'Your Test organization code', 'else it has the name of the parent');
+});
+
+test('otp_init: who has an account and who has none are answered alike', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await signedUp(service);
+  for (const contact of [alice, 'nobody@example.com']) {
+    const answer = await accepted(callProxy(service, 'otp_init_v2', { ...byEmail, contact }));
+    assert.deepEqual(Object.keys(answer), ['otpId', 'otpEncryptionTargetBundle']);
+    const last = service.outside.messages.at(-1);
+    assert.equal(last?.to, contact);
+  }
+});
+
+test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  assertViolation(await callProxy(service, 'otp_init', {}), 'otpType');
+  assertViolation(await callProxy(service, 'otp_init', { ...byEmail, surprise: 1 }), 'surprise');
+  assertViolation(await callProxy(service, 'otp_init_v2', { ...byEmail, contact: 'x' }), 'contact');
+  const template = { ...byEmail, emailCustomization: { templateId: 'x' } };
+  assertViolation(
+    await callProxy(service, 'otp_init_v2', template),
+    'emailCustomization.templateId',
+  );
+  const { otpId } = await accepted(callProxy(service, 'otp_init', byEmail));
+  const wrong = await callProxy(service, 'otp_verify', { otpId, otpCode: 'WRONG' });
+  assertRefused(wrong, 400, 3);
+  assert.match(wrong.body.message, /^Invalid OTP code/);
+  assertViolation(await callProxy(service, 'otp_verify', { otpId: 'x', otpCode: '1' }), 'otpId');
+  assertViolation(await callProxy(service, 'otp_verify_v2', { otpId }), 'encryptedOtpBundle');
+  for (let i = 0; i < 2; i += 1) await accepted(callProxy(service, 'otp_init', byEmail));
+  const tooMany = await callProxy(service, 'otp_init', byEmail);
+  assertRefused(tooMany, 429, 8);
+  assert.match(tooMany.body.message, /^Max number of OTPs have been initiated/);
+});
+
+test('otp_login: nobody there, another organization, a method that is not allowed', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const verificationToken = await verified(service);
+  const { publicKey } = client;
+  const clientSignature = loginSignature(verificationToken, publicKey);
+  const body = { verificationToken, publicKey, clientSignature };
+  const unknown = await callProxy(service, 'otp_login_v2', body);
+  assertRefused(unknown, 401, 16);
+  assert.equal(unknown.body.turnkeyErrorCode, 'CREDENTIAL_NOT_FOUND');
+  for (const organizationId of [service.root.organizationId, service.root.userId]) {
+    assertRefused(await callProxy(service, 'otp_login_v2', { ...body, organizationId }), 404, 5);
+  }
+  const { clientSignature: _, ...unsigned } = body;
+  assertViolation(await callProxy(service, 'otp_login_v2', unsigned), 'clientSignature');
+  assertRefused(await callProxy(service, 'otp_login', { ...body, verificationToken: 'x' }), 400, 3);
+  await configure(service, { allowedAuthMethods: ['sms', 'passkey'] });
+  assertRefused(await callProxy(service, 'otp_login_v2', body), 403, 7);
+  assertRefused(await callProxy(service, 'otp_init_v2', byEmail), 403, 7);
+  await accepted(
+    callProxy(service, 'otp_init_v2', { otpType: 'OTP_TYPE_SMS', contact: '+4930123456' }),
+  );
+});
+
+test('otp_login_v2: the organization may be named, and earlier sessions ended', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const organizationId = await signedUp(service);
+  const sessions: string[] = [];
+  for (const [name, invalidateExisting] of [
+    ['first', false],
+    ['second', true],
+  ] as const) {
+    const verificationToken = await verified(service);
+    const { publicKey } = testKey(name);
+    const body = {
+      ...{ verificationToken, publicKey, invalidateExisting, organizationId },
+      clientSignature: loginSignature(verificationToken, publicKey),
+    };
+    const { session } = await accepted(callProxy(service, 'otp_login_v2', body));
+    sessions.push(session);
+    service.advance(200_000);
+  }
+  const read = (name: string) =>
+    service.query('whoami', {}, { organizationId, key: testKey(name) });
+  assertRefused(await read('first'), 401, 16);
+  await accepted(read('second'));
+});

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type TestService, testKey } from '../../harness.ts';
+import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { describedPasskey } from '../authenticators/authenticator_requests.ts';
+import { assertRefused, assertViolation } from '../checks.ts';
+import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { describedKey } from '../users/user_requests.ts';
+import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
+
+const ethereum = {
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/60'/0'/0/0",
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+};
+const solana = {
+  curve: 'CURVE_ED25519',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: "m/44'/501'/0'/0'",
+  addressFormat: 'ADDRESS_FORMAT_SOLANA',
+  name: 'Savings',
+};
+
+const withKey = (name: string, changes: object = {}) => ({
+  ...nobody,
+  apiKeys: [describedKey(name, changes)],
+});
+
+/** The new organization as its own user sees it. */
+async function shown(service: TestService, organizationId: string, name: string) {
+  const as = { organizationId, key: testKey(name) };
+  const { users } = await accepted(service.query('list_users', {}, as));
+  const { wallets } = await accepted(service.query('list_wallets', {}, as));
+  const { accounts } = await accepted(service.query('list_wallet_accounts', {}, as));
+  const { configs } = await accepted(service.query('get_organization_configs', {}, as));
+  const { organizationName } = await accepted(service.query('whoami', {}, as));
+  const { userTags } = await accepted(service.query('list_user_tags', {}, as));
+  return { users, wallets, accounts, configs, organizationName, userTags };
+}
+
+// SVC-09, SVC-10, SIGNUP-01, SIGNUP-02, SIGNUP-03, AUTH-06, VER-02, VER-04
+test('signup_v2: a sub-organization with one root user, and a wallet', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { authenticatorName, challenge, attestation } = describedPasskey('phone');
+  const body = {
+    userEmail: alice, // SIGNUP-04
+    userPhoneNumber: '+4930123456', // SIGNUP-05
+    userTag: 'Customers', // SIGNUP-06
+    userName: 'Alice', // SIGNUP-07
+    organizationName: 'Wallet of Alice', // SIGNUP-08
+    // SIGNUP-10, SIGNUP-12 … SIGNUP-15
+    apiKeys: [describedKey('alice'), describedKey('first session', { expirationSeconds: '60' })],
+    authenticators: [{ authenticatorName, challenge, attestation }], // SIGNUP-16, SIGNUP-18 … SIGNUP-21
+    oauthProviders: [], // SIGNUP-22, SIGNUP-23
+    // SIGNUP-30 … SIGNUP-34, SIGNUP-37 … SIGNUP-41
+    wallet: { walletName: 'Main', accounts: [ethereum, solana], mnemonicLength: 24 },
+  };
+  const answer = await accepted(callProxy(service, 'signup_v2', body));
+  assert.deepEqual(Object.keys(answer).sort(), ['organizationId', 'userId', 'wallet']);
+  const { organizationId, userId, wallet } = answer; // SIGNUP-47
+  const child = await shown(service, organizationId, 'alice');
+  assert.equal(child.organizationName, 'Wallet of Alice');
+  assert.deepEqual(child.configs.quorum, { threshold: 1, userIds: [userId] });
+  const [user] = child.users;
+  assert.equal(child.users.length, 1);
+  assert.deepEqual(
+    [user.userId, user.userName, user.userEmail, user.userPhoneNumber],
+    [userId, 'Alice', alice, '+4930123456'],
+  );
+  assert.equal(user.apiKeys.length, 2);
+  assert.equal(user.authenticators[0].credentialId, attestation.credentialId);
+  assert.deepEqual(
+    child.userTags.map(({ tagId, tagName }: Record<string, string>) => [tagId, tagName]),
+    [[user.userTags[0], 'Customers']],
+  );
+  assert.deepEqual(
+    child.wallets.map((made: { walletId: string; walletName: string }) => made.walletId),
+    [wallet.walletId],
+  );
+  assert.deepEqual(
+    child.accounts.map(({ address }: { address: string }) => address).sort(),
+    wallet.addresses.toSorted(),
+  );
+});
+
+test('signup_v2: what is left out has a default', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const wallet = { walletName: 'Main', accounts: [] }; // SIGNUP-33, SIGNUP-35
+  const body = { ...withKey('bare'), wallet }; // SIGNUP-17
+  const { organizationId, wallet: made } = await accepted(callProxy(service, 'signup_v2', body));
+  assert.deepEqual(made.addresses, []);
+  const child = await shown(service, organizationId, 'bare');
+  assert.match(child.users[0].userName, /^user-\d+$/);
+  assert.match(child.organizationName, /^sub-organization-\d+$/);
+  assert.deepEqual(child.users[0].userTags, []);
+
+  const named = { ...withKey('bob'), userEmail: 'bob@example.com' };
+  const second = await accepted(callProxy(service, 'signup_v2', named));
+  const ofBob = await shown(service, second.organizationId, 'bob');
+  assert.equal(ofBob.users[0].userName, 'bob@example.com');
+  assert.equal(ofBob.organizationName, 'bob@example.com');
+  assert.equal('wallet' in second, false);
+});
+
+test('signup_v2: it is an activity of the parent, voted for by the user of the proxy', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { userId } = await accepted(service.query('get_auth_proxy_config'));
+  const { organizationId } = await accepted(callProxy(service, 'signup_v2', withKey('carol')));
+  const { activities } = await accepted(service.query('list_activities'));
+  const [activity] = activities;
+  assert.equal(activities.length, 1);
+  assert.equal(activity.type, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8');
+  assert.equal(activity.organizationId, service.root.organizationId);
+  assert.equal(activity.votes.length, 1);
+  assert.equal(activity.votes[0].userId, userId);
+  assert.equal(activity.votes[0].scheme, 'SIGNATURE_SCHEME_TK_API_P256');
+  assert.equal(activity.result.createSubOrganizationResultV8.subOrganizationId, organizationId);
+});
+
+test('signup_v2: malformed bodies, named as the caller wrote them', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const good = withKey('dave');
+  const wrong: readonly (readonly [string, object])[] = [
+    ['apiKeys', { authenticators: [], oauthProviders: [] }], // SIGNUP-11
+    ['authenticators', { apiKeys: [], oauthProviders: [] }],
+    ['oauthProviders', { apiKeys: [], authenticators: [] }],
+    ['surprise', { ...good, surprise: 1 }],
+    ['userEmail', { ...good, userEmail: 'nobody' }],
+    ['userPhoneNumber', { ...good, userPhoneNumber: '030 123456' }],
+    ['userTag', { ...good, userTag: '' }],
+    ['apiKeys.0.publicKey', withKey('x', { publicKey: '02' })],
+    ['apiKeys.0.curveType', withKey('x', { curveType: 'CURVE_P256' })],
+    [
+      'wallet.mnemonicLength',
+      { ...good, wallet: { walletName: 'a', accounts: [], mnemonicLength: 13 } },
+    ], // SIGNUP-36
+    ['wallet.walletName', { ...good, wallet: { accounts: [] } }],
+    [
+      'clientSignature.scheme',
+      { ...good, clientSignature: { publicKey: '1', message: '', signature: '1' } },
+    ], // SIGNUP-42 … SIGNUP-46
+  ];
+  for (const [field, body] of wrong) {
+    assertViolation(await callProxy(service, 'signup_v2', body), field);
+  }
+  assertRefused(await callProxy(service, 'signup_v2', Buffer.from('{')), 400, 3);
+  assertRefused(await callProxy(service, 'signup_v2', Buffer.from('[]')), 400, 3);
+  const { activities } = await accepted(service.query('list_activities'));
+  assert.deepEqual(activities, []);
+});
+
+test('signup_v2: nobody gets an account that no credential leads to', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  for (const body of [nobody, { ...nobody, userEmail: alice }]) {
+    const answer = await callProxy(service, 'signup_v2', body);
+    assertRefused(answer, 400, 3);
+    assert.match(answer.body.message, /^user missing valid credential: /);
+  }
+  const expiring = withKey('short', { expirationSeconds: '60' });
+  assertRefused(await callProxy(service, 'signup_v2', expiring), 400, 3);
+});
+
+// SIGNUP-09
+test('signup_v2: a verified contact, with the signature of its token, is a way in', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const token = await verifiedToken(service);
+  const clientSignature = usageSignature(token, {
+    type: 'USAGE_TYPE_SIGNUP',
+    signupV2: { email: alice },
+  });
+  const body = { ...nobody, userEmail: alice, verificationToken: token };
+  const unsigned = await callProxy(service, 'signup_v2', body);
+  assertRefused(unsigned, 400, 3);
+  assert.match(unsigned.body.message, /^invalid client signature/);
+  const signed = { ...body, clientSignature };
+  const { organizationId } = await accepted(callProxy(service, 'signup_v2', signed));
+  const lookup = { filterType: 'EMAIL', filterValue: alice };
+  assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
+
+  const again = await callProxy(service, 'signup_v2', signed);
+  assertRefused(again, 409, 6);
+  assert.match(again.body.message, /^account already exists: .* this contact$/);
+  const other = { ...body, verificationToken: 'x.y.z' };
+  assert.match(
+    (await callProxy(service, 'signup_v2', other)).body.message,
+    /^invalid verification token: /,
+  );
+});
+
+// SIGNUP-24, SIGNUP-25
+test('signup_v2: an account at an identity provider', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const oidcToken = issuer.token(service, { sub: 'alice' });
+  const body = { ...nobody, oauthProviders: [{ providerName: 'Issuer', oidcToken }] };
+  const { organizationId } = await accepted(callProxy(service, 'signup_v2', body));
+  const lookup = { filterType: 'OIDC_TOKEN', filterValue: oidcToken };
+  assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
+  assertRefused(await callProxy(service, 'signup_v2', body), 409, 6);
+});
+
+// SIGNUP-26 … SIGNUP-29
+test('signup_v2: further audiences come with the token of the same person', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const oidcToken = issuer.token(service, { sub: 'alice' });
+  const oidcClaims = { iss: issuer.issuer, sub: 'alice', aud: 'other app' };
+  const claimed = { providerName: 'Elsewhere', oidcClaims };
+  assertRefused(
+    await callProxy(service, 'signup_v2', { ...nobody, oauthProviders: [claimed] }),
+    400,
+    3,
+  );
+  const both = [{ providerName: 'Issuer', oidcToken }, claimed];
+  const { organizationId } = await accepted(
+    callProxy(service, 'signup_v2', { ...nobody, oauthProviders: both }),
+  );
+  const lookup = { filterType: 'OIDC_CLAIMS', filterValue: JSON.stringify(oidcClaims) };
+  assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
+});
+
+test('signup_v2: what leads to an account already makes no second one, nor two at once', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const both = await Promise.all(
+    ['first', 'second'].map((userName) =>
+      callProxy(service, 'signup_v2', { ...withKey('wallet'), userName }),
+    ),
+  );
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+  const upperCase = withKey('wallet', { publicKey: testKey('wallet').publicKey.toUpperCase() });
+  assertRefused(await callProxy(service, 'signup_v2', upperCase), 409, 6);
+  const passkey = { ...nobody, authenticators: [describedPasskey('phone')] };
+  await accepted(callProxy(service, 'signup_v2', passkey));
+  assertRefused(await callProxy(service, 'signup_v2', passkey), 409, 6);
+  const filter = { filterType: 'PUBLIC_KEY', filterValue: testKey('wallet').publicKey };
+  assert.equal(
+    typeof (await accepted(callProxy(service, 'account', filter))).organizationId,
+    'string',
+  );
+});
+
+test('signup_v2: methods that are not allowed', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const issuer = createTestIssuer('https://accounts.google.com');
+  publish(service, issuer);
+  const token = issuer.token(service, { sub: 'alice' });
+  const verificationToken = await verifiedToken(service);
+  const expiring = describedKey('session', { expirationSeconds: '60' });
+  const bodies: readonly (readonly [string, object])[] = [
+    ['wallet', withKey('wallet')],
+    ['passkey', { ...nobody, authenticators: [describedPasskey('phone')], apiKeys: [expiring] }],
+    ['google', { ...nobody, oauthProviders: [{ providerName: 'Google', oidcToken: token }] }],
+    ['email', { ...nobody, userEmail: alice, verificationToken }],
+  ];
+  await configure(service, { allowedAuthMethods: ['sms'] });
+  for (const [method, body] of bodies) {
+    const answer = await callProxy(service, 'signup_v2', body);
+    assertRefused(answer, 403, 7);
+    assert.match(answer.body.message, new RegExp(`does not allow the method \`${method}\`$`));
+  }
+  await configure(service, { allowedAuthMethods: ['wallet', 'passkey', 'google'] });
+  for (const [, body] of bodies.slice(0, 3)) await accepted(callProxy(service, 'signup_v2', body));
+});
+
+test('signup: the first version, whose providers need a token', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await accepted(
+    callProxy(service, 'signup', { ...withKey('erin'), userTag: 'Early' }),
+  );
+  const child = await shown(service, organizationId, 'erin');
+  assert.equal(child.users[0].userId, userId);
+  assert.equal(child.userTags[0].tagName, 'Early');
+  const oidcClaims = { iss: 'a', sub: 'b', aud: 'c' };
+  const claimed = { ...nobody, oauthProviders: [{ providerName: 'x', oidcClaims }] };
+  assertViolation(await callProxy(service, 'signup', claimed), 'oauthProviders.0.oidcClaims');
+});
