@@ -26,6 +26,9 @@ export function versionsOf(operation: ActivityOperation): readonly DocumentedVer
 /** Who may submit an activity of this operation, as a sentence. */
 export function accessSentence({ access }: ActivityOperation): string {
   if (access.rule === 'root_quorum') return 'The root quorum alone; no policy can grant it.';
+  if (access.othersNeedRootQuorum === true) {
+    return 'Users for themselves, and whoever a policy allows it for itself; for others the root quorum alone.';
+  }
   return access.ownUserId === undefined
     ? 'The root quorum, or whoever a policy allows it.'
     : 'The root quorum, whoever a policy allows it, and users for their own credentials.';

@@ -99,11 +99,15 @@ export async function consider(input: {
   const activity = { type: version.wire.type, subject };
   const facts = () => operation.facts({ organization, parameters, loaded });
   const scopes = () => conditionScopes(activity, facts());
+  const ownUserId =
+    access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined;
+  const isForOthers =
+    access.rule === 'policy' && access.othersNeedRootQuorum === true && ownUserId !== submitter.id;
   const situation = situationOf({
-    rule: access.rule,
+    rule: isForOthers ? 'root_quorum' : access.rule,
     rootQuorum: deciding.head.rootQuorum,
     failedDeny: deciding.head.failedDeny,
-    ownUserId: access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined,
+    ownUserId,
     policies: decidingPolicies(deciding),
     scopes,
     scopeKey: () => conditionKey(activity, facts()),

@@ -137,11 +137,16 @@ function mfaOf(
   scopes: Considered['scopes'],
   now: number,
 ): ActivityMfa {
+  let known: ReturnType<typeof scopes> | undefined;
+  const knownScopes = () => {
+    known ??= scopes();
+    return known;
+  };
   const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
   const standings = (userId: string, further?: Credential) => {
     const others = shown(userId).filter(({ id }) => id !== further?.id);
     const all = further === undefined ? others : [...others, further];
-    return mfaStandings(userId, all, organization, scopes);
+    return mfaStandings(userId, all, organization, knownScopes);
   };
   return {
     shown,

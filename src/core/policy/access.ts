@@ -69,6 +69,8 @@ export type Access<P> =
       readonly rule: 'policy';
       /** The user whose own credentials the request manages: that user needs no grant. */
       readonly ownUserId?: (parameters: P, submitter: User) => string;
+      /** For anybody else it takes the root quorum; no policy can grant that. */
+      readonly othersNeedRootQuorum?: true;
     }
   /** Only the root quorum; no policy can grant it. */
   | { readonly rule: 'root_quorum' };
@@ -80,6 +82,12 @@ export const policy = (): { rule: 'policy' } => ({ rule: 'policy' });
 export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
   rule: 'policy' as const,
   ownUserId,
+});
+
+/** As `policyOrOwnUser` for oneself, and for others the root quorum alone. */
+export const ownUserOrRootQuorum = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
+  ...policyOrOwnUser(ownUserId),
+  othersNeedRootQuorum: true as const,
 });
 
 /** The root quorum alone. */

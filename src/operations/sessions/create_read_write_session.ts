@@ -3,7 +3,7 @@ import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/t
 import { fail, failField } from '../../core/errors.ts';
 import type { User } from '../../core/model.ts';
 import type { OrganizationView } from '../../core/organization.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { ownUserOrRootQuorum } from '../../core/policy/access.ts';
 import {
   answerText,
   boolean,
@@ -64,7 +64,8 @@ export const create_read_write_session = activity({
     credentialBundle: answerText(),
   }),
 
-  access: policyOrOwnUser(({ userId, email }: Named, submitter) => {
+  // Whoever gets the bundle is that user from then on.
+  access: ownUserOrRootQuorum(({ userId, email }: Named, submitter) => {
     if (userId !== undefined) return userId.toLowerCase();
     return email === undefined || isOf(submitter, email) ? submitter.id : email;
   }),

@@ -8,6 +8,7 @@ import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { startTestService, type TestKey, testKey } from '../../harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
 import { makeUser, shownUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { keyOf, resultOf } from './session_requests.ts';
@@ -99,6 +100,24 @@ test('create_read_write_session: everybody for itself', async (t) => {
   service.advance(60_000);
   assertRefused(await service.query('whoami', {}, other), 401, 16);
   assertRefused(await send({ targetPublicKey, userId: bob }), 403, 7);
+});
+
+test('create_read_write_session: no policy hands out the sessions of others', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const alice = await makeUser(service, 'Alice');
+  await makeUser(service, 'Backend');
+  await makePolicy(service, 'Logins', {
+    condition: "activity.resource == 'AUTH'",
+    consensus: 'true',
+  });
+  const as = { key: testKey('Backend') };
+  const send = (parameters: object) =>
+    service.submit(wire.operation, wire.type, { targetPublicKey, ...parameters }, as);
+  for (const userId of [alice, service.root.userId]) {
+    assertRefused(await send({ userId }), 403, 7);
+  }
+  resultOf(await send({}));
 });
 
 test('create_read_write_session: the first version names users by e-mail', async (t) => {
