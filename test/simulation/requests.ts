@@ -299,16 +299,16 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     },
 
     init_import_secrets: {
-      weight: 1.5,
+      weight: 4,
       parameters: ({ choice }) => ({ encryptionSuite, numSecrets: 1 + choice.below(3) }),
     },
-    import_secrets: { weight: 3, parameters: newSecrets },
+    import_secrets: { weight: 8, parameters: newSecrets },
     export_secrets: {
-      weight: 2,
+      weight: 5,
       parameters: (world) => ({ secrets: idsOf(world, 'secret', 2).map(wantedSecret) }),
     },
     delete_secrets: {
-      weight: 1,
+      weight: 4,
       parameters: (world) => ({ secretIds: idsOf(world, 'secret', 1) }),
     },
 
