@@ -12,6 +12,8 @@ export type Setting<Value> = {
   readonly read: (text: string) => Value | undefined;
   /** Never shown again. */
   readonly isSecret?: boolean;
+  /** What is wrong with a text that is none, in words that do not repeat it. */
+  readonly faultOf?: (text: string) => string | undefined;
 };
 
 type Words = { readonly variable: string; readonly sentence: string };

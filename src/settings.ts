@@ -1,6 +1,7 @@
 // The one table of settings. Each is an environment variable and a command-line flag, the flag being
 // the stronger; a name that is not in the table is refused.
 
+import { type Chain, readChains } from './core/balances/chains.ts';
 import {
   choice,
   integer,
@@ -211,6 +212,7 @@ export const settingsTable = {
     maximum: 8760,
     sentence: 'A webhook endpoint that failed for so long is made inactive; 0 is never.',
   }),
+  chains: chainsSetting(),
   webhookRetentionDays: integer({
     variable: 'KEYWRIGHT_WEBHOOK_RETENTION_DAYS',
     fallback: 30,
@@ -220,11 +222,30 @@ export const settingsTable = {
   }),
 } as const;
 
+/** Addresses of nodes may hold a key, so what was given is never shown. */
+function chainsSetting(): Setting<readonly Chain[] | undefined> {
+  return {
+    variable: 'KEYWRIGHT_CHAINS',
+    sentence: 'Chains on which balances of wallet accounts are watched; see docs/balances.md.',
+    expected: 'the JSON that docs/balances.md describes',
+    fallback: undefined,
+    absent: 'no chain is watched',
+    isSecret: true,
+    read: (value) => {
+      const read = readChains(value);
+      return 'fault' in read ? undefined : read.chains;
+    },
+    faultOf: (value) => {
+      const read = readChains(value);
+      return 'fault' in read ? read.fault : undefined;
+    },
+  };
+}
+
 /** Names that later versions will read: known, so that one environment serves them all. */
 const variablesWithoutEffect: readonly string[] = [
   'KEYWRIGHT_AUTH_PROXY_PORT',
   'KEYWRIGHT_OIDC_ISSUERS',
-  'KEYWRIGHT_CHAINS',
 ];
 
 /** The settings in an environment that have no effect in this version, to be told to the operator. */
@@ -275,8 +296,10 @@ export function readSettings(
       if (found === undefined) return [name, row.fallback];
       const value = row.read(found.value);
       if (value === undefined) {
+        const fault = row.faultOf?.(found.value);
         const got = row.isSecret === true ? '' : `, got \`${found.value}\``;
-        complaints.push(`${found.shownAs}: expected ${row.expected}${got}`);
+        const why = fault === undefined ? got : ` (${fault})`;
+        complaints.push(`${found.shownAs}: expected ${row.expected}${why}`);
       }
       return [name, value];
     }),

@@ -17,7 +17,10 @@ export type IndexEntry = {
   readonly value: string;
 };
 
-/** `account_*` and `activity_*` are found within their organization, `child_*` within the parent organization. */
+/**
+ * `account_*` and `activity_*` are found within their organization, `child_*` within the parent
+ * organization, `watched_*` everywhere.
+ */
 export const indexNames = [
   'account_address',
   'account_name',
@@ -34,6 +37,7 @@ export const indexNames = [
   'child_credential_id',
   'child_identity',
   'child_account_address',
+  'watched_address',
 ] as const;
 export type IndexName = (typeof indexNames)[number];
 
@@ -88,12 +92,39 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   wallet_account: (account, owner) => [
     { index: 'account_address', scope: owner.organizationId, value: account.address },
     { index: 'account_path', scope: owner.organizationId, value: accountPathValue(account) },
+    ...watchedEntries(account),
     ...(account.name === undefined
       ? []
       : [{ index: 'account_name', scope: owner.organizationId, value: account.name } as const]),
     ...child(owner, 'child_account_address', account.address),
   ],
 };
+
+/** The address of an account on a chain that can be watched: all such accounts are found by it. */
+export type WatchedAddress = {
+  /** The first part of the names (CAIP-2) of the chains that have it. */
+  readonly prefix: string;
+  /** As the transfers of those chains spell it: of Ethereum in lower case. */
+  readonly address: string;
+};
+
+/** Undefined for an account of no such chain. */
+export function watchedAddressOf(
+  account: Pick<WalletAccount, 'addressFormat' | 'address'>,
+): WatchedAddress | undefined {
+  if (account.addressFormat !== 'ADDRESS_FORMAT_ETHEREUM') return undefined;
+  return { prefix: 'eip155', address: account.address.toLowerCase() };
+}
+
+export function watchedAddressValue({ prefix, address }: WatchedAddress): string {
+  return `${prefix}:${address}`;
+}
+
+function watchedEntries(account: WalletAccount): readonly IndexEntry[] {
+  const watched = watchedAddressOf(account);
+  if (watched === undefined) return [];
+  return [{ index: 'watched_address', scope: '', value: watchedAddressValue(watched) }];
+}
 
 /** Under what a path is found: paths repeat from wallet to wallet, so the wallet comes first. */
 export function accountPathValue(account: Pick<WalletAccount, 'walletId' | 'path'>): string {

@@ -20,6 +20,7 @@ import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
+import { type Balances, createBalances } from './balances.ts';
 import { createBootstrap, openDeployment } from './bootstrap.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createKeyring, createSigningKeyCache } from './keyring.ts';
@@ -60,6 +61,7 @@ type Started = {
   readonly onboard: ReturnType<typeof createOnboarding>;
   readonly bootstrap: ReturnType<typeof createBootstrap>;
   readonly deliveries: Deliveries;
+  readonly balances: Balances;
   readonly disableEndpoint: (
     organizationId: string,
     endpointId: string,
@@ -155,6 +157,11 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
             if (body === undefined) return undefined;
             return { type, facts, id: pipeline.newId(), body, atMs: now };
           }),
+        balances: createBalances({
+          ...{ store: ports.store, codec, keys, clock: ports.clock },
+          organization: repository.organization,
+          reader: repository.reader,
+        }),
         deliveries: createDeliveries({
           ...{ store: ports.store, codec, keys: createWebhookKeys(keys), clock: ports.clock },
           organization: repository.organization,
@@ -182,6 +189,14 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       if (started === undefined) fail('enclave_unavailable');
       await started.disableEndpoint(organizationId, endpointId, failingSinceMs);
       return undefined;
+    },
+    chainCursor: async (name) => {
+      if (started === undefined) fail('enclave_unavailable');
+      return started.balances.cursor(name);
+    },
+    observe: async (observed) => {
+      if (started === undefined) fail('enclave_unavailable');
+      return { outcome: await started.balances.observe(observed) };
     },
     webhookKeySet: async () => {
       if (started === undefined) fail('enclave_unavailable');

@@ -23,6 +23,8 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     prepare: (request) => enclave.prepare(request),
     signDelivery: (request) => enclave.signDelivery(request),
     disableEndpoint: (request) => enclave.disableEndpoint(request),
+    chainCursor: (request) => enclave.chainCursor(request),
+    observe: (request) => enclave.observe(request),
     webhookKeySet: () => enclave.webhookKeySet(undefined),
   },
   closedCode: 'store_unavailable',

@@ -59,6 +59,9 @@ const storedAttempt = struct({
   status: optional(number),
 });
 const storedLookup = struct({ index: text, blind: bytes, organizationId: text, recordId: text });
+const blockMark = struct({ number, hash: text });
+/** A chain by its CAIP-2 name, and the block from which it is watched. */
+const chainName = { caip2: text, fromBlock: optional(number) };
 const page = struct({
   greaterThan: optional(text),
   lessThan: optional(text),
@@ -173,6 +176,42 @@ export const enclaveMessages = {
   disableEndpoint: {
     request: struct({ organizationId: text, endpointId: text, failingSinceMs: number }),
     answer: nothing,
+  },
+  /** How far a chain was watched, see core/balances/cursor.ts. */
+  chainCursor: {
+    request: struct(chainName),
+    answer: struct({ version: number, blocks: list(blockMark) }),
+  },
+  /**
+   * The next step of a chain with what its block moves; addresses are not matched yet. `version` is the
+   * cursor's. The answer is one of `observeOutcomes` in balances.ts.
+   */
+  observe: {
+    request: struct({
+      ...chainName,
+      version: number,
+      confirmations: number,
+      step: text,
+      block: struct({
+        number,
+        hash: text,
+        parentHash: text,
+        timestampMs: number,
+        transfers: list(
+          struct({
+            txHash: text,
+            address: text,
+            operation: text,
+            symbol: text,
+            name: text,
+            decimals: number,
+            caip19: text,
+            amount: text,
+          }),
+        ),
+      }),
+    }),
+    answer: struct({ outcome: text }),
   },
   /** The key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { request: nothing, answer: struct({ body: bytes }) },

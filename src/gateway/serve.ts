@@ -95,6 +95,11 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const { startWebhooks } = await import('./webhooks/start_webhooks.ts');
     webhooks = startWebhooks({ settings, store, enclave, log, metrics });
     closers.push(() => webhooks?.stop());
+    if (settings.chains !== undefined) {
+      const { startChains } = await import('./chains/start_chains.ts');
+      const watch = startChains({ chains: settings.chains, enclave, log });
+      closers.push(() => watch.stop());
+    }
 
     let isStarted = false;
     let baseUrl = '';

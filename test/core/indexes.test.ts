@@ -95,6 +95,7 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   wallet_account: [
     { index: 'account_address', scope: 'organization', value: '0xAb' },
     { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
+    { index: 'watched_address', scope: '', value: 'eip155:0xab' },
     { index: 'account_name', scope: 'organization', value: 'Savings' },
   ],
   voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
@@ -143,7 +144,7 @@ test('members that are absent are not found', () => {
   const { name: ___, ...account } = rows.wallet_account;
   assert.deepEqual(
     indexEntriesOfRecord('wallet_account', account, parent),
-    own.wallet_account.slice(0, 2),
+    own.wallet_account.slice(0, 3),
   );
 });
 

@@ -27,6 +27,8 @@ const answers: Handlers<EnclaveMessages> = {
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
   signDelivery: () => ({ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }),
   disableEndpoint: () => undefined,
+  chainCursor: () => ({ version: 0, blocks: [] }),
+  observe: () => ({ outcome: 'committed' }),
   webhookKeySet: () => ({ body: Buffer.from('{"keys":[]}') }),
 };
 

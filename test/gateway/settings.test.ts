@@ -92,9 +92,9 @@ test('the page names every variable, flag and default', () => {
 });
 
 test('names of later versions are accepted, named, and nothing else', () => {
-  const environment = { KEYWRIGHT_CHAINS: '{}', KEYWRIGHT_PORT: '1' };
+  const environment = { KEYWRIGHT_OIDC_ISSUERS: 'x', KEYWRIGHT_PORT: '1' };
   assert.equal(readSettings(environment, []).port, 1);
-  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_CHAINS']);
-  assert.throws(() => readSettings({ KEYWRIGHT_CHAIN: 'x' }, []), SettingsError);
-  assert.match(settingsDocument(), /`KEYWRIGHT_CHAINS`/);
+  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_OIDC_ISSUERS']);
+  assert.throws(() => readSettings({ KEYWRIGHT_OIDC_ISSUER: 'x' }, []), SettingsError);
+  assert.match(settingsDocument(), /`KEYWRIGHT_OIDC_ISSUERS`/);
 });

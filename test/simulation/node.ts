@@ -80,6 +80,8 @@ export function createNode(ports: {
         prepare: (request) => enclave.prepare(request),
         signDelivery: (request) => enclave.signDelivery(request),
         disableEndpoint: (request) => enclave.disableEndpoint(request),
+        chainCursor: (request) => enclave.chainCursor(request),
+        observe: (request) => enclave.observe(request),
         webhookKeySet: () => enclave.webhookKeySet(undefined),
       },
       closedCode: 'store_unavailable',

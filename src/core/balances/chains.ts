@@ -1,0 +1,205 @@
+// The chains that are watched, as the operator's setting names them.
+
+import { table } from '../table.ts';
+
+/** What a transfer moves. */
+export type Asset = {
+  readonly symbol: string;
+  readonly name: string;
+  readonly decimals: number;
+  /** CAIP-19, as in `eip155:1/slip44:60`. */
+  readonly caip19: string;
+};
+
+/** A token by the address of its contract, in lower case. */
+export type Token = Asset & { readonly contract: string };
+
+export type Chain = {
+  /** CAIP-2, as in `eip155:1`. */
+  readonly caip2: string;
+  /** Of a node's JSON-RPC; may hold a key of the operator's. */
+  readonly rpcUrl: string;
+  /** Blocks after a block that make it final. */
+  readonly confirmations: number;
+  /** The first block that is told of; undefined: those that are not final yet at the first start. */
+  readonly fromBlock: number | undefined;
+  readonly pollMs: number;
+  /** Undefined where the chain has no coin. */
+  readonly coin: Asset | undefined;
+  readonly tokens: readonly Token[];
+};
+
+type KnownCoin = Omit<Asset, 'caip19'> & { readonly slip44: number };
+type KnownChain = { readonly confirmations: number; readonly coin: KnownCoin | undefined };
+
+const ether: KnownCoin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
+const pol: KnownCoin = {
+  symbol: 'POL',
+  name: 'Polygon Ecosystem Token',
+  decimals: 18,
+  slip44: 966,
+};
+const bnb: KnownCoin = { symbol: 'BNB', name: 'BNB', decimals: 18, slip44: 714 };
+
+/** Chains whose coin and finality need not be said. */
+const knownChains = table<KnownChain>()({
+  'eip155:1': { confirmations: 32, coin: ether },
+  'eip155:11155111': { confirmations: 12, coin: ether },
+  'eip155:8453': { confirmations: 10, coin: ether },
+  'eip155:84532': { confirmations: 5, coin: ether },
+  'eip155:137': { confirmations: 30, coin: pol },
+  'eip155:80002': { confirmations: 12, coin: pol },
+  'eip155:42161': { confirmations: 10, coin: ether },
+  'eip155:421614': { confirmations: 5, coin: ether },
+  'eip155:4217': { confirmations: 10, coin: undefined },
+  'eip155:42431': { confirmations: 5, coin: undefined },
+  'eip155:56': { confirmations: 15, coin: bnb },
+  'eip155:97': { confirmations: 15, coin: bnb },
+});
+
+const maximumChains = 32;
+const maximumTokens = 200;
+const maximumConfirmations = 1_000;
+const maximumBlock = 2 ** 40 - 1;
+const defaultPollMs = 2_000;
+
+/** A fault in the setting, in words for the operator that repeat no value. */
+class ChainsFault extends Error {}
+
+/** The chains of a setting (JSON), or what is wrong with it. */
+export function readChains(
+  text: string,
+): { readonly chains: readonly Chain[] } | { readonly fault: string } {
+  try {
+    const given = membersOf(jsonOf(text), 'the setting');
+    const entries = Object.entries(given);
+    if (entries.length > maximumChains) wrong(`at most ${maximumChains} chains`);
+    return { chains: entries.map(([caip2, value]) => chainOf(caip2, value)) };
+  } catch (error) {
+    if (error instanceof ChainsFault) return { fault: error.message };
+    throw error;
+  }
+}
+
+const chainMembers = ['rpcUrl', 'confirmations', 'fromBlock', 'pollMs', 'coin', 'tokens'];
+
+function chainOf(caip2: string, value: unknown): Chain {
+  if (/^solana:/.test(caip2)) wrong('chains of Solana are not watched by this version');
+  if (!/^eip155:[1-9][0-9]{0,15}$/.test(caip2)) {
+    wrong('each chain is named as in `eip155:1` (CAIP-2)');
+  }
+  const given = membersOf(value, caip2, chainMembers);
+  const known: KnownChain | undefined = Object.hasOwn(knownChains, caip2)
+    ? knownChains[caip2 as keyof typeof knownChains]
+    : undefined;
+  const { rpcUrl, coin, tokens = [] } = given;
+  if (typeof rpcUrl !== 'string' || !isNodeUrl(rpcUrl)) {
+    wrong(`${caip2}: \`rpcUrl\` is the https or http address of its JSON-RPC, without a user name`);
+  }
+  if (coin === undefined && known === undefined) wrong(`${caip2}: \`coin\` is needed`);
+  if (!Array.isArray(tokens) || tokens.length > maximumTokens) {
+    wrong(`${caip2}: \`tokens\` is a list of at most ${maximumTokens}`);
+  }
+  const number = (name: string, bounds: Bounds) => integerOf(given[name], bounds, caip2, name);
+  const confirmations = number('confirmations', { minimum: 1, maximum: maximumConfirmations });
+  const read = tokens.map((token: unknown) => tokenOf(caip2, token));
+  if (new Set(read.map(({ contract }) => contract)).size < read.length) {
+    wrong(`${caip2}: a token is listed twice`);
+  }
+  return {
+    caip2,
+    rpcUrl,
+    confirmations:
+      confirmations ?? known?.confirmations ?? wrong(`${caip2}: \`confirmations\` is needed`),
+    fromBlock: number('fromBlock', { minimum: 1, maximum: maximumBlock }),
+    pollMs: number('pollMs', { minimum: 10, maximum: 600_000 }) ?? defaultPollMs,
+    coin: coin === undefined ? coinOf(caip2, known?.coin) : coinOf(caip2, givenCoin(caip2, coin)),
+    tokens: read,
+  };
+}
+
+function isNodeUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isOfWeb && url.username === '' && url.password === '';
+}
+
+function givenCoin(caip2: string, value: unknown): KnownCoin {
+  const where = `${caip2}: \`coin\``;
+  const given = membersOf(value, where, [...assetMembers, 'slip44']);
+  const slip44 = integerOf(given['slip44'], { minimum: 0, maximum: 2 ** 31 - 1 }, where, 'slip44');
+  return { ...assetOf(given, where), slip44: slip44 ?? wrong(`${where}: \`slip44\` is needed`) };
+}
+
+function coinOf(caip2: string, coin: KnownCoin | undefined): Asset | undefined {
+  if (coin === undefined) return undefined;
+  const { slip44, ...asset } = coin;
+  return { ...asset, caip19: `${caip2}/slip44:${slip44}` };
+}
+
+function tokenOf(caip2: string, value: unknown): Token {
+  const where = `${caip2}: each of \`tokens\``;
+  const given = membersOf(value, where, [...assetMembers, 'address']);
+  const { address } = given;
+  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
+    wrong(`${where} has the \`address\` of its contract`);
+  }
+  const contract = address.toLowerCase();
+  return { ...assetOf(given, where), caip19: `${caip2}/erc20:${contract}`, contract };
+}
+
+const assetMembers = ['symbol', 'name', 'decimals'];
+
+function assetOf(given: Readonly<Record<string, unknown>>, where: string): Omit<Asset, 'caip19'> {
+  const text = (member: string): string => {
+    const value = given[member];
+    const isText = typeof value === 'string' && /^[ -~]{1,64}$/.test(value);
+    return isText ? value : wrong(`${where} has a \`${member}\` of 1 to 64 ASCII characters`);
+  };
+  const decimals = integerOf(given['decimals'], { minimum: 0, maximum: 255 }, where, 'decimals');
+  return {
+    symbol: text('symbol'),
+    name: text('name'),
+    decimals: decimals ?? wrong(`${where}: \`decimals\` is needed`),
+  };
+}
+
+type Bounds = { readonly minimum: number; readonly maximum: number };
+
+function integerOf(
+  value: unknown,
+  { minimum, maximum }: Bounds,
+  where: string,
+  name: string,
+): number | undefined {
+  if (value === undefined) return undefined;
+  const isIn = Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+  return isIn
+    ? Number(value)
+    : wrong(`${where}: \`${name}\` is an integer from ${minimum} to ${maximum}`);
+}
+
+function membersOf(
+  value: unknown,
+  where: string,
+  known?: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    wrong(`${where} is a JSON object`);
+  }
+  const isKnown = Object.keys(value).every((name) => known === undefined || known.includes(name));
+  if (!isKnown) wrong(`${where} has no other members than ${known?.join(', ')}`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return wrong('the setting is JSON');
+  }
+}
+
+function wrong(fault: string): never {
+  throw new ChainsFault(fault);
+}

@@ -1,0 +1,58 @@
+// How far a chain was watched, and the only ways in which that changes.
+
+export type BlockMark = { readonly number: number; readonly hash: string };
+
+/**
+ * The newest block that is final, and the blocks after it that were told of, each the parent of the
+ * next. Empty before the first.
+ */
+export type Cursor = readonly BlockMark[];
+
+export type CursorStep =
+  /** The block that the watch begins after: it counts as final, and nothing of it is told. */
+  | { readonly kind: 'begin'; readonly block: BlockMark }
+  /** The next block. */
+  | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parentHash: string }
+  /** The oldest block that is not final yet, read once more. */
+  | { readonly kind: 'finalize'; readonly block: BlockMark }
+  /** The blocks after this one are no longer of the chain. */
+  | { readonly kind: 'rewind'; readonly block: BlockMark };
+export type CursorStepKind = CursorStep['kind'];
+
+/** The cursor after a step; undefined where the step does not fit. What is final stays so. */
+export function cursorAfter(
+  cursor: Cursor,
+  step: CursorStep,
+  confirmations: number,
+): Cursor | undefined {
+  const { block } = step;
+  const mark = { number: block.number, hash: block.hash };
+  const newest = cursor.at(-1);
+  if (newest === undefined) return step.kind === 'begin' ? [mark] : undefined;
+  switch (step.kind) {
+    case 'begin':
+      return undefined;
+    case 'confirm': {
+      const isNext = mark.number === newest.number + 1 && step.parentHash === newest.hash;
+      return isNext && !isFinalizationDue(cursor, confirmations) ? [...cursor, mark] : undefined;
+    }
+    case 'finalize': {
+      const isDue = isFinalizationDue(cursor, confirmations);
+      return isDue && isSame(cursor[1], mark) ? cursor.slice(1) : undefined;
+    }
+    case 'rewind': {
+      const kept = cursor.findIndex((each) => isSame(each, mark));
+      const isEarlier = kept >= 0 && kept < cursor.length - 1;
+      return isEarlier ? cursor.slice(0, kept + 1) : undefined;
+    }
+  }
+}
+
+/** Whether the oldest block that is not final has so many blocks after it. */
+export function isFinalizationDue(cursor: Cursor, confirmations: number): boolean {
+  return cursor.length >= confirmations + 2;
+}
+
+function isSame(a: BlockMark | undefined, b: BlockMark): boolean {
+  return a?.number === b.number && a.hash === b.hash;
+}

@@ -1,0 +1,77 @@
+// What a transfer is, and what is told of one that concerns a wallet account.
+
+import { hex, utf8 } from '../bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type { BalanceChange } from '../webhooks/happenings.ts';
+import type { Asset } from './chains.ts';
+import type { BlockMark } from './cursor.ts';
+
+/** Of one transaction, address, direction and asset there is one. */
+export type Transfer = {
+  readonly txHash: string;
+  /** In the spelling in which addresses are compared: of Ethereum in lower case. */
+  readonly address: string;
+  readonly operation: BalanceChange['msg']['operation'];
+  readonly asset: Asset;
+  /** In the smallest unit, decimal. */
+  readonly amount: string;
+};
+
+/** A block with all transfers of assets that are watched. */
+export type Block = BlockMark & {
+  readonly parentHash: string;
+  readonly timestampMs: number;
+  readonly transfers: readonly Transfer[];
+};
+
+export const balanceStages = ['confirmed', 'finalized'] as const;
+export type BalanceStage = (typeof balanceStages)[number];
+
+/** What is told to whom; `parentOrganizationId` is the organization itself where none is above it. */
+export type BalanceEvent = {
+  /** The same whenever the same is told: nothing is told twice. */
+  readonly id: string;
+  readonly change: BalanceChange;
+  readonly body: string;
+};
+
+export function balanceEvent(
+  stage: BalanceStage,
+  { asset, ...transfer }: Transfer,
+  where: {
+    readonly caip2: string;
+    readonly block: Pick<Block, 'number' | 'hash' | 'timestampMs'>;
+    readonly organizationId: string;
+    readonly parentOrganizationId: string;
+  },
+): BalanceEvent {
+  const { caip2, block, organizationId, parentOrganizationId } = where;
+  const { txHash, address, operation, amount } = transfer;
+  const type = `balances:${stage}`;
+  // A transaction that comes again in another block is another event.
+  const what = [organizationId, caip2, block.hash, txHash, address, operation, asset.caip19];
+  const idempotencyKey = `${hex(sha256(utf8(JSON.stringify(what))))}:${type}`;
+  const change = { operation, caip2, txHash, address, idempotencyKey };
+  const { symbol, name, decimals, caip19 } = asset;
+  const msg = {
+    ...change,
+    asset: { symbol, name, decimals, caip19, amount },
+    block: {
+      number: block.number,
+      hash: block.hash,
+      timestamp: new Date(block.timestampMs).toISOString(),
+    },
+  };
+  return {
+    id: eventId(idempotencyKey, block.timestampMs),
+    change: { organizationId, msg },
+    body: JSON.stringify({ type, organizationId, parentOrganizationId, msg }),
+  };
+}
+
+/** A UUIDv8 (RFC 9562) of a key, which begins with a time as other ids do. */
+function eventId(key: string, timestampMs: number): string {
+  const time = timestampMs.toString(16).padStart(12, '0').slice(-12);
+  const digits = hex(sha256(utf8(`event/${key}`)).subarray(0, 9));
+  return `${time.slice(0, 8)}-${time.slice(8)}-8${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
+}

@@ -1,0 +1,32 @@
+import type { Chain } from '../../core/balances/chains.ts';
+import { ChainFault, evmBlock, evmMark, hasTransactions } from '../../core/balances/evm_block.ts';
+import type { ChainSource } from './follow.ts';
+import type { JsonRpc } from './json_rpc.ts';
+
+/** A chain behind Ethereum's JSON-RPC: at most two requests for a block, however many addresses. */
+export function createEvmSource(
+  call: JsonRpc,
+  watched: Pick<Chain, 'coin' | 'tokens'>,
+): ChainSource {
+  const quantity = (number: number) => `0x${number.toString(16)}`;
+  return {
+    newest: async () => {
+      const answer = await call('eth_getBlockByNumber', ['latest', false]);
+      if (answer === null) throw new ChainFault('the node has no newest block');
+      return evmMark(answer);
+    },
+    mark: async (number) => {
+      const answer = await call('eth_getBlockByNumber', [quantity(number), false]);
+      return answer === null ? undefined : evmMark(answer, number);
+    },
+    block: async (number) => {
+      const answer = await call('eth_getBlockByNumber', [quantity(number), true]);
+      if (answer === null) return undefined;
+      const receipts = hasTransactions(answer)
+        ? await call('eth_getBlockReceipts', [quantity(number)])
+        : [];
+      // The chain may change between two requests.
+      return receipts === null ? undefined : evmBlock(answer, receipts, { number, watched });
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// Watches the chains that the operator named, each by itself.
+
+import type { Chain } from '../../core/balances/chains.ts';
+import type { Cursor } from '../../core/balances/cursor.ts';
+import { ChainFault } from '../../core/balances/evm_block.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { Log } from '../log.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import type { Supervisor } from '../supervise.ts';
+import { createEvmSource } from './evm_source.ts';
+import { type ChainSource, nextStep } from './follow.ts';
+import { createJsonRpc } from './json_rpc.ts';
+
+export type ChainWatch = {
+  /** Begins no further step and waits for the one under way. */
+  stop(): Promise<void>;
+};
+
+const firstPauseMs = 1_000;
+const lastPauseMs = 60_000;
+
+export function startChains(of: {
+  readonly chains: readonly Chain[];
+  readonly enclave: Pick<Supervisor, 'call'>;
+  readonly log: Log;
+}): ChainWatch {
+  const { chains, enclave, log } = of;
+  // The addresses are the operator's own words: nodes often run beside the service.
+  const outbound = createOutbound({ allowPrivateTargets: true });
+  const stopping = new AbortController();
+  const watches = chains.map((chain) => {
+    const source = createEvmSource(createJsonRpc(chain.rpcUrl, outbound.send), chain);
+    return watch({ chain, source, enclave, log, signal: stopping.signal });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      // A node that does not answer must not hold up the end.
+      outbound.close();
+      await Promise.all(watches);
+    },
+  };
+}
+
+type Watch = {
+  readonly chain: Chain;
+  readonly source: ChainSource;
+  readonly enclave: Pick<Supervisor, 'call'>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+};
+
+/** Steps until it is stopped. What fails is tried again, ever more slowly. */
+async function watch({ chain, source, enclave, log, signal }: Watch): Promise<void> {
+  const { caip2, pollMs } = chain;
+  let failures = 0;
+  let complaint = '';
+  while (!signal.aborted) {
+    let waitMs = 0;
+    try {
+      waitMs = (await follow({ chain, source, enclave })) ? 0 : pollMs;
+      if (failures > 0) log('info', 'a chain is watched again', { chain: caip2 });
+      failures = 0;
+      complaint = '';
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      waitMs = Math.min(firstPauseMs * 2 ** (failures - 1), lastPauseMs);
+      const detail = detailOf(error);
+      // Said once, however long it lasts.
+      if (detail !== complaint)
+        log('warn', 'a chain cannot be watched now', { chain: caip2, detail });
+      complaint = detail;
+    }
+    if (waitMs > 0) await pause(waitMs, signal);
+  }
+}
+
+/** One step; gives whether there may be another one at once. */
+export async function follow({
+  chain,
+  source,
+  enclave,
+}: Pick<Watch, 'chain' | 'source' | 'enclave'>): Promise<boolean> {
+  const { caip2, fromBlock, confirmations } = chain;
+  const name = { caip2, fromBlock };
+  const { version, blocks } = await enclave.call('chainCursor', name);
+  const cursor: Cursor = blocks;
+  const step = await nextStep(cursor, source, chain);
+  if (step === undefined) return false;
+  const { kind, block } = step;
+  const transfers = block.transfers.map(({ asset, ...transfer }) => ({ ...transfer, ...asset }));
+  const { outcome } = await enclave.call('observe', {
+    ...{ ...name, version, confirmations, step: kind },
+    block: { ...block, transfers },
+  });
+  if (outcome === 'refused') throw new ChainFault('the step does not fit what was watched before');
+  return true;
+}
+
+function detailOf(error: unknown): string {
+  if (error instanceof ChainFault) return error.message;
+  if (error instanceof ServiceError) return error.code;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function pause(forMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, forMs);
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readChains } from '../../../src/core/balances/chains.ts';
+
+const rpcUrl = 'http://127.0.0.1:8545/secret';
+const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
+const token = { address: `0x${'A'.repeat(40)}`, symbol: 'USDC', name: 'USD Coin', decimals: 6 };
+
+const read = (setting: unknown) => readChains(JSON.stringify(setting));
+
+test('known chains need an address only; everything else can be said', () => {
+  const other = { rpcUrl, coin, confirmations: 3, fromBlock: 7, pollMs: 50, tokens: [token] };
+  const answer = read({ 'eip155:1': { rpcUrl }, 'eip155:31337': other });
+  assert('chains' in answer);
+  const [known, given] = answer.chains;
+  assert.deepEqual(known, {
+    caip2: 'eip155:1',
+    rpcUrl,
+    confirmations: 32,
+    fromBlock: undefined,
+    pollMs: 2_000,
+    coin: { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
+    tokens: [],
+  });
+  const contract = token.address.toLowerCase();
+  assert.deepEqual(
+    [given?.confirmations, given?.fromBlock, given?.pollMs, given?.tokens],
+    [
+      ...[3, 7, 50],
+      [
+        {
+          ...{ symbol: 'USDC', name: 'USD Coin', decimals: 6, contract },
+          caip19: `eip155:31337/erc20:${contract}`,
+        },
+      ],
+    ],
+  );
+});
+
+test('what is no chain is refused with a sentence that shows nothing of it', () => {
+  const own = (members: object) => ({
+    'eip155:31337': { rpcUrl, coin, confirmations: 1, ...members },
+  });
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [[], /object/],
+    [{ 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { rpcUrl } }, /Solana are not watched/],
+    [{ ethereum: { rpcUrl } }, /CAIP-2/],
+    [{ 'eip155:1': {} }, /rpcUrl/],
+    [{ 'eip155:1': { rpcUrl: 'ws://node' } }, /rpcUrl/],
+    [{ 'eip155:1': { rpcUrl: 'https://user:secret@node' } }, /rpcUrl/],
+    [{ 'eip155:1': { rpcUrl, secret: 1 } }, /no other members/],
+    [{ 'eip155:31337': { rpcUrl } }, /`coin` is needed/],
+    [{ 'eip155:31337': { rpcUrl, coin } }, /`confirmations` is needed/],
+    [own({ confirmations: 0 }), /confirmations/],
+    [own({ fromBlock: 0 }), /fromBlock/],
+    [own({ pollMs: 1.5 }), /pollMs/],
+    [own({ coin: { ...coin, slip44: undefined } }), /slip44/],
+    [own({ coin: { ...coin, symbol: 'é' } }), /symbol/],
+    [own({ tokens: {} }), /tokens/],
+    [own({ tokens: [{ ...token, address: '0x1' }] }), /address/],
+    [own({ tokens: [{ ...token, decimals: 256 }] }), /decimals/],
+    [own({ tokens: [token, { ...token, address: token.address.toLowerCase() }] }), /twice/],
+  ];
+  for (const [setting, sentence] of wrong) {
+    const answer = read(setting);
+    assert('fault' in answer, JSON.stringify(setting));
+    assert.match(answer.fault, sentence);
+    assert.doesNotMatch(answer.fault, /secret/);
+  }
+  const answer = readChains('{secret');
+  assert('fault' in answer && !answer.fault.includes('secret'));
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Cursor, type CursorStep, cursorAfter } from '../../../src/core/balances/cursor.ts';
+
+const block = (number: number, hash = `a${number}`) => ({ number, hash });
+const chain: Cursor = [block(5), block(6), block(7)];
+
+const after = (cursor: Cursor, step: CursorStep, confirmations = 2) =>
+  cursorAfter(cursor, step, confirmations)?.map(({ hash }) => hash);
+
+test('a watch begins once, with a block that counts as final', () => {
+  assert.deepEqual(after([], { kind: 'begin', block: block(5) }), ['a5']);
+  assert.equal(after(chain, { kind: 'begin', block: block(5) }), undefined);
+  for (const kind of ['finalize', 'rewind'] as const) {
+    assert.equal(after([], { kind, block: block(5) }), undefined);
+  }
+  assert.equal(after([], { kind: 'confirm', block: block(5), parentHash: 'a4' }), undefined);
+});
+
+test('a block is confirmed only as the child of the newest', () => {
+  const confirm = (number: number, parentHash: string) =>
+    after(chain, { kind: 'confirm', block: block(number), parentHash });
+  assert.deepEqual(confirm(8, 'a7'), ['a5', 'a6', 'a7', 'a8']);
+  assert.equal(confirm(8, 'b7'), undefined);
+  assert.equal(confirm(9, 'a7'), undefined);
+  assert.equal(confirm(7, 'a6'), undefined);
+});
+
+test('the oldest becomes final with enough blocks after it, and then before anything else', () => {
+  const due = [...chain, block(8)];
+  assert.equal(after(chain, { kind: 'finalize', block: block(6) }), undefined);
+  assert.deepEqual(after(due, { kind: 'finalize', block: block(6) }), ['a6', 'a7', 'a8']);
+  assert.equal(after(due, { kind: 'finalize', block: block(6, 'b6') }), undefined);
+  assert.equal(after(due, { kind: 'finalize', block: block(7) }), undefined);
+  assert.equal(after(due, { kind: 'confirm', block: block(9), parentHash: 'a8' }), undefined);
+});
+
+test('a watch goes back to a block that it knows, never behind what is final', () => {
+  assert.deepEqual(after(chain, { kind: 'rewind', block: block(6) }), ['a5', 'a6']);
+  assert.deepEqual(after(chain, { kind: 'rewind', block: block(5) }), ['a5']);
+  for (const unknown of [block(4), block(6, 'b6'), block(7), block(8)]) {
+    assert.equal(after(chain, { kind: 'rewind', block: unknown }), undefined);
+  }
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ChainFault, evmBlock } from '../../../src/core/balances/evm_block.ts';
+
+const hash = (digit: string) => `0x${digit.repeat(64)}`;
+const address = (digit: string) => `0x${digit.repeat(40)}`;
+const topic = (digit: string) => `0x${'0'.repeat(24)}${digit.repeat(40)}`;
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const amount = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+
+const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
+const token = { symbol: 'TST', name: 'Test', decimals: 6, caip19: 'eip155:1/erc20:0xcc' };
+const watched = { coin, tokens: [{ ...token, contract: address('c') }] };
+
+const log = (data = amount(3), topics = [transferTopic, topic('a'), topic('b')]) => ({
+  address: address('C'),
+  topics,
+  data,
+});
+const receipt = (members: object = {}) => ({
+  transactionHash: hash('1'),
+  blockHash: hash('e'),
+  status: '0x1',
+  logs: [],
+  ...members,
+});
+const transaction = { hash: hash('1'), from: address('A'), to: address('b'), value: '0x5' };
+const block = (transactions: readonly unknown[] = [transaction]) => ({
+  number: '0x10',
+  hash: hash('E'),
+  parentHash: hash('d'),
+  timestamp: '0x64',
+  transactions,
+});
+
+function movesOf(given: unknown, receipts: unknown): string[] {
+  return evmBlock(given, receipts, { number: 16, watched }).transfers.map(
+    ({ address: who, operation, amount: sum, asset }) =>
+      `${who.slice(0, 3)} ${operation} ${sum} ${asset.symbol}`,
+  );
+}
+
+test('a coin leaves one address and comes to another, in lower case', () => {
+  const read = evmBlock(block(), [receipt()], { number: 16, watched });
+  assert.deepEqual(
+    { ...read, transfers: read.transfers.length },
+    { number: 16, hash: hash('e'), parentHash: hash('d'), timestampMs: 100_000, transfers: 2 },
+  );
+  assert.deepEqual(movesOf(block(), [receipt()]), ['0xa withdraw 5 ETH', '0xb deposit 5 ETH']);
+  assert.equal(read.transfers[0]?.address, address('a'));
+});
+
+test('a transaction that failed, moves nothing, or makes a contract', () => {
+  const failed = [receipt({ status: '0x0', logs: [log()] })];
+  assert.deepEqual(movesOf(block(), failed), []);
+  assert.deepEqual(movesOf(block([{ ...transaction, value: '0x0' }]), [receipt()]), []);
+  assert.deepEqual(movesOf(block([{ ...transaction, to: null }]), [receipt()]), [
+    '0xa withdraw 5 ETH',
+  ]);
+});
+
+test('transfers of one token in one transaction are one; what is none of ERC-20 is none', () => {
+  const still = [{ ...transaction, value: '0x0' }];
+  const logs = [
+    ...[log(), log(amount(4)), log(amount(0))],
+    { ...log(), address: address('f') },
+    log('0x', [transferTopic, topic('a'), topic('b'), topic('1')]),
+    log('0x'),
+    log(amount(3), [hash('9'), topic('a'), topic('b')]),
+    log(amount(3), []),
+  ];
+  assert.deepEqual(movesOf(block(still), [receipt({ logs })]), [
+    '0xa withdraw 7 TST',
+    '0xb deposit 7 TST',
+  ]);
+});
+
+test('what contradicts itself or is malformed is refused as a whole', () => {
+  const wrong: readonly (readonly [unknown, unknown])[] = [
+    [block(), []],
+    [block(), [receipt({ blockHash: hash('f') })]],
+    [block(), [receipt({ transactionHash: hash('2') })]],
+    [block(), [receipt({ status: undefined })]],
+    [block(), [receipt({ logs: null })]],
+    [block(), [receipt({ logs: [log(amount(1), [transferTopic, hash('a'), topic('b')])] })]],
+    [{ ...block(), number: '0x11' }, [receipt()]],
+    [{ ...block(), hash: '0x1' }, [receipt()]],
+    [{ ...block(), timestamp: `0x${'f'.repeat(16)}` }, [receipt()]],
+    [block([{ ...transaction, value: '5' }]), [receipt()]],
+    [block([{ ...transaction, from: null }]), [receipt()]],
+    [block([hash('1')]), [receipt()]],
+    ['0x', [receipt()]],
+    [[], [receipt()]],
+  ];
+  for (const [given, receipts] of wrong) {
+    assert.throws(() => movesOf(given, receipts), ChainFault, JSON.stringify([given, receipts]));
+  }
+});

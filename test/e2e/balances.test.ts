@@ -1,0 +1,180 @@
+// Balances over the real service and a real development chain: what webhooks tell of coins and tokens
+// that come and go, of a reorganization, and after the service was killed.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startAnvil } from './anvil.ts';
+import { serverClient } from './clients.ts';
+import { startService, temporaryDirectory } from './service.ts';
+import { createKeySet, refusalOf, startReceiver } from './webhook_receiver.ts';
+
+/** Emits Transfer(caller, first word, second word) whoever calls it with whatever. */
+const tokenRuntime =
+  '602035600052600035337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a300';
+const tokenCode = `0x603180600b6000396000f3${tokenRuntime}`;
+const word = (value: string | bigint) =>
+  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');
+
+const anvil = await startAnvil();
+after(() => anvil.stop());
+const receiver = await startReceiver();
+after(() => receiver.close());
+const [payer, other] = await anvil.call('eth_accounts');
+const made = await anvil.send({ from: payer, data: tokenCode });
+await anvil.mine(1);
+const { contractAddress } = await anvil.call('eth_getTransactionReceipt', made);
+
+const chain = 'eip155:31337';
+const start = {
+  dataDirectory: temporaryDirectory(),
+  environment: {
+    KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
+    KEYWRIGHT_CHAINS: JSON.stringify({
+      [chain]: {
+        rpcUrl: anvil.url,
+        confirmations: 3,
+        pollMs: 20,
+        coin: { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 },
+        tokens: [{ address: contractAddress, symbol: 'TST', name: 'Test', decimals: 6 }],
+      },
+    }),
+  },
+};
+let service = await startService(start);
+after(() => service.stop());
+const client = serverClient(service);
+const { addresses } = await client.createWallet({
+  walletName: 'Watched',
+  accounts: [
+    {
+      curve: 'CURVE_SECP256K1',
+      pathFormat: 'PATH_FORMAT_BIP32',
+      path: "m/44'/60'/0'/0/0",
+      addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+    },
+  ],
+});
+const [watched = ''] = addresses;
+const address = watched.toLowerCase();
+await client.createWebhookEndpoint({
+  url: receiver.url,
+  name: 'Balances',
+  subscriptions: [
+    { eventType: 'BALANCE_CONFIRMED_UPDATES' },
+    { eventType: 'BALANCE_FINALIZED_UPDATES' },
+  ],
+});
+
+const toldOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
+const told = () =>
+  receiver.received
+    .map(toldOf)
+    .map(({ type, msg }) => `${type} ${msg.operation} ${msg.asset.amount} ${msg.asset.symbol}`);
+
+test('coins that come are told when they are in a block, and when that is final', async () => {
+  const txHash = await anvil.send({ from: payer, to: address, value: 10n ** 18n });
+  // Nobody's account, and nothing moved: not told.
+  await anvil.send({ from: payer, to: other, value: 5n });
+  await anvil.send({ from: other, to: address, value: 0n });
+  await anvil.mine(1);
+  const [first] = await receiver.atLeast(1);
+  assert(first !== undefined);
+  const keySet = createKeySet(service.baseUrl);
+  assert.equal(await refusalOf(first, keySet), undefined);
+  assert.equal(first.headers['x-service-event-type'], 'BALANCE_CONFIRMED_UPDATES');
+  const block = await anvil.call('eth_getBlockByNumber', 'latest', false);
+  const { organizationId } = service.credentials;
+  const body = toldOf(first);
+  assert.match(body.msg.idempotencyKey, /^[0-9a-f]{64}:balances:confirmed$/);
+  assert.deepEqual(body, {
+    type: 'balances:confirmed',
+    organizationId,
+    parentOrganizationId: organizationId,
+    msg: {
+      operation: 'deposit',
+      caip2: chain,
+      txHash,
+      address,
+      idempotencyKey: body.msg.idempotencyKey,
+      asset: {
+        symbol: 'ETH',
+        name: 'Ether',
+        decimals: 18,
+        caip19: `${chain}/slip44:60`,
+        amount: '1000000000000000000',
+      },
+      block: {
+        number: Number(block.number),
+        hash: block.hash,
+        timestamp: new Date(Number(block.timestamp) * 1000).toISOString(),
+      },
+    },
+  });
+  await anvil.mine(3);
+  const [, second] = await receiver.atLeast(2);
+  assert(second !== undefined);
+  assert.equal(second.headers['x-service-event-type'], 'BALANCE_FINALIZED_UPDATES');
+  assert.deepEqual(toldOf(second).msg.block, body.msg.block);
+});
+
+test('coins and tokens that go, and tokens that come, are told by transaction and asset', async () => {
+  const before = receiver.received.length;
+  await anvil.openAccount(address);
+  await anvil.send({ from: payer, to: contractAddress, data: `0x${word(address)}${word(700n)}` });
+  await anvil.send({ from: address, to: other, value: 25n });
+  await anvil.send({ from: address, to: contractAddress, data: `0x${word(other)}${word(300n)}` });
+  await anvil.mine(4);
+  await receiver.atLeast(before + 6);
+  assert.deepEqual(told().slice(before).sort(), [
+    'balances:confirmed deposit 700 TST',
+    'balances:confirmed withdraw 25 ETH',
+    'balances:confirmed withdraw 300 TST',
+    'balances:finalized deposit 700 TST',
+    'balances:finalized withdraw 25 ETH',
+    'balances:finalized withdraw 300 TST',
+  ]);
+});
+
+test('a block that is lost is told of once more in its next place, and never becomes final', async () => {
+  const before = receiver.received.length;
+  const lost = await anvil.send({ from: payer, to: address, value: 41n });
+  await anvil.mine(1);
+  await receiver.atLeast(before + 1);
+  const raw = await anvil.call('eth_getTransactionByHash', lost);
+  await anvil.call('anvil_reorg', 1, []);
+  await anvil.mine(1);
+  await anvil.send({ from: payer, to: address, value: 43n });
+  await anvil.mine(4);
+  const newest = Number(await anvil.call('eth_blockNumber'));
+  await receiver.atLeast(before + 3);
+  const after = receiver.received.slice(before).map(toldOf);
+  const isFinal = ({ type }: { type: string }) => type === 'balances:finalized';
+  for (const { msg } of after.filter(isFinal)) {
+    assert.notEqual(msg.block.hash, raw.blockHash);
+    const now = await anvil.call(
+      'eth_getBlockByNumber',
+      `0x${msg.block.number.toString(16)}`,
+      false,
+    );
+    assert.equal(now.hash, msg.block.hash);
+    assert(newest - msg.block.number >= 3);
+  }
+  assert(told().slice(before).includes('balances:finalized deposit 43 ETH'));
+});
+
+test('what happened while the service was down is told, and nothing is told twice', async () => {
+  await service.kill();
+  const before = receiver.received.length;
+  await anvil.send({ from: payer, to: address, value: 77n });
+  await anvil.mine(5);
+  service = await startService(start);
+  const isOurs = (line: string) => line.includes(' 77 ETH');
+  const expected = ['balances:confirmed deposit 77 ETH', 'balances:finalized deposit 77 ETH'];
+  while (told().filter(isOurs).length < 2) await receiver.atLeast(receiver.received.length + 1);
+  assert.deepEqual(told().slice(before).filter(isOurs).sort(), expected);
+  const ids = receiver.received.map(({ headers }) => headers['x-service-event-id']);
+  const keys = receiver.received.map((each) => toldOf(each).msg.idempotencyKey);
+  // A delivery that was under way may come again; it is the same event then.
+  assert.equal(new Set(keys).size, new Set(ids).size);
+  assert.equal(service.output().stderr.includes('failed'), false);
+});

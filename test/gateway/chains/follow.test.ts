@@ -1,0 +1,140 @@
+// Following simulated chains: from a seed blocks are made and lost, nodes lag, vanish, forget receipts
+// and answer from different chains. Whatever happens, what is told holds together.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Cursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
+import { ChainFault } from '../../../src/core/balances/evm_block.ts';
+import type { Block } from '../../../src/core/balances/transfers.ts';
+import { type ChainSource, nextStep } from '../../../src/gateway/chains/follow.ts';
+import { seededRandom } from '../../harness.ts';
+
+const confirmations = 4;
+
+/** A chain whose end can be replaced, and a node that shows it well or badly. */
+function simulatedChain(seed: string) {
+  const random = seededRandom(seed);
+  const below = (bound: number) => (random(2)[0] ?? 0) % bound;
+  let made = 0;
+  let blocks: Block[] = [];
+  const earlier: Block[][] = [];
+  const add = (): void => {
+    made += 1;
+    const number = blocks.length;
+    const parentHash = blocks.at(-1)?.hash ?? '';
+    const block = { number, hash: `h${made}`, parentHash, timestampMs: made, transfers: [] };
+    blocks = [...blocks, block];
+    earlier.push(blocks);
+  };
+  for (let i = 0; i < 10; i += 1) add();
+  /** What a node answers from: mostly the chain as it is, sometimes as it was a moment ago. */
+  const view = (isGood: boolean): readonly Block[] => {
+    const age = isGood || below(3) > 0 ? 0 : below(6);
+    return earlier.at(-1 - age) ?? blocks;
+  };
+  const node = (isGood: boolean): ChainSource => {
+    const answer = <Value>(value: Value): Value => {
+      if (!isGood && below(10) === 0) throw new ChainFault('gone');
+      return value;
+    };
+    return {
+      newest: async () => {
+        const newest = view(isGood).at(-1);
+        assert(newest !== undefined);
+        return answer(newest);
+      },
+      mark: async (number) => answer(view(isGood)[number]),
+      block: async (number) => answer(view(isGood)[number]),
+    };
+  };
+  return {
+    node,
+    blocks: () => blocks,
+    change: () => {
+      // Shallower than what is final, as the number of confirmations promises.
+      const lost = below(3) === 0 ? below(confirmations) : 0;
+      const kept = Math.max(10, blocks.length - lost);
+      const missing = blocks.length - kept + 1;
+      blocks = blocks.slice(0, kept);
+      for (let i = 0; i < missing; i += 1) add();
+    },
+  };
+}
+
+async function followed(seed: string) {
+  const chain = simulatedChain(seed);
+  const final: string[] = [];
+  const counts = { rewind: 0, confirm: 0, finalize: 0, begin: 0, faults: 0 };
+  // The cursor is all there is between two steps, so each step is a restart as well.
+  let cursor: Cursor = [];
+  async function step(isGood: boolean): Promise<boolean> {
+    const rules = { confirmations, fromBlock: undefined };
+    const next = await nextStep(cursor, chain.node(isGood), rules).catch((error) => {
+      assert(error instanceof ChainFault && !isGood, String(error));
+      counts.faults += 1;
+      return undefined;
+    });
+    if (next === undefined) return false;
+    const { kind, block } = next;
+    const after = cursorAfter(cursor, { kind, block, parentHash: block.parentHash }, confirmations);
+    assert(after !== undefined, `${kind} of ${block.hash} fits`);
+    assert(after.length <= confirmations + 2);
+    counts[kind] += 1;
+    if (kind === 'finalize') {
+      final.push(block.hash);
+      const deep = after.at(-1);
+      assert(deep !== undefined && deep.number - block.number >= confirmations);
+    }
+    cursor = after;
+    return true;
+  }
+  for (let turn = 0; turn < 150; turn += 1) {
+    chain.change();
+    for (let i = 0; i < 4; i += 1) await step(false);
+  }
+  while (await step(true)) assert(counts.confirm < 10_000);
+  return { chain: chain.blocks(), final, cursor, counts };
+}
+
+describe('a chain that is followed', () => {
+  for (const seed of Array.from({ length: 20 }, (_, i) => `chain ${i}`)) {
+    test(`becomes final block by block, each once and none that was lost: ${seed}`, async () => {
+      const { chain, final, cursor, counts } = await followed(seed);
+      const first = chain.findIndex(({ hash }) => hash === final[0]);
+      const last = chain.length - 1 - confirmations;
+      assert.deepEqual(
+        final,
+        chain.slice(first, last + 1).map(({ hash }) => hash),
+      );
+      assert.deepEqual(
+        cursor.map(({ hash }) => hash),
+        chain.slice(last).map(({ hash }) => hash),
+      );
+      assert(counts.rewind > 0 && counts.faults > 0 && counts.begin === 1, JSON.stringify(counts));
+    });
+  }
+
+  test('that lost what was final stops the watch', async () => {
+    const chain = simulatedChain('deep');
+    const cursor = chain.blocks().slice(2, 6);
+    const other = simulatedChain('other').node(true);
+    const elsewhere: ChainSource = {
+      ...other,
+      mark: async (number) => ({ number, hash: `x${number}` }),
+      newest: async () => ({ number: 5, hash: 'x5' }),
+    };
+    await assert.rejects(
+      nextStep(cursor, elsewhere, { confirmations, fromBlock: undefined }),
+      /no longer has a block that was final/,
+    );
+  });
+
+  test('begins before the block that was named, once there is one', async () => {
+    const node = simulatedChain('begin').node(true);
+    const from = (fromBlock: number) => nextStep([], node, { confirmations, fromBlock });
+    assert.equal((await from(7))?.block.number, 6);
+    assert.equal(await from(11), undefined);
+    const newest = await nextStep([], node, { confirmations, fromBlock: undefined });
+    assert.equal(newest?.block.number, 9 - confirmations);
+  });
+});
