@@ -185,8 +185,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     },
     remove_ip_allowlist: {
       weight: 2.5,
-      parameters: (world) =>
-        world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) },
+      parameters: (world) => (world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) }),
     },
     create_mfa_policy: {
       weight: 2.5,
