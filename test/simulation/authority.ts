@@ -21,18 +21,27 @@ const ownUserOperations = [
   'delete_api_keys',
   'create_authenticators',
   'delete_authenticators',
+  'recover_user',
 ];
 
 /** What users may start for themselves. */
 const ownSessions = ['stamp_login', 'create_read_only_session', 'create_read_write_session'];
 
 /** What is wrong with the authority of an activity, on the state right before it. */
-export function authorityComplaints(activity: Activity, before: TrueState): string[] {
+export function authorityComplaints(
+  activity: Activity,
+  state: TrueState,
+  parent: TrueState | undefined,
+): string[] {
   const complaints: string[] = [];
   // The newest vote is what this change comes of: the first asks, a further one is the same body.
   const vote = activity.votes.at(-1);
   if (vote === undefined) return ['nobody voted for it'];
-  if (before.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
+  if (state.head.deletedAtMs !== undefined) complaints.push('the organization was deleted');
+  const operation = activityOperations[operationOfType.get(activity.type) ?? ''];
+  // Whose user acts, and whose quorum decides.
+  const isParents = operation?.parentActs === true && !state.rows.user.has(vote.userId);
+  const before = isParents && parent !== undefined ? parent : state;
   const user = before.rows.user.get(vote.userId);
   if (user === undefined) complaints.push('the user did not exist');
   const key = keyIn(before, vote.publicKey);
@@ -47,7 +56,8 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
     if (!mayReject(activity, vote.userId, before)) complaints.push('the user may not reject');
   } else {
     const isAllowed = isAllowedBy(activity, before);
-    const mayFail = isAllowed && activity.version > 1;
+    // A wrong code is kept as it is refused.
+    const mayFail = isAllowed && (activity.version > 1 || operation?.countsTries === true);
     const isDone = activity.status === 'ACTIVITY_STATUS_COMPLETED';
     const isFailed = mayFail && activity.status === 'ACTIVITY_STATUS_FAILED';
     if (isAllowed !== isDone && !isFailed) {
@@ -59,10 +69,9 @@ export function authorityComplaints(activity: Activity, before: TrueState): stri
   const ageMs = activity.updatedAtMs - Number(body.timestampMs);
   if (ageMs >= liveness.maximumAgeMs) complaints.push('the request was too old');
   if (-ageMs > liveness.maximumAheadMs) complaints.push('the request came from the future');
-  const findsChild = activityOperations[operationOfType.get(activity.type) ?? '']?.findsChild;
+  const isFound = operation?.findsChild === true || operation?.childEntry !== undefined;
   const isNamed =
-    body.organizationId === before.id ||
-    (findsChild === true && body.organizationId === before.parentId);
+    body.organizationId === state.id || (isFound && body.organizationId === state.parentId);
   if (!isNamed) complaints.push('the request named another organization');
   // A vote is one of its own or the same body, signed by somebody else.
   const isVote = typeOfVote[vote.selection] === body.type && activity.version > 1;

@@ -9,6 +9,7 @@ import { p256 } from '../../src/core/crypto/p256.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/model.ts';
+import { activityOperations } from '../../src/operations/index.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
 import {
   intentOf,
@@ -17,11 +18,12 @@ import {
   signatureComplaints,
   type Wire,
 } from './authority.ts';
+import { codeEffects, triedCodeFacts } from './code_effects.ts';
 import { heldKeys } from './held_keys.ts';
 import { secretTextOf } from './requests.ts';
 import { recordKinds, type TrueState, waitingStatuses } from './truth.ts';
 
-type Input = {
+export type Input = {
   readonly submitterId: string;
   readonly intent: Wire;
   readonly result: Wire;
@@ -31,6 +33,9 @@ type Input = {
 };
 
 type Ids = { readonly [Kind in RecordKind]?: readonly string[] };
+
+/** What an activity must have done. */
+export type Effect = (input: Input) => Expected;
 
 type Expected = {
   /** Ids of new rows; or their number, where the answer does not name them. */
@@ -82,13 +87,23 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
   }
   const ended = hasWaited ? [id] : [];
   const isUndone = ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'].includes(status);
-  if (isUndone) return { deleted: { open_activity: ended } };
-  const expected = effects[operationOfType.get(activity.type) ?? '']?.({
+  const operation = operationOfType.get(activity.type) ?? '';
+  const done = {
     intent: intentOf(activity),
     result: resultOf(activity),
     submitterId: activity.submitterId,
     ...states,
-  });
+  };
+  if (isUndone) {
+    const isTried = activityOperations[operation]?.countsTries === true;
+    return {
+      deleted: { open_activity: ended },
+      ...(isTried
+        ? { updated: { otp_code: [done.intent.otpId] }, facts: triedCodeFacts(done) }
+        : {}),
+    };
+  }
+  const expected = effects[operation]?.(done);
   const open_activity = [...new Set([...(expected?.deleted?.open_activity ?? []), ...ended])];
   return expected && { ...expected, deleted: { ...expected.deleted, open_activity } };
 }
@@ -126,7 +141,7 @@ function sameIds(a: readonly string[], b: readonly string[]): boolean {
 const rowsOf = <Kind extends RecordKind>(state: TrueState, kind: Kind): Records[Kind][] => [
   ...state.rows[kind].values(),
 ];
-const idsWhere = <Kind extends RecordKind>(
+export const idsWhere = <Kind extends RecordKind>(
   state: TrueState,
   kind: Kind,
   holds: (row: Records[Kind]) => boolean,
@@ -330,7 +345,8 @@ function opensTo<Result>(
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
-export const effects: Readonly<Record<string, (input: Input) => Expected>> = {
+export const effects: Readonly<Record<string, Effect>> = {
+  ...codeEffects,
   create_sub_organization: ({ intent, result, children: [child] }) => ({
     children: 1,
     facts: {

@@ -4,6 +4,7 @@ import type { Activity } from '../../src/core/activity/activity.ts';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
 import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors.ts';
 import { rowOf } from '../../src/core/table.ts';
+import { activityOperations } from '../../src/operations/index.ts';
 import { isOver, keyIn, type Wire } from './authority.ts';
 import type { NodeAnswer } from './node.ts';
 import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
@@ -123,7 +124,9 @@ function refusalComplaints(
   const now = knownBefore(truth, sent, world.now);
   if (before.epoch !== now.epoch) return [];
   const isParents = before.hadParentKey && now.hadParentKey;
+  const mayParent = activityOperations[sent.operation]?.parentActs === true;
   if (isParents && before.parentEpoch === now.parentEpoch && sent.style === 'submit') {
+    if (mayParent) return [];
     return errorCode === 'parent_cannot_write' ? [] : [`${errorCode} for a user of the parent`];
   }
   if (!before.hadKey || !now.hadKey) return [];

@@ -17,6 +17,7 @@ import {
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { createSoftwareAuthenticator } from '../software_authenticator.ts';
 import type { Choice } from './choice.ts';
+import { codeRequests, knownContact, newContact } from './code_requests.ts';
 import { heldKeys } from './held_keys.ts';
 import { keyPairs, rootKeyPair } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
@@ -38,11 +39,15 @@ type Generate = (world: World) => object;
 /** Parameters of each activity, by the name of the operation. */
 export const activityRequests: Readonly<Record<string, { weight: number; parameters: Generate }>> =
   {
+    ...codeRequests,
     create_sub_organization: {
       weight: 1,
       parameters: (world) => ({
         subOrganizationName: `Child ${world.serial}`,
-        rootUsers: upTo(2, world, (i) => newUser(world, i)),
+        rootUsers: upTo(2, world, (i) => ({
+          ...newUser(world, i),
+          ...(i === 0 ? { userEmail: knownContact } : {}),
+        })),
         rootQuorumThreshold: 1,
         ...(world.choice.chance(0.7)
           ? { wallet: { walletName: `Wallet ${world.serial}`, accounts: newAccounts(world) } }
@@ -66,7 +71,8 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: ({ choice, serial }) =>
         choice.pick([
           { name: 'FEATURE_NAME_EMAIL_AUTH', value: '' },
-          { name: 'FEATURE_NAME_SMS_AUTH', value: '' },
+          { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' },
+          { name: 'FEATURE_NAME_EMAIL_RECOVERY', value: '' },
           { name: 'FEATURE_NAME_WEBHOOK', value: `https://hooks.example/${serial}` },
         ]),
     },
@@ -609,7 +615,7 @@ const keyKinds = [
 ];
 
 /** The rows of a kind; now and then those of an earlier time. */
-function rowsOf<Kind extends RecordKind>(world: World, kind: Kind): Records[Kind][] {
+export function rowsOf<Kind extends RecordKind>(world: World, kind: Kind): Records[Kind][] {
   const { choice, history, state } = world;
   const of = choice.chance(0.06) ? choice.pick(history) : state;
   return [...of.rows[kind].values()];
@@ -620,7 +626,8 @@ function idsOf(world: World, kind: RecordKind, count: number): string[] {
   return orUnknown(rows.map((row) => row.id));
 }
 
-const idOf = (world: World, kind: RecordKind): string => idsOf(world, kind, 1)[0] ?? unknownId;
+export const idOf = (world: World, kind: RecordKind): string =>
+  idsOf(world, kind, 1)[0] ?? unknownId;
 
 /** A key of a session: of P-256, and mostly nobody's yet. */
 function newSessionKey({ choice }: World): string {
@@ -717,6 +724,7 @@ function fingerprintOf(world: World): string {
 function newUser(world: World, number: number) {
   return {
     userName: `User ${world.serial} ${number}`,
+    ...(number === 0 ? newContact(world) : {}),
     apiKeys: [
       newApiKey(world, false),
       ...(world.choice.chance(0.3) ? [newApiKey(world, true)] : []),
@@ -727,7 +735,7 @@ function newUser(world: World, number: number) {
 }
 
 /** A passkey; one in a few dozen has been registered somewhere before. */
-const newPasskey = ({ choice, serial }: World) => ({
+export const newPasskey = ({ choice, serial }: World) => ({
   authenticatorName: `Passkey ${serial}`,
   ...(choice.pick(passkeys)?.register() ?? {}),
 });

@@ -53,6 +53,9 @@ const focuses = {
   votes: ['approve_activity', 'create_policy', 'create_users', ...votedOperations],
   organizations: ['create_sub_organization', 'delete_sub_organization', 'create_users'],
   onboarding: Object.keys(activityRequests).filter((name) => name.includes('auth_proxy')),
+  codes: Object.keys(activityRequests).filter((name) =>
+    /otp|email_auth|recover|create_users/.test(name),
+  ),
   deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
   transfers: Object.keys(activityRequests).filter((name) =>
     /^(init_import|import|export)_/.test(name),
@@ -71,6 +74,9 @@ const deploymentsAtFirst = [
   'delete_tvc_deployment',
   'delete_tvc_deployment',
 ];
+
+/** Some tried, some left for later. */
+const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -175,6 +181,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_sub_organization',
       ...(focus === 'deployments' ? deploymentsAtFirst : []),
       ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
+      ...(focus === 'codes' ? codesAtFirst : []),
       // Last, since afterwards one key may be too few.
       ...(focus === 'votes' ? ['create_policies'] : ['update_root_quorum']),
     ]) {

@@ -141,7 +141,7 @@ export function createTruth(complain: (what: string) => void) {
         const after = touched.find((state) => state.id === before.id) ?? before;
         const children = touched.filter((state) => state.id !== before.id);
         for (const what of [
-          ...authorityComplaints(activity, before),
+          ...authorityComplaints(activity, before, current(before.parentId ?? '')),
           ...effectComplaints({ activity, before, after, children }),
           ...eventComplaints(change, { activity, after, parent: parentOf(after), codec }),
         ]) {
@@ -207,6 +207,8 @@ export const recordKinds = [
   'voted_activity',
   'session_profile',
   'mfa_policy',
+  'otp_code',
+  'used_token',
   'ip_allowlist',
   'auth_proxy_config',
   'tvc_operator',

@@ -52,13 +52,13 @@ export const otp_auth = activity({
   },
   apply: ({ organization, parameters, loaded: targetKey, context, services }) => {
     const row = organization.get('otp_code', parameters.otpId.toLowerCase());
-    const { otpCode: typed, apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
+    const { otpCode, apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
+    const [user, second] = row === undefined ? [] : usersOfContact(row, organization);
+    // Where nobody was sent the code, or two could claim it, whatever is typed is wrong.
+    const typed = second === undefined && user !== undefined ? otpCode : undefined;
     const tried = tryCode(row, { typed, flow: 'otp_auth', now: context.now });
     if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
-    if (tried.outcome === 'refused') return failAndKeep('otp_code_invalid');
-    const [user, second] = usersOfContact(tried, organization);
-    // Nobody was sent this code, or two could claim it.
-    if (user === undefined || second !== undefined) return failAndKeep('otp_code_invalid');
+    if (tried.outcome === 'refused' || user === undefined) return failAndKeep('otp_code_invalid');
     markVerified(user, tried.otpType, organization);
     const { key, credentialBundle } = startBundledSession(
       {

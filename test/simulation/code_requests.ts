@@ -1,0 +1,132 @@
+// What people ask for about one-time codes and mailed keys. Codes go to the contact whose code is
+// known beforehand, so that nobody has to read a mail.
+
+import { utf8 } from '../../src/core/bytes.ts';
+import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
+import type { Records } from '../../src/core/model.ts';
+import { testCode } from '../../src/core/otp/test_contacts.ts';
+import { writeVerificationToken } from '../../src/core/tokens/verification_token.ts';
+import { startMs, testKey } from '../harness.ts';
+import { describedOtp, loginSignature, serviceKeys } from '../operations/otp/otp_requests.ts';
+import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
+import { heldKeys } from './held_keys.ts';
+import { idOf, newPasskey, rowsOf, unknownId, type World } from './requests.ts';
+
+/** A contact whose code is always the same. */
+export const knownContact = 'user@example.com';
+
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** Parameters of each activity, by the name of the operation. */
+export const codeRequests = {
+  init_otp: { weight: 2, parameters: newCode },
+  verify_otp: {
+    weight: 3,
+    parameters: (world: World) => {
+      const row = codeOf(world, 'otp_v3');
+      const typed = world.choice.chance(0.7) ? testCode : '999999';
+      const message = JSON.stringify({ otp_code: typed, public_key: clientOf(world).publicKey });
+      return { otpId: row?.id ?? unknownId, encryptedOtpBundle: sealedFor(world, row, message) };
+    },
+  },
+  otp_login: {
+    weight: 3,
+    parameters: (world: World) => {
+      const { choice, state, serial } = world;
+      const { publicKey } = clientOf(world);
+      // Now and then one that was used, or that belongs elsewhere.
+      const number = choice.chance(0.1) ? choice.below(serial + 1) : serial;
+      const token = writeVerificationToken(
+        {
+          id: `token ${number}`,
+          expiresAtMs: startMs + yearMs,
+          organizationId: choice.chance(0.5) ? state.id : (state.parentId ?? unknownId),
+          verificationType: 'OTP_TYPE_EMAIL',
+          contact: contactOf(world),
+          publicKey,
+        },
+        serviceKeys,
+      );
+      return {
+        verificationToken: token,
+        publicKey,
+        clientSignature: loginSignature(token, publicKey, clientOf(world)),
+        expirationSeconds: String(choice.pick([1, 60, 3600])),
+        ...(choice.chance(0.3) ? { invalidateExisting: true } : {}),
+      };
+    },
+  },
+  init_otp_auth: { weight: 3, parameters: newCode },
+  otp_auth: {
+    weight: 5,
+    parameters: (world: World) => ({
+      otpId: codeOf(world, 'otp_auth')?.id ?? unknownId,
+      otpCode: world.choice.chance(0.7) ? testCode : '999999',
+      targetPublicKey,
+    }),
+  },
+  email_auth: { weight: 1.5, parameters: newMail },
+  init_user_email_recovery: { weight: 1.5, parameters: newMail },
+  recover_user: {
+    weight: 1.5,
+    parameters: (world: World) => ({
+      userId: idOf(world, 'user'),
+      authenticator: newPasskey(world),
+    }),
+  },
+};
+
+function newCode({ choice, serial }: World) {
+  return describedOtp({
+    contact: knownContact,
+    otpLength: testCode.length,
+    alphanumeric: false,
+    userIdentifier: choice.chance(0.2) ? 'somebody' : `somebody ${serial}`,
+    expirationSeconds: String(choice.chance(0.1) ? 60 : 600),
+  });
+}
+
+function newMail(world: World) {
+  return {
+    email: contactOf(world),
+    targetPublicKey,
+    emailCustomization: { appName: 'Example' },
+    expirationSeconds: String(world.choice.pick([1, 60, 3600])),
+  };
+}
+
+/** The known contact, where nobody has it yet: two who have it could not log in by it. */
+export function newContact({ choice, state }: World): { readonly userEmail?: string } {
+  const isTaken = [...state.rows.user.values()].some(({ email }) => email === knownContact);
+  return isTaken && choice.chance(0.95) ? {} : { userEmail: knownContact };
+}
+
+/** A contact of somebody in the organization. */
+function contactOf(world: World): string {
+  const emails = rowsOf(world, 'user').flatMap(({ email }) => email ?? []);
+  return (world.choice.some(emails, 1)[0] ?? knownContact).toLowerCase();
+}
+
+/** One of few clients, so that their keys turn up again. */
+const clientOf = ({ serial }: World) => testKey(`client ${serial % 8}`);
+
+/** A code that was started for this and can be tried; now and then any. */
+function codeOf(world: World, flow: string): Records['otp_code'] | undefined {
+  const rows = rowsOf(world, 'otp_code').filter(
+    (row) => (row.flow === flow && row.triesLeft > 0) || world.choice.chance(0.05),
+  );
+  return world.choice.some(rows, 1)[0];
+}
+
+function sealedFor(world: World, row: Records['otp_code'] | undefined, message: string): string {
+  const secret = row?.targetPrivateKey;
+  const receiver =
+    row === undefined || secret === undefined
+      ? keyAgreement(clientKey).publicKey
+      : heldKeys(world.state.id).useHeldKey(
+          'otp_target',
+          { id: row.id, secret },
+          (key) => keyAgreement(key).publicKey,
+        );
+  return sealedTo(receiver, utf8(message));
+}
