@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings.ts';
+import { conformanceDocument } from './write_conformance.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -12,6 +13,7 @@ const root = join(import.meta.dirname, '..');
 const documents: Readonly<Record<string, () => string>> = {
   'docs/operations.md': operationsDocument,
   'docs/configuration.md': settingsDocument,
+  'docs/conformance.md': conformanceDocument,
 };
 
 /** The documents whose file is missing or says something else than the tables. */

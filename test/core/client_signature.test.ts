@@ -188,6 +188,7 @@ test('a login for something else is refused, and told why', () => {
   );
 });
 
+// ENUM-12
 test('a sign-up is accepted for exactly its contents', () => {
   assert.equal(signUpRefusal(signUp(contents), contents), 'accepted');
   // The older name of the usage.

@@ -61,6 +61,7 @@ test('the endpoint hears first of its own making', async () => {
   assert.equal(result.createWebhookEndpointResult.endpointId, endpointId);
 });
 
+// ERR-01
 // HOOK-14: what is not signed can be altered; HOOK-18 … HOOK-20: what is signed cannot
 test('every alteration of what is signed is noticed', async () => {
   const { headers, body } = await deliveryOf(await renamed('Altered'));
@@ -114,7 +115,7 @@ test('the verifier of the public clients accepts it, and nothing altered', async
   assert.deepEqual(examine(`${text} `), { ok: false, reason: 'invalid_signature' });
 });
 
-// DISC-01 … DISC-16, AUTH-07
+// DISC-01 … DISC-16, AUTH-07, SVC-11
 test('the key set is public and says how long it holds', async () => {
   const url = `${service.baseUrl}/public/v1/discovery/webhooks/jwks`;
   const answer = await fetch(url);

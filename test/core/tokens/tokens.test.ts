@@ -231,6 +231,7 @@ test('the public clients accept the session token, by the key that they are give
   assert.equal(await verifySessionJwtSignature(token), false);
 });
 
+// OP-UPDATE-USER-EMAIL-07
 test('the public clients accept the verification token, by the key that they are given', async () => {
   const expiresAtMs = 253_402_300_799_999;
   const token = writeVerificationToken({ ...verificationClaims, expiresAtMs }, keys);

@@ -6,6 +6,7 @@ const now = Date.UTC(2026, 0, 1);
 const body = new Uint8Array(0);
 const rules = { retriesTooManyRequests: false };
 
+// ERR-02: whatever it answers
 describe('verdicts', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     test(`${status} is a delivery`, () => {

@@ -24,7 +24,7 @@ test('list_app_proofs: those that came with the activity', async () => {
   assert.deepEqual(answer, { appProofs: activity.appProofs });
 });
 
-// ENV-15 of every submit: REQ-06
+// REQ-07
 test('an address derivation is proved for each account', async () => {
   const { activity } = (await makeProvedWallet(service, 'Proved')).body;
   const payloads = payloadsOf(activity.appProofs);

@@ -25,7 +25,7 @@ test('create_read_only_session: every user gets a text that reads for an hour', 
   assertCompleted(answer, wire, body, organizationId);
   const { session, sessionExpiry, userId, ...rest } = resultOf(answer);
   const { username } = rest;
-  // OP-READ-ONLY-SESSION-08, -11, -12, -13
+  // OP-READ-ONLY-SESSION-08, OP-READ-ONLY-SESSION-11 to OP-READ-ONLY-SESSION-13
   assert.deepEqual(rest, {
     organizationId,
     organizationName: 'Test organization',
