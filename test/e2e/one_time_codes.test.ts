@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { p256 } from '@noble/curves/nist.js';
 import {
   decryptCredentialBundle,
   encryptOtpCodeToBundle,
@@ -11,9 +12,9 @@ import {
   verifyOtpVerificationToken,
   verifySessionJwtSignature,
 } from '@turnkey/crypto';
-import { hex } from '../../src/core/bytes.ts';
+import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
 import { type Mail, plainTextOf, startMailServer } from '../mail_server.ts';
-import { newApiKey, serverClient } from './clients.ts';
+import { newApiKey, serverClient, timestampMs } from './clients.ts';
 import { serviceOfThisFile, until } from './service.ts';
 import { loginUsage, signUpUsage } from './token_usage.ts';
 
@@ -96,6 +97,53 @@ test('a code becomes a token, a sign-up and a session, each once', async () => {
   const own = serverClient(service, { key, organizationId: subOrganizationId });
   assert.equal((await own.getWhoami()).organizationId, subOrganizationId);
   await assert.rejects(client.otpLogin(login), /it was used before/);
+});
+
+// What the client package for browsers does: the token's key stamps the login itself.
+test('a token vouches for the key that stamps a login', async () => {
+  const contact = 'ida@example.com';
+  const { subOrganizationId } = await client.createSubOrganization({
+    subOrganizationName: 'Ida',
+    rootUsers: [
+      { userName: 'Ida', userEmail: contact, apiKeys: [], authenticators: [], oauthProviders: [] },
+    ],
+    rootQuorumThreshold: 1,
+  });
+  const { otpId, otpEncryptionTargetBundle: bundle } = await client.initOtp({
+    otpType: 'OTP_TYPE_EMAIL',
+    contact,
+    appName: 'Example',
+  });
+  const key = newApiKey();
+  const encryptedOtpBundle = await encryptOtpCodeToBundle(
+    await codeTo(contact),
+    bundle,
+    key.apiPublicKey,
+    signerOf(bundle),
+  );
+  const { verificationToken } = await client.verifyOtp({ otpId, encryptedOtpBundle });
+  const body = JSON.stringify({
+    type: 'ACTIVITY_TYPE_STAMP_LOGIN',
+    timestampMs: timestampMs(),
+    organizationId: subOrganizationId,
+    parameters: { publicKey: key.apiPublicKey },
+  });
+  const stamp = {
+    scheme: 'STAMP_ATTESTED_SCHEME_P256_VERIFICATION_TOKEN',
+    publicKey: key.apiPublicKey,
+    publicKeyAttestation: verificationToken,
+    signature: hex(p256.sign(utf8(body), Uint8Array.fromHex(key.apiPrivateKey), { format: 'der' })),
+  };
+  const answer = await fetch(`${service.baseUrl}/public/v1/submit/stamp_login`, {
+    method: 'POST',
+    headers: { 'X-Stamp-Attested': base64url(utf8(JSON.stringify(stamp))) },
+    body,
+  });
+  assert.equal(answer.status, 200, await answer.text());
+  const own = serverClient(service, { key, organizationId: subOrganizationId });
+  const { organizationId: found, userId } = await own.getWhoami();
+  assert.equal(found, subOrganizationId);
+  assert.equal((await own.getUser({ userId })).user.userEmail, contact);
 });
 
 test('the functions that servers of applications call', async () => {
