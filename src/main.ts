@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `keywright serve|policy|webhooks|version|help`. Everything is imported after the first check,
+// The command line: `keywright serve|keys|policy|webhooks|version|help`. Everything is imported after the first check,
 // so that an older Node says what is wrong instead of failing on what it does not know.
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -11,6 +11,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<void>>> = {
   serve: serveUntilStopped,
+  keys: printKeys,
   policy: tryPolicies,
   webhooks: manageWebhooks,
   version: printVersion,
@@ -22,7 +23,7 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<vo
 const [command = 'help', ...flags] = process.argv.slice(2);
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
 if (run === undefined) {
-  stopWith(`unknown command ${command}: expected serve, policy, webhooks, version or help`);
+  stopWith(`unknown command ${command}: expected serve, keys, policy, webhooks, version or help`);
 } else {
   try {
     await run(flags);
@@ -53,6 +54,12 @@ async function serveUntilStopped(flags: readonly string[]): Promise<void> {
   process.exit(0);
 }
 
+async function printKeys(flags: readonly string[]): Promise<void> {
+  const { readSettings } = await import('./settings.ts');
+  const { runKeysCommand } = await import('./keys_command.ts');
+  runKeysCommand(readSettings(process.env, flags), (text) => process.stdout.write(text));
+}
+
 async function tryPolicies(words: readonly string[]): Promise<void> {
   const { runPolicyCommand } = await import('./policy_command.ts');
   process.exitCode = await runPolicyCommand(words, (line) => process.stdout.write(line));
@@ -76,6 +83,7 @@ async function printHelp(): Promise<void> {
       'keywright: open, self-hosted wallet and key management',
       '',
       '  keywright serve [flags]   starts the service',
+      '  keywright keys [flags]    prints the public keys of the service, for clients to pin',
       '  keywright policy test F   tries policies offline, see docs/policy-language.md',
       '  keywright webhooks rotate-key   publishes another key for webhooks, see docs/webhooks.md',
       '  keywright version         prints the version',

@@ -64,6 +64,41 @@ export function optionalOrigin(
   };
 }
 
+/** Issuers of tokens, to the letter; `none` is the list without any. */
+export function optionalIssuers(
+  row: Words & { readonly absent: string },
+): Setting<readonly string[] | undefined> {
+  return {
+    ...row,
+    expected: 'issuers like `https://accounts.example`, separated by commas, or `none`',
+    fallback: undefined,
+    read: (value) => {
+      if (value === '' || value === 'none') return [];
+      const issuers = value.split(',').map((issuer) => issuer.trim());
+      const isIssuer = (text: string) => /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text);
+      return issuers.length <= maximumIssuers && issuers.every(isIssuer) ? issuers : undefined;
+    },
+  };
+}
+
+/** Addresses that stand for others. */
+export function optionalAddresses(
+  row: Words & { readonly absent: string },
+): Setting<Readonly<Record<string, string>> | undefined> {
+  return {
+    ...row,
+    expected: 'a JSON object of addresses, as `{"https://api.example/token":"http://127.0.0.1:1"}`',
+    fallback: undefined,
+    read: (value) => {
+      const given = objectOf(value);
+      if (given === undefined) return undefined;
+      const texts = Object.entries(given).flat();
+      const isUrl = (text: unknown) => typeof text === 'string' && URL.canParse(text);
+      return texts.every(isUrl) ? (given as Readonly<Record<string, string>>) : undefined;
+    },
+  };
+}
+
 export function integer(row: Words & Bounds & { readonly fallback: number }): Setting<number> {
   return { ...row, ...integerIn(row), absent: `\`${row.fallback}\`` };
 }
@@ -100,6 +135,19 @@ export function choice<Choice extends string>(
 
 function readText(value: string): string | undefined {
   return value === '' || value.includes('\0') ? undefined : value;
+}
+
+const maximumIssuers = 100;
+
+function objectOf(json: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? value : undefined;
+  } catch {
+    // Not JSON: the setting is refused as a whole.
+    return undefined;
+  }
 }
 
 function integerIn({ minimum, maximum }: Bounds) {

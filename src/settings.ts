@@ -5,8 +5,10 @@ import { type Chain, readChains } from './core/balances/chains.ts';
 import {
   choice,
   integer,
+  optionalAddresses,
   optionalDatabaseUrl,
   optionalInteger,
+  optionalIssuers,
   optionalOrigin,
   optionalSecret,
   optionalText,
@@ -144,6 +146,16 @@ export const settingsTable = {
     maximum: 86_400_000,
     sentence: 'How far ahead of the clock the `timestampMs` of an activity request may be.',
   }),
+  oidcIssuers: optionalIssuers({
+    variable: 'KEYWRIGHT_OIDC_ISSUERS',
+    absent: 'every issuer at a public address',
+    sentence: 'Issuers whose OIDC tokens are accepted beside those of the service itself.',
+  }),
+  oauth2Endpoints: optionalAddresses({
+    variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',
+    absent: 'none',
+    sentence: 'Addresses that stand for endpoints of OAuth 2.0 providers: for tests.',
+  }),
   allowPrivateTargets: toggle({
     variable: 'KEYWRIGHT_ALLOW_PRIVATE_TARGETS',
     fallback: false,
@@ -243,10 +255,7 @@ function chainsSetting(): Setting<readonly Chain[] | undefined> {
 }
 
 /** Names that later versions will read: known, so that one environment serves them all. */
-const variablesWithoutEffect: readonly string[] = [
-  'KEYWRIGHT_AUTH_PROXY_PORT',
-  'KEYWRIGHT_OIDC_ISSUERS',
-];
+const variablesWithoutEffect: readonly string[] = ['KEYWRIGHT_AUTH_PROXY_PORT'];
 
 /** The settings in an environment that have no effect in this version, to be told to the operator. */
 export function settingsWithoutEffect(

@@ -1,6 +1,7 @@
 // The keys that the service itself has: what its clients check its bundles and tokens by. They are
 // derived from the root key, so they are the same on every node and after every start.
 
+import { hex } from './bytes.ts';
 import type { KeyAgreement } from './crypto/key_agreement.ts';
 import type { JsonObject } from './schema/json.ts';
 import { table } from './table.ts';
@@ -40,3 +41,13 @@ export type ServiceKeys = {
 
 /** What signs bundles and tokens, and says by which key they are checked. */
 export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
+
+/** The public keys that clients pin, as they are published: in hex, uncompressed. */
+export function publishedServiceKeys(keys: Pick<ServiceKeys, 'publicKey'>) {
+  return Object.values(serviceKeyRoles).map(({ name, use, purpose }) => ({
+    role: name,
+    use,
+    purpose,
+    publicKey: hex(keys.publicKey(name)),
+  }));
+}

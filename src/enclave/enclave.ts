@@ -12,6 +12,9 @@ import { createIdSource } from '../core/ids.ts';
 import type { Outside } from '../core/outside.ts';
 import { PolicyRefusedError } from '../core/policy/explanation.ts';
 import { renderError } from '../core/render_error.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import { publishedServiceKeys } from '../core/service_keys.ts';
+import { issuerDocument, issuerKeySet } from '../core/tokens/issued_identity.ts';
 import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createAdmission } from '../pipeline/admit.ts';
@@ -62,6 +65,7 @@ type Started = {
   readonly bootstrap: ReturnType<typeof createBootstrap>;
   readonly deliveries: Deliveries;
   readonly balances: Balances;
+  readonly discovery: () => AnswerOf<EnclaveMessages['discovery']>;
   readonly disableEndpoint: (
     organizationId: string,
     endpointId: string,
@@ -147,6 +151,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         submit,
         onboard: createOnboarding(submit, pipeline),
         query: createQuery(queryOperations, admission, pipeline),
+        discovery: () => discoveryOf(pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
         disableEndpoint: (organizationId, endpointId, failingSinceMs) =>
           repository.changeUnasked(organizationId, (draft) => {
@@ -198,6 +203,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       if (started === undefined) fail('enclave_unavailable');
       return { outcome: await started.balances.observe(observed) };
     },
+    discovery: async () => {
+      if (started === undefined) fail('enclave_unavailable');
+      return started.discovery();
+    },
     webhookKeySet: async () => {
       if (started === undefined) fail('enclave_unavailable');
       return { body: await started.deliveries.keySet() };
@@ -214,6 +223,19 @@ const resources: ReadonlyMap<string, string> = new Map(
   ),
 );
 const resourceOf = (type: string): string | undefined => resources.get(type);
+
+/** What clients are to know of the service itself. */
+function discoveryOf({
+  serviceKeys,
+  deployment: { publicUrl },
+}: Pick<Ports, 'serviceKeys' | 'deployment'>): AnswerOf<EnclaveMessages['discovery']> {
+  const document = (value: JsonObject) => utf8(JSON.stringify(value));
+  return {
+    issuerConfiguration: document(issuerDocument(publicUrl)),
+    issuerKeySet: document(issuerKeySet(serviceKeys)),
+    serviceKeys: document({ keys: publishedServiceKeys(serviceKeys) }),
+  };
+}
 
 async function answerOf(
   request: Request,

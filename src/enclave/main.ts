@@ -25,6 +25,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     disableEndpoint: (request) => enclave.disableEndpoint(request),
     chainCursor: (request) => enclave.chainCursor(request),
     observe: (request) => enclave.observe(request),
+    discovery: () => enclave.discovery(undefined),
     webhookKeySet: () => enclave.webhookKeySet(undefined),
   },
   closedCode: 'store_unavailable',

@@ -1,3 +1,5 @@
+import { shownIssuer } from '../core/auth/oidc_token.ts';
+import { fail } from '../core/errors.ts';
 import type { OutgoingMessage } from '../core/outgoing_message.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Json } from '../core/schema/json.ts';
@@ -10,15 +12,20 @@ type Message = RequestOf<GatewayMessages['deliver']>['messages'][number];
 export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): Outside {
   return {
     issuerKeys: async (issuer, keyId) => {
-      const { keys } = await link.call('issuerKeys', { issuer, keyId });
-      return JSON.parse(keys) as Json;
+      const { keys, isAccepted, reason } = await link.call('issuerKeys', { issuer, keyId });
+      if (keys !== undefined) return JSON.parse(keys) as Json;
+      const shown = shownIssuer(issuer);
+      return isAccepted
+        ? fail('oidc_issuer_unavailable', { issuer: shown, reason })
+        : fail('oidc_issuer_not_accepted', { issuer: shown });
     },
     deliver: async (messages) => {
       await link.call('deliver', { messages: messages.map(asMessage) });
     },
-    fetch: ({ url, method, headers, body }) => {
+    fetch: async ({ url, method, headers, body }) => {
       const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
-      return link.call('fetch', { url, method, headers: list, body });
+      const { answer } = await link.call('fetch', { url, method, headers: list, body });
+      return answer ?? fail('oauth2_provider_unavailable');
     },
     refusedTarget: async (url) => (await link.call('refusedTarget', { url })).reason,
     verifyCaptcha: async (token, remoteAddress) => {

@@ -213,16 +213,26 @@ export const enclaveMessages = {
     }),
     answer: struct({ outcome: text }),
   },
+  /** What clients are to know of the service itself: documents, as JSON. */
+  discovery: {
+    request: nothing,
+    answer: struct({
+      /** Of the service as an OIDC issuer: its configuration and its key set. */
+      issuerConfiguration: bytes,
+      issuerKeySet: bytes,
+      serviceKeys: bytes,
+    }),
+  },
   /** The key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { request: nothing, answer: struct({ body: bytes }) },
 } as const satisfies Record<string, Message>;
 
 /** What the enclave may ask of the world through the gateway. */
 export const outsideMessages = {
-  /** The key set (JWKS) of an issuer, as JSON. */
+  /** The key set (JWKS) of an issuer, as JSON; or why there is none. */
   issuerKeys: {
     request: struct({ issuer: text, keyId: optional(text) }),
-    answer: struct({ keys: text }),
+    answer: struct({ keys: optional(text), isAccepted: boolean, reason: text }),
   },
   /** E-mail and text messages, to be sent now. */
   deliver: {
@@ -242,7 +252,7 @@ export const outsideMessages = {
     }),
     answer: nothing,
   },
-  /** One HTTP request to a provider of OAuth 2.0. */
+  /** One HTTP request to a provider of OAuth 2.0; no answer where it could not be had. */
   fetch: {
     request: struct({
       url: text,
@@ -250,7 +260,7 @@ export const outsideMessages = {
       headers: list(struct({ name: text, value: text })),
       body: bytes,
     }),
-    answer: struct({ status: number, body: bytes }),
+    answer: struct({ answer: optional(struct({ status: number, body: bytes })) }),
   },
   /** Why deliveries may not go to a URL; undefined where they may. */
   refusedTarget: {

@@ -24,12 +24,15 @@ import {
 
 type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
 type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;
+type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 
 export type HttpOptions = {
   /** Asks the enclave. */
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
   /** Why the service is not ready; empty when it is. */
   readonly notReady: () => readonly string[];
+  /** What the enclave says of the service itself: JSON, the same from start to end. */
+  readonly discovery: Discovery;
   /** The key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
   /** What `GET /dev/inbox` shows; absent: there is no such path. */
@@ -206,6 +209,13 @@ export function createHttp(options: HttpOptions): HttpServer {
     return sendJson(reply, 200, keySet);
   });
 
+  for (const [path, name] of Object.entries(discoveryDocuments)) {
+    app.get(path, (_request, reply) => {
+      reply.header('cache-control', keySetCaching);
+      return sendJson(reply, 200, options.discovery[name]);
+    });
+  }
+
   const { inbox } = options;
   if (inbox !== undefined) {
     app.get(inboxPath, (request, reply) => {
@@ -256,6 +266,12 @@ export function createHttp(options: HttpOptions): HttpServer {
 
 const inboxPath = '/dev/inbox';
 const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
+/** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
+const discoveryDocuments = {
+  '/.well-known/openid-configuration': 'issuerConfiguration',
+  '/.well-known/jwks.json': 'issuerKeySet',
+  '/public/v1/discovery/keys': 'serviceKeys',
+} as const satisfies Record<string, keyof Discovery>;
 /** Shorter than the time for which a key is published before it signs. */
 const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
 const apiPattern = /^\/public\/v1\/(submit|query)\/([^/?]+)$/;
@@ -305,12 +321,15 @@ function createOperationNames(): { learn(name: string): void; label(name: string
   };
 }
 
+const readPaths: readonly string[] = [
+  ...['/health/live', '/health/ready', '/openapi.json', webhookKeySetPath],
+  ...Object.keys(discoveryDocuments),
+];
+
 /** Methods of a path that exists, as the Allow header spells them. */
 function methodsOf(path: string): string | undefined {
   if (apiPattern.test(path)) return 'POST';
-  return ['/health/live', '/health/ready', '/openapi.json', webhookKeySetPath].includes(path)
-    ? 'GET, HEAD'
-    : undefined;
+  return readPaths.includes(path) ? 'GET, HEAD' : undefined;
 }
 
 function pathOf(url: string): string {

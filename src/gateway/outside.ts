@@ -3,24 +3,56 @@
 import { fail } from '../core/errors.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
+import type { Log } from './log.ts';
 import type { Delivery } from './messages/delivery.ts';
 import { createNameLookup } from './outbound/name_lookup.ts';
+import { createIssuerKeys } from './outbound/oidc_keys.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
 export function createOutside(
-  { allowPrivateTargets }: Settings,
-  { deliver }: Pick<Delivery, 'deliver'>,
-): Outside {
+  { allowPrivateTargets, oidcIssuers, oauth2Endpoints }: OutsideSettings,
+  { deliver, log }: Pick<Delivery, 'deliver'> & { readonly log: Log },
+): Outside & {
+  /** Ends what is under way. */
+  close(): void;
+} {
   const rules = { allowPrivateTargets };
   const lookup = createNameLookup(rules);
+  const outbound = createOutbound({ ...rules, lookup });
+  const { keysOf } = createIssuerKeys({
+    outbound,
+    clock: () => performance.now(),
+    acceptedIssuers: oidcIssuers,
+  });
   return {
-    issuerKeys: async (issuer) => fail('oidc_issuer_unavailable', { issuer }),
+    issuerKeys: (issuer, keyId) => keysOf(issuer, keyId),
     deliver: async (messages) => {
       for (const message of messages) deliver(message);
     },
-    fetch: async () => fail('oauth2_provider_unavailable'),
+    fetch: async ({ url, method, headers, body }) => {
+      const answer = await outbound.send({
+        url: oauth2Endpoints?.[url] ?? url,
+        method,
+        headers,
+        ...(method === 'POST' ? { body } : {}),
+        ...fetchLimits,
+      });
+      if ('failure' in answer) {
+        const { failure, detail } = answer;
+        log('warn', 'an OAuth 2.0 provider could not be asked', { url, failure, detail });
+        return fail('oauth2_provider_unavailable');
+      }
+      return { status: answer.status, body: answer.body };
+    },
     refusedTarget: (url) => refusedTarget(url, rules, lookup),
     verifyCaptcha: async () => false,
+    close: () => outbound.close(),
   };
 }
+
+type OutsideSettings = Pick<Settings, 'allowPrivateTargets' | 'oidcIssuers' | 'oauth2Endpoints'>;
+
+/** Tokens and profiles are small. */
+const fetchLimits = { timeoutMs: 10_000, maximumBytes: 64 * 1024 };

@@ -1,35 +1,67 @@
 // What the enclave may ask of the world, answered by this process.
 
-import { assert } from '../core/errors.ts';
+import { assert, type ErrorCode, ServiceError } from '../core/errors.ts';
 import type { OutgoingMessage } from '../core/outgoing_message.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Handlers } from '../enclave/link.ts';
-import type { OutsideMessages, RequestOf } from '../enclave/protocol.ts';
+import type { AnswerOf, OutsideMessages, RequestOf } from '../enclave/protocol.ts';
 
 type Message = RequestOf<OutsideMessages['deliver']>['messages'][number];
 
 /** Serves the enclave's messages that go beyond the service itself. */
 export function outsideHandlers(outside: Outside): Handlers<OutsideMessages> {
   return {
-    issuerKeys: async ({ issuer, keyId }) => ({
-      keys: JSON.stringify(await outside.issuerKeys(issuer, keyId)),
-    }),
+    issuerKeys: ({ issuer, keyId }) => keysOf(outside, issuer, keyId),
     deliver: async ({ messages }) => {
       await outside.deliver(messages.map(messageOf));
       return undefined;
     },
-    fetch: ({ url, method, headers, body }) =>
-      outside.fetch({
-        url,
-        method: method === 'POST' ? 'POST' : 'GET',
-        headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
-        body,
-      }),
+    fetch: async ({ url, method, headers, body }) => ({
+      answer: await answered(
+        'oauth2_provider_unavailable',
+        outside.fetch({
+          url,
+          method: method === 'POST' ? 'POST' : 'GET',
+          headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
+          body,
+        }),
+      ),
+    }),
     refusedTarget: async ({ url }) => ({ reason: await outside.refusedTarget(url) }),
     verifyCaptcha: async ({ token, remoteAddress }) => ({
       isSolved: await outside.verifyCaptcha(token, remoteAddress),
     }),
   };
+}
+
+/** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
+async function keysOf(
+  outside: Outside,
+  issuer: string,
+  keyId: string | undefined,
+): Promise<AnswerOf<OutsideMessages['issuerKeys']>> {
+  try {
+    const keys = JSON.stringify(await outside.issuerKeys(issuer, keyId));
+    return { keys, isAccepted: true, reason: '' };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const isAccepted = error.code === 'oidc_issuer_unavailable';
+    if (!isAccepted && error.code !== 'oidc_issuer_not_accepted') throw error;
+    return { keys: undefined, isAccepted, reason: String(error.details['reason'] ?? '') };
+  }
+}
+
+/** The answer, or none where it was refused with this code. */
+async function answered<Answer>(
+  code: ErrorCode,
+  answer: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === code) return undefined;
+    throw error;
+  }
 }
 
 function messageOf({ channel, to, text, ...rest }: Message): OutgoingMessage {

@@ -70,6 +70,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
     const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
+    const outside = createOutside(settings, { deliver: messages.deliver, log });
+    closers.push(() => outside.close());
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
@@ -81,7 +83,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       deployment: deploymentOf(settings, messages),
       handlers: {
         ...storeHandlers(port, log),
-        ...outsideHandlers(createOutside(settings, messages)),
+        ...outsideHandlers(outside),
       },
       callsMaximum: settings.inFlightMaximum,
       log,
@@ -92,6 +94,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const [{ createHttp }] = await Promise.all([import('./http.ts'), enclave.start()]);
     const organization = await bootstrapOf(directory.path, rootKeyFile, enclave);
 
+    const discovery = await enclave.call('discovery', undefined);
     const { startWebhooks } = await import('./webhooks/start_webhooks.ts');
     webhooks = startWebhooks({ settings, store, enclave, log, metrics });
     closers.push(() => webhooks?.stop());
@@ -119,6 +122,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
           ...(health.ok ? [] : [health.reason]),
         ];
       },
+      discovery,
       webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
       inbox: messages.inbox,

@@ -50,8 +50,19 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/settings.ts': ['src/core/', 'src/setting_kinds.ts'],
   'src/setting_kinds.ts': [],
+  // Derives public keys from the root key, and ends.
+  'src/keys_command.ts': [
+    'src/core/',
+    'src/enclave/root_keys.ts',
+    'src/enclave/service_keys.ts',
+    'src/settings.ts',
+    'src/store/data_directory.ts',
+    'src/store/unusable_data_error.ts',
+    'node:path',
+  ],
   'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
   'src/main.ts': [
+    'src/keys_command.ts',
     'src/policy_command.ts',
     'src/settings.ts',
     'src/gateway/',

@@ -1,6 +1,11 @@
 import type { Handlers, Link } from '../../src/enclave/link.ts';
 import { createLink } from '../../src/enclave/link.ts';
-import type { EnclaveMessages, GatewayMessages, RequestOf } from '../../src/enclave/protocol.ts';
+import type {
+  AnswerOf,
+  EnclaveMessages,
+  GatewayMessages,
+  RequestOf,
+} from '../../src/enclave/protocol.ts';
 import { enclaveMessages, gatewayMessages } from '../../src/enclave/protocol.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { memoryChannels } from '../enclave/memory_channel.ts';
@@ -12,6 +17,13 @@ export type FakeEnclave = {
   /** Root keys that arrived, as copies. */
   readonly rootKeys: Uint8Array[];
   wasKilled(): boolean;
+};
+
+/** Documents as an enclave gives them, told apart by their content. */
+export const sampleDiscovery: AnswerOf<EnclaveMessages['discovery']> = {
+  issuerConfiguration: Buffer.from('{"issuer":"https://keys.example"}'),
+  issuerKeySet: Buffer.from('{"keys":["of the issuer"]}'),
+  serviceKeys: Buffer.from('{"keys":["of the service"]}'),
 };
 
 const answers: Handlers<EnclaveMessages> = {
@@ -29,6 +41,7 @@ const answers: Handlers<EnclaveMessages> = {
   disableEndpoint: () => undefined,
   chainCursor: () => ({ version: 0, blocks: [] }),
   observe: () => ({ outcome: 'committed' }),
+  discovery: () => sampleDiscovery,
   webhookKeySet: () => ({ body: Buffer.from('{"keys":[]}') }),
 };
 

@@ -9,6 +9,7 @@ import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
 import { createHttp } from '../../src/gateway/http.ts';
 import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
+import { sampleDiscovery } from './fake_enclave.ts';
 
 type Asked = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
@@ -43,6 +44,7 @@ async function startServer(
       return ask(request);
     },
     notReady: () => [],
+    discovery: sampleDiscovery,
     webhookKeySet: async () => Buffer.from('{"keys":[]}'),
     openApi: async () => ({ openapi: '3.1.0' }),
     log: (level, message, fields) => lines.push({ level, message, fields }),

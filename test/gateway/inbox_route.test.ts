@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { createHttp } from '../../src/gateway/http.ts';
 import { createDevelopmentInbox } from '../../src/gateway/messages/development_inbox.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
+import { sampleDiscovery } from './fake_enclave.ts';
 
 const inbox = createDevelopmentInbox(
   () => {},
@@ -18,6 +19,7 @@ async function startServer(withInbox: boolean): Promise<number> {
   const server = createHttp({
     ask: () => assert.fail('nothing is asked'),
     notReady: () => [],
+    discovery: sampleDiscovery,
     webhookKeySet: async () => Buffer.from('{"keys":[]}'),
     openApi: async () => ({}),
     inbox: withInbox ? inbox : undefined,

@@ -19,7 +19,7 @@ import {
 } from '../../src/gateway/rate_limit.ts';
 import { serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
-import { fakeEnclave } from './fake_enclave.ts';
+import { fakeEnclave, sampleDiscovery } from './fake_enclave.ts';
 
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
@@ -204,6 +204,7 @@ describe('over HTTP', () => {
         return answer();
       },
       notReady: () => [],
+      discovery: sampleDiscovery,
       webhookKeySet: async () => Buffer.from('{"keys":[]}'),
       openApi: async () => ({}),
       log: () => {},

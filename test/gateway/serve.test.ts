@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { publishedServiceKeys } from '../../src/core/service_keys.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import { baseUrlOf, type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
+import { fixedServiceKeys } from '../core/service_keys.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {
@@ -231,6 +241,22 @@ describe('the command line', () => {
     assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
   });
 
+  test('keys: the public keys that the service publishes, from its root key alone', async (t) => {
+    const directory = temporaryDirectory(t);
+    const none = await run('keys', '--data-dir', directory);
+    assert.equal(none.code, 1);
+    assert.match(none.err, /^keywright: there is no root key at .*\/root\.key: start the service/);
+    const path = join(directory, 'root.key');
+    mkdirSync(directory);
+    writeFileSync(path, new Uint8Array(32).fill(7), { mode: 0o600 });
+    const { code, out, err } = await run('keys', '--data-dir', directory);
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.deepEqual(JSON.parse(out), { keys: publishedServiceKeys(fixedServiceKeys(7)) });
+    assert.ok(!out.includes('07'.repeat(32)));
+    chmodSync(path, 0o644);
+    assert.match((await run('keys', '--data-dir', directory)).err, /open to other users/);
+  });
+
   test('version and help', async () => {
     const { version } = JSON.parse(
       readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -246,7 +272,7 @@ describe('the command line', () => {
     assert.deepEqual(await run('sevre'), {
       code: 1,
       out: '',
-      err: 'keywright: unknown command sevre: expected serve, policy, webhooks, version or help\n',
+      err: 'keywright: unknown command sevre: expected serve, keys, policy, webhooks, version or help\n',
     });
     const unknownFlag = await run('serve', '--prot', '1');
     assert.equal(unknownFlag.code, 1);

@@ -75,6 +75,27 @@ test('values out of bounds are refused, all at once, and nothing is guessed', ()
   );
 });
 
+test('issuers and addresses', () => {
+  const read = (environment: Record<string, string>) => readSettings(environment, []);
+  assert.equal(read({}).oidcIssuers, undefined);
+  for (const none of ['', 'none']) {
+    assert.deepEqual(read({ KEYWRIGHT_OIDC_ISSUERS: none }).oidcIssuers, []);
+  }
+  assert.deepEqual(
+    read({ KEYWRIGHT_OIDC_ISSUERS: 'https://a.example, http://127.0.0.1:1/x' }).oidcIssuers,
+    ['https://a.example', 'http://127.0.0.1:1/x'],
+  );
+  for (const wrong of ['a.example', 'https://a.example,', 'https://a.example?x', 'ftp://a']) {
+    assert.match(complaint({ KEYWRIGHT_OIDC_ISSUERS: wrong }), /separated by commas, or `none`/);
+  }
+  const other = { 'https://api.x.com/2/users/me': 'http://127.0.0.1:1/me' };
+  const given = read({ KEYWRIGHT_OAUTH2_ENDPOINTS: JSON.stringify(other) });
+  assert.deepEqual(given.oauth2Endpoints, other);
+  for (const wrong of ['', '[]', 'null', '{"a":"b"}', '{"https://a.example":1}', '{']) {
+    assert.match(complaint({ KEYWRIGHT_OAUTH2_ENDPOINTS: wrong }), /expected a JSON object/);
+  }
+});
+
 test('a default is a value that could have been given', () => {
   for (const row of Object.values(settingsTable)) {
     const { fallback } = row;

@@ -82,6 +82,7 @@ export function createNode(ports: {
         disableEndpoint: (request) => enclave.disableEndpoint(request),
         chainCursor: (request) => enclave.chainCursor(request),
         observe: (request) => enclave.observe(request),
+        discovery: () => enclave.discovery(undefined),
         webhookKeySet: () => enclave.webhookKeySet(undefined),
       },
       closedCode: 'store_unavailable',

@@ -1,6 +1,7 @@
 // The published keys of identity providers (OpenID Connect Discovery 1.0 section 4, RFC 7517), fetched
 // and remembered. What comes out is evidence for the enclave, which verifies the token with it.
 
+import { shownIssuer } from '../../core/auth/oidc_token.ts';
 import { fail, ServiceError } from '../../core/errors.ts';
 import { createRecentCache } from '../../core/recent_cache.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
@@ -185,18 +186,10 @@ function published({ keys }: Kept): IssuerKeys {
   return { keys };
 }
 
-/** An issuer is a caller's text: shown in part, on one line. */
-function shown(issuer: string): string {
-  return issuer
-    .slice(0, 128)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-    .toWellFormed();
-}
-
 function notAccepted(issuer: string): never {
-  return fail('oidc_issuer_not_accepted', { issuer: shown(issuer) });
+  return fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
 }
 
 function unavailable(issuer: string, reason: string): never {
-  return fail('oidc_issuer_unavailable', { issuer: shown(issuer), reason });
+  return fail('oidc_issuer_unavailable', { issuer: shownIssuer(issuer), reason });
 }
