@@ -2,15 +2,16 @@
 // that is added to the service is added here: a test fails as long as it is missing.
 
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
-import { testKey } from '../harness.ts';
+import { startMs, testKey } from '../harness.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
 import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
 import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
-import { policyOf, privateKeyOf, type Tenant, tenantAccount } from './tenants.ts';
+import { policyOf, privateKeyOf, type Tenant, tenantAccount, tenantIssuer } from './tenants.ts';
 
 export type Call = {
   readonly parameters: (of: Tenant) => object;
@@ -32,6 +33,8 @@ const newApiKey = (name: string) => ({
   publicKey: testKey(name).publicKey,
   curveType: 'API_KEY_CURVE_P256',
 });
+/** Of an account that nobody has yet. */
+const newAccount = tenantIssuer.token({ now: () => startMs }, { sub: 'new' });
 const sessionKey = () => ({ publicKey: testKey('new session').publicKey });
 const describedMail = ({ userEmail: email }: Tenant) => ({
   email,
@@ -306,6 +309,39 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       }),
     },
   ],
+  create_oauth_providers: [
+    {
+      parameters: ({ userId }) => ({
+        userId,
+        oauthProviders: [{ providerName: label, oidcToken: newAccount }],
+      }),
+    },
+  ],
+  delete_oauth_providers: [
+    {
+      parameters: ({ userId, oauthProviderId }) => ({ userId, providerIds: [oauthProviderId] }),
+    },
+  ],
+  // sign-ins at identity providers
+  oauth: [
+    {
+      parameters: ({ oidcToken, sessionPublicKey: targetPublicKey }) => ({
+        oidcToken,
+        targetPublicKey,
+      }),
+    },
+  ],
+  oauth_login: [
+    {
+      parameters: ({ oidcToken, sessionPublicKey: publicKey }) => ({ oidcToken, publicKey }),
+    },
+  ],
+  oauth2_authenticate: [{ parameters: ({ oauth2CredentialId: id }) => describedCode(id) }],
+  create_oauth2_credential: [{ parameters: () => describedCredential() }],
+  update_oauth2_credential: [
+    { parameters: ({ oauth2CredentialId }) => ({ oauth2CredentialId, ...describedCredential() }) },
+  ],
+  delete_oauth2_credential: [{ parameters: ({ oauth2CredentialId }) => ({ oauth2CredentialId }) }],
   // sessions
   stamp_login: [{ parameters: sessionKey }],
   create_read_only_session: nothing,
@@ -485,6 +521,8 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_mfa_status: [
     { parameters: ({ pendingActivityId: activityId, userId }) => ({ activityId, userId }) },
   ],
+  get_oauth2_credential: [{ parameters: ({ oauth2CredentialId }) => ({ oauth2CredentialId }) }],
+  list_oauth2_credentials: nothing,
   get_session_profile: [
     {
       by: 'parent',

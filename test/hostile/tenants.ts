@@ -17,8 +17,11 @@ import {
   type TestService,
   testKey,
 } from '../harness.ts';
+import { createTestIssuer, nonceOf, publish } from '../identity_provider.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { letAnswer, makeCredential } from '../operations/oauth/oauth_requests.ts';
+import { makeProviders } from '../operations/oauth_providers/oauth_provider_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import {
   sealedCode,
@@ -58,6 +61,11 @@ type Ids = RegistryIds & {
   readonly apiKeyId: string;
   readonly authenticatorId: string;
   readonly credentialId: string;
+  readonly oauthProviderId: string;
+  /** A token of the plain user's account, for a session of the key. */
+  readonly oidcToken: string;
+  readonly sessionPublicKey: string;
+  readonly oauth2CredentialId: string;
   readonly userTagId: string;
   readonly walletId: string;
   readonly walletAccountId: string;
@@ -91,6 +99,9 @@ export type Tenants = {
   readonly close: () => void;
 };
 
+/** Who issues the tokens of all of them. */
+export const tenantIssuer = createTestIssuer();
+
 /** The account that every tenant has, under a seed of its own. */
 export const tenantAccount = (index = 0) => ({
   curve: 'CURVE_SECP256K1',
@@ -103,6 +114,8 @@ export const tenantAccount = (index = 0) => ({
 export async function startTenants(): Promise<Tenants> {
   const logged: string[] = [];
   const service = await startTestService({ log: logged });
+  publish(service, tenantIssuer);
+  letAnswer(service);
   const all = new Map<TenantName, Tenant>();
   for (const name of tenantNames) all.set(name, await createTenant(service, name));
   await made(service, 'enable_auth_proxy', 'ACTIVITY_TYPE_ENABLE_AUTH_PROXY', {}, service.root);
@@ -198,6 +211,12 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     { userId, authenticators: [passkey] },
     as,
   );
+  const sessionPublicKey = testKey(`session of ${name}`).publicKey;
+  const nonce = nonceOf(sessionPublicKey);
+  const oidcToken = tenantIssuer.token(service, { sub: `user of ${name}`, nonce });
+  const account = { providerName: `Account of ${name}`, oidcToken };
+  const [oauthProviderId] = await makeProviders(service, userId, [account], as);
+  assert(oauthProviderId !== undefined);
   const wallet = await made(
     service,
     'create_wallet',
@@ -285,6 +304,10 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     apiKeyId,
     authenticatorId: passkeys.result.createAuthenticatorsResult.authenticatorIds[0],
     credentialId: passkey.attestation.credentialId,
+    oauthProviderId,
+    oidcToken,
+    sessionPublicKey,
+    oauth2CredentialId: await makeCredential(service, { clientId: `client of ${name}` }, as),
     userTagId,
     walletId,
     walletAccountId: body.accounts[0].walletAccountId,

@@ -22,6 +22,8 @@ const ownUserOperations = [
   'create_authenticators',
   'delete_authenticators',
   'recover_user',
+  'create_oauth_providers',
+  'delete_oauth_providers',
 ];
 
 /** What users may start for themselves. */

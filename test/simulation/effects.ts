@@ -10,6 +10,7 @@ import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/model.ts';
 import { activityOperations } from '../../src/operations/index.ts';
+import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';
 import {
   intentOf,
@@ -20,7 +21,7 @@ import {
 } from './authority.ts';
 import { codeEffects, triedCodeFacts } from './code_effects.ts';
 import { heldKeys } from './held_keys.ts';
-import { secretTextOf } from './requests.ts';
+import { secretTextOf, unknownId } from './requests.ts';
 import { recordKinds, type TrueState, waitingStatuses } from './truth.ts';
 
 export type Input = {
@@ -179,6 +180,8 @@ const newestEpoch = (state: TrueState): number =>
 
 const countPasskeys = (users: readonly { authenticators: readonly unknown[] }[]): number =>
   users.reduce((sum, { authenticators }) => sum + authenticators.length, 0);
+const countAccounts = (users: readonly { oauthProviders: readonly unknown[] }[]): number =>
+  users.reduce((sum, { oauthProviders }) => sum + oauthProviders.length, 0);
 const countKeys = (users: readonly { apiKeys: readonly unknown[] }[]): number =>
   users.reduce((sum, user) => sum + user.apiKeys.length, 0);
 
@@ -278,6 +281,25 @@ const startedSession = ({ submitterId, intent, result, before, after }: Input): 
   };
 };
 
+/** The same, of the user whose account the token is about. */
+const signedIn = (input: Input): Expected => {
+  const { oidcToken } = input.intent;
+  const { sub } = claimsOf(oidcToken);
+  const provider = rowsOf(input.before, 'oauth_provider').find(({ subject }) => subject === sub);
+  const { userId } = input.result;
+  const started = startedSession({
+    ...input,
+    intent: { ...input.intent, userId: provider?.userId ?? unknownId },
+  });
+  return {
+    ...started,
+    facts: {
+      ...started.facts,
+      'the user is the one that is told of': (userId ?? provider?.userId) === provider?.userId,
+    },
+  };
+};
+
 const targetsFor = (
   { userId }: Wire,
   purpose: Records['import_target']['purpose'],
@@ -357,6 +379,7 @@ export const effects: Readonly<Record<string, Effect>> = {
         sameIds([...child.rows.user.keys()], result.rootUserIds) &&
         child.rows.api_key.size === countKeys(intent.rootUsers) &&
         child.rows.authenticator.size === countPasskeys(intent.rootUsers) &&
+        child.rows.oauth_provider.size === countAccounts(intent.rootUsers) &&
         hasUsers(child, result.rootUserIds, intent.rootUsers),
       'the quorum is of its users':
         child !== undefined &&
@@ -416,6 +439,7 @@ export const effects: Readonly<Record<string, Effect>> = {
       user: result.userIds,
       api_key: countKeys(intent.users),
       authenticator: countPasskeys(intent.users),
+      oauth_provider: countAccounts(intent.users),
     },
     facts: { 'the users have their keys': hasUsers(after, result.userIds, intent.users) },
   }),
@@ -425,6 +449,7 @@ export const effects: Readonly<Record<string, Effect>> = {
       api_key: idsWhere(before, 'api_key', (key) => userIds.includes(key.userId)),
       authenticator: idsWhere(before, 'authenticator', ({ userId }) => userIds.includes(userId)),
       mfa_policy: idsWhere(before, 'mfa_policy', ({ userId }) => userIds.includes(userId)),
+      oauth_provider: idsWhere(before, 'oauth_provider', ({ userId }) => userIds.includes(userId)),
     },
   }),
   update_user: updatedUser,
@@ -464,6 +489,46 @@ export const effects: Readonly<Record<string, Effect>> = {
   }),
   delete_authenticators: ({ intent }) => ({
     deleted: { authenticator: intent.authenticatorIds },
+  }),
+
+  create_oauth_providers: ({ intent, result, after }) => ({
+    created: { oauth_provider: result.providerIds },
+    facts: {
+      'they are the user’s accounts': result.providerIds.every((id: string, i: number) => {
+        const provider = after.rows.oauth_provider.get(id);
+        const { sub } = claimsOf(intent.oauthProviders[i].oidcToken);
+        return provider?.userId === intent.userId && provider?.subject === sub;
+      }),
+      'no account is there twice':
+        new Set(rowsOf(after, 'oauth_provider').map(({ subject }) => subject)).size ===
+        after.rows.oauth_provider.size,
+    },
+  }),
+  delete_oauth_providers: ({ intent }) => ({ deleted: { oauth_provider: intent.providerIds } }),
+  oauth: signedIn,
+  oauth_login: signedIn,
+  oauth2_authenticate: ({ intent, result, before }) => {
+    const { aud, nonce } = claimsOf(result.oidcToken);
+    const credential = before.rows.oauth2_credential.get(intent.oauth2CredentialId);
+    return {
+      facts: {
+        'the token is for the client': aud === credential?.clientId,
+        'it has the nonce': nonce === intent.nonce,
+      },
+    };
+  },
+  create_oauth2_credential: ({ result }) => ({
+    created: { oauth2_credential: [result.oauth2CredentialId] },
+  }),
+  update_oauth2_credential: ({ intent, after }) => ({
+    updated: { oauth2_credential: [intent.oauth2CredentialId] },
+    facts: {
+      'it has the client':
+        after.rows.oauth2_credential.get(intent.oauth2CredentialId)?.clientId === intent.clientId,
+    },
+  }),
+  delete_oauth2_credential: ({ intent }) => ({
+    deleted: { oauth2_credential: [intent.oauth2CredentialId] },
   }),
 
   stamp_login: startedSession,

@@ -2,10 +2,13 @@
 // Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/supervise.ts`, without
 // their pauses; an enclave is what `src/enclave/main.ts` makes.
 
+import { utf8 } from '../../src/core/bytes.ts';
 import { ServiceError } from '../../src/core/errors.ts';
+import { oauth2ProviderRows } from '../../src/core/oauth2/providers.ts';
 import { renderError } from '../../src/core/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { createLink, type Link } from '../../src/enclave/link.ts';
+import { outsideOverLink } from '../../src/enclave/outside_over_link.ts';
 import {
   type AnswerOf,
   type EnclaveMessages,
@@ -21,12 +24,28 @@ import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
+import { createTestOutside, type TestOutside, testDeployment } from '../outside.ts';
 import type { Choice } from './choice.ts';
+import { simulatedIssuer } from './identities.ts';
 import { rootKeyPair } from './key_pairs.ts';
 import { openPipe, type Pipe } from './pipe.ts';
 import type { Schedule } from './schedule.ts';
 import type { SimulatedStore } from './simulated_store.ts';
+
+/** A world with one identity provider, in which every code is good and everybody is the same person. */
+function simulatedOutside(): TestOutside {
+  const outside = createTestOutside();
+  outside.issuers.set(simulatedIssuer.issuer, simulatedIssuer.keySet);
+  const { tokenUrl, personUrl } = oauth2ProviderRows.OAUTH2_PROVIDER_X;
+  const answers = [
+    [tokenUrl, { access_token: 'token' }],
+    [personUrl, { data: { id: '1' } }],
+  ] as const;
+  for (const [url, value] of answers) {
+    outside.answers.set(url, () => ({ status: 200, body: utf8(JSON.stringify(value)) }));
+  }
+  return outside;
+}
 
 export const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
 
@@ -90,7 +109,7 @@ export function createNode(ports: {
     });
     const enclave = createEnclave({
       store: storeOverLink(inner),
-      outside: createTestOutside(),
+      outside: outsideOverLink(inner),
       clock: ports.clock,
       random: seededRandom(`${ports.seed} ${name} ${enclaves}`),
       log,
@@ -102,7 +121,7 @@ export function createNode(ports: {
       serves: gatewayMessages,
       handlers: {
         ...storeHandlers(store.portOf(owner()), log),
-        ...outsideHandlers(createTestOutside()),
+        ...outsideHandlers(simulatedOutside()),
       },
       closedCode: 'enclave_unavailable',
       log,

@@ -7,6 +7,7 @@ import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { mnemonicOfEntropy } from '../../src/core/derivation/mnemonic.ts';
 import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
 import { activityStatuses } from '../../src/core/names.ts';
+import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
 import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import {
   describedApp,
@@ -19,6 +20,7 @@ import { createSoftwareAuthenticator } from '../software_authenticator.ts';
 import type { Choice } from './choice.ts';
 import { codeRequests, knownContact, newContact } from './code_requests.ts';
 import { heldKeys } from './held_keys.ts';
+import { accountOf, tokenOf } from './identities.ts';
 import { keyPairs, rootKeyPair } from './key_pairs.ts';
 import type { TrueState } from './truth.ts';
 
@@ -158,6 +160,63 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
           ? { userId: idOf(world, 'user'), authenticatorIds: [unknownId] }
           : { userId: passkey.userId, authenticatorIds: [passkey.id] };
       },
+    },
+
+    create_oauth_providers: {
+      weight: 2,
+      parameters: (world) => ({
+        userId: idOf(world, 'user'),
+        oauthProviders: upTo(2, world, () => newAccount(world)),
+      }),
+    },
+    delete_oauth_providers: {
+      weight: 1.5,
+      parameters: (world) => {
+        const [provider] = world.choice.some(rowsOf(world, 'oauth_provider'), 1);
+        return provider === undefined
+          ? { userId: idOf(world, 'user'), providerIds: [unknownId] }
+          : { userId: provider.userId, providerIds: [provider.id] };
+      },
+    },
+
+    oauth: {
+      weight: 2,
+      parameters: (world) => {
+        const targetPublicKey = newSessionKey(world);
+        return { oidcToken: tokenOf(accountIn(world), targetPublicKey), targetPublicKey };
+      },
+    },
+    oauth_login: {
+      weight: 2,
+      parameters: (world) => {
+        const publicKey = newSessionKey(world);
+        const elsewhere = world.choice.chance(0.05) ? newSessionKey(world) : publicKey;
+        return {
+          oidcToken: tokenOf(accountIn(world), elsewhere),
+          publicKey,
+          ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
+          ...sessionProfileId(world),
+        };
+      },
+    },
+    oauth2_authenticate: {
+      weight: 1.5,
+      parameters: (world) => describedCode(idOf(world, 'oauth2_credential')),
+    },
+    create_oauth2_credential: {
+      weight: 1.5,
+      parameters: ({ choice }) => describedCredential({ clientId: `client ${choice.below(8)}` }),
+    },
+    update_oauth2_credential: {
+      weight: 1,
+      parameters: (world) => ({
+        oauth2CredentialId: idOf(world, 'oauth2_credential'),
+        ...describedCredential({ clientId: `client ${world.choice.below(8)}` }),
+      }),
+    },
+    delete_oauth2_credential: {
+      weight: 0.7,
+      parameters: (world) => ({ oauth2CredentialId: idOf(world, 'oauth2_credential') }),
     },
 
     stamp_login: {
@@ -568,6 +627,8 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_api_keys: () => ({}),
   get_session_profiles: () => ({}),
   get_auth_proxy_config: () => ({}),
+  get_oauth_providers: () => ({}),
+  list_oauth2_credentials: () => ({}),
   get_authenticators: (world) => ({ userId: idOf(world, 'user') }),
   get_authenticator: (world) => ({ authenticatorId: idOf(world, 'authenticator') }),
   list_wallets: () => ({}),
@@ -730,8 +791,20 @@ function newUser(world: World, number: number) {
       ...(world.choice.chance(0.3) ? [newApiKey(world, true)] : []),
     ],
     authenticators: world.choice.chance(0.2) ? [newPasskey(world)] : [],
-    oauthProviders: [],
+    oauthProviders: world.choice.chance(0.2) ? [newAccount(world)] : [],
   };
+}
+
+/** An account at the identity provider, which may be somebody's already. */
+function newAccount({ choice, serial }: World) {
+  const oidcToken = tokenOf(accountOf(choice.below(1000)), 'no key');
+  return { providerName: `Account ${serial}`, oidcToken };
+}
+
+/** An account that somebody has here, most of the time. */
+function accountIn(world: World): string {
+  const [provider] = world.choice.some(rowsOf(world, 'oauth_provider'), 1);
+  return provider?.subject ?? accountOf(world.choice.below(1000));
 }
 
 /** A passkey; one in a few dozen has been registered somewhere before. */

@@ -3,7 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { namesOf } from '../../src/core/table.ts';
+import { activityOperations } from '../../src/operations/index.ts';
 import { startMs } from '../harness.ts';
+import { operationOfType } from './authority.ts';
 import { createChoice } from './choice.ts';
 import { type Faults, weathers } from './faults.ts';
 import { createNode } from './node.ts';
@@ -77,6 +79,9 @@ const deploymentsAtFirst = [
 
 /** Some tried, some left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
+function mayAskOthers({ type }: { readonly type: string }): boolean {
+  return activityOperations[operationOfType.get(type) ?? '']?.asksOutside !== undefined;
+}
 
 /** Runs one simulation to its end, or to its first complaint. */
 export async function simulate(seed: number, steps = defaultSteps): Promise<SimulationResult> {
@@ -97,16 +102,27 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
   const clock = () => now;
 
   const truth = createTruth(complain);
+  /** The activities with which organizations changed last. */
+  const lastChanges = new Map<string, readonly { readonly type: string }[]>();
   const store = createSimulatedStore({
     schedule,
     choice,
     faults: () => faults,
-    committed: truth.observe,
+    committed: (change) => {
+      truth.observe(change);
+      for (const row of change.organizations) {
+        lastChanges.set(row.organizationId, change.activities);
+      }
+    },
     overtaken: (change) => {
       // Changes of one organization take turns: on one node that never fails, none is overtaken, but
-      // by a change of another organization that it was decided on.
+      // by a change of another organization that it was decided on. What asks others takes no turn.
       const isAlone = change.conditions.length === 1;
-      const isChange = isAlone && change.organizations.some((row) => row.version > 1);
+      const others = change.organizations.flatMap(
+        (row) => lastChanges.get(row.organizationId) ?? [],
+      );
+      const isInTurn = ![...change.activities, ...others].some(mayAskOthers);
+      const isChange = isAlone && isInTurn && change.organizations.some((row) => row.version > 1);
       if (isChange && weather === 'calm' && nodeCount === 1) {
         complain('a change was overtaken');
       }

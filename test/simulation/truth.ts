@@ -192,6 +192,8 @@ export const recordKinds = [
   'user',
   'api_key',
   'authenticator',
+  'oauth_provider',
+  'oauth2_credential',
   'tag',
   'wallet',
   'private_key',
