@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../src/core/errors.ts';
 import { fail, ServiceError } from '../../src/core/errors.ts';
 import { bytes, encode, nothing, number, text } from '../../src/enclave/frame_codec.ts';
 import type { Handlers, LinkLog, LinkOptions } from '../../src/enclave/link.ts';
-import { createLink, type linkLimits } from '../../src/enclave/link.ts';
+import { createLink, linkLimits } from '../../src/enclave/link.ts';
 import { streamChannel } from '../../src/enclave/stream_channel.ts';
 import { peerMessages } from './link_peer.ts';
 import { memoryChannels } from './memory_channel.ts';
@@ -187,6 +187,8 @@ describe('link', () => {
     assert.deepEqual(Buffer.concat(answered), frame(2, 5, encode(text, 'internal')));
   });
 
+  const tooLong = Buffer.alloc(4);
+  tooLong.writeUInt32BE(linkLimits.frameBytes + 1);
   const breaches: Record<string, Buffer> = {
     'an answer nobody asked for': frame(1, 9, encode(text, 'x')),
     'an error nobody asked for': frame(2, 9, encode(text, 'overloaded')),
@@ -197,7 +199,7 @@ describe('link', () => {
       frame(1, 1, encode(number, 1)),
     ]),
     'a frame without a header': Buffer.from('00000000', 'hex'),
-    'a frame that is too long': Buffer.from('02000001', 'hex'),
+    'a frame that is too long': tooLong,
   };
   for (const [name, bytesOfBreach] of Object.entries(breaches)) {
     test(`closes on ${name}`, async () => {
