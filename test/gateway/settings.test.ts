@@ -113,9 +113,9 @@ test('the page names every variable, flag and default', () => {
 });
 
 test('names of later versions are accepted, named, and nothing else', () => {
-  const environment = { KEYWRIGHT_OIDC_ISSUERS: 'x', KEYWRIGHT_PORT: '1' };
+  const environment = { KEYWRIGHT_AUTH_PROXY_PORT: 'x', KEYWRIGHT_PORT: '1' };
   assert.equal(readSettings(environment, []).port, 1);
-  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_OIDC_ISSUERS']);
-  assert.throws(() => readSettings({ KEYWRIGHT_OIDC_ISSUER: 'x' }, []), SettingsError);
-  assert.match(settingsDocument(), /`KEYWRIGHT_OIDC_ISSUERS`/);
+  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_AUTH_PROXY_PORT']);
+  assert.throws(() => readSettings({ KEYWRIGHT_AUTH_PROXY_PRT: 'x' }, []), SettingsError);
+  assert.match(settingsDocument(), /`KEYWRIGHT_AUTH_PROXY_PORT`/);
 });
