@@ -41,11 +41,8 @@ async function serveUntilStopped(flags: readonly string[]): Promise<void> {
       process.once(signal, () => process.exit(1));
     });
   }
-  const { readSettings, settingsWithoutEffect } = await import('./settings.ts');
+  const { readSettings } = await import('./settings.ts');
   const settings = readSettings(process.env, flags);
-  for (const variable of settingsWithoutEffect(process.env)) {
-    process.stderr.write(`keywright: ${variable} has no effect in this version\n`);
-  }
   const { serve } = await import('./gateway/serve.ts');
   const service = await serve(settings);
   process.stderr.write(greeting(service));

@@ -2,6 +2,7 @@
 // the stronger; a name that is not in the table is refused.
 
 import { type Chain, readChains } from './core/balances/chains.ts';
+import { editDistance } from './core/edit_distance.ts';
 import {
   choice,
   integer,
@@ -50,6 +51,13 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_ROOT_KEY_FILE',
     absent: '`root.key` in the data directory',
     sentence: 'File of the root key: 32 raw bytes, readable by its owner alone.',
+  }),
+  authProxyPort: optionalInteger({
+    variable: 'KEYWRIGHT_AUTH_PROXY_PORT',
+    absent: 'the port of the API',
+    minimum: 0,
+    maximum: 65_535,
+    sentence: 'Port of its own for the onboarding proxy; 0 takes any free one.',
   }),
   metricsHost: text({
     variable: 'KEYWRIGHT_METRICS_HOST',
@@ -103,6 +111,14 @@ export const settingsTable = {
     minimum: 0,
     maximum: 1_000_000,
     sentence: 'Requests per second that one source address may send; 0 is no limit.',
+  }),
+  authProxyRateLimitSourcePerSecond: integer({
+    variable: 'KEYWRIGHT_AUTH_PROXY_RATE_LIMIT_SOURCE_PER_SECOND',
+    fallback: 10,
+    minimum: 0,
+    maximum: 1_000_000,
+    sentence:
+      'Requests per second that one source address may send to the onboarding proxy; 0 is no limit.',
   }),
   trustedProxies: integer({
     variable: 'KEYWRIGHT_TRUSTED_PROXIES',
@@ -184,6 +200,23 @@ export const settingsTable = {
     absent: 'none is sent',
     sentence: 'Bearer token for the provider of text messages.',
   }),
+  captchaUrl: optionalText({
+    variable: 'KEYWRIGHT_CAPTCHA_URL',
+    absent: 'no captcha counts as solved',
+    sentence:
+      'Where captchas of the onboarding proxy are checked: takes a form of `secret`, `response` and `remoteip`.',
+  }),
+  captchaSecret: optionalSecret({
+    variable: 'KEYWRIGHT_CAPTCHA_SECRET',
+    expected: 'a text',
+    absent: 'an empty one is sent',
+    sentence: 'Secret for the provider of captchas.',
+  }),
+  captchaSiteKey: optionalText({
+    variable: 'KEYWRIGHT_CAPTCHA_SITE_KEY',
+    absent: 'pages are told of none',
+    sentence: 'Public key that pages show captchas with.',
+  }),
   compatibleHeaders: toggle({
     variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
     fallback: true,
@@ -254,16 +287,6 @@ function chainsSetting(): Setting<readonly Chain[] | undefined> {
   };
 }
 
-/** Names that later versions will read: known, so that one environment serves them all. */
-const variablesWithoutEffect: readonly string[] = ['KEYWRIGHT_AUTH_PROXY_PORT'];
-
-/** The settings in an environment that have no effect in this version, to be told to the operator. */
-export function settingsWithoutEffect(
-  environment: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
-  return variablesWithoutEffect.filter((variable) => environment[variable] !== undefined);
-}
-
 /** The value of each setting. */
 export type Settings = {
   readonly [Name in keyof typeof settingsTable]: (typeof settingsTable)[Name]['fallback'];
@@ -293,7 +316,6 @@ export function readSettings(
   const given = new Map<string, Given>();
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || value === undefined) continue;
-    if (variablesWithoutEffect.includes(variable)) continue;
     if (rowsByVariable.has(variable)) given.set(variable, { shownAs: variable, value });
     else complaints.push(unknown('setting', variable, [...rowsByVariable.keys()]));
   }
@@ -337,9 +359,6 @@ export function settingsDocument(): string {
     '| variable | flag | value | default | meaning |',
     '|---|---|---|---|---|',
     ...rows,
-    '',
-    'These names belong to what later versions bring. They are accepted and have no effect yet, which the start says:',
-    `${variablesWithoutEffect.map((variable) => `\`${variable}\``).join(', ')}.`,
     '',
   ].join('\n');
 }
@@ -386,18 +405,4 @@ function unknown(kind: string, name: string, known: readonly string[]): string {
     .map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 100), candidate) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best));
   return `${name}: unknown ${kind}, the nearest known one is ${nearest.candidate}`;
-}
-
-/** The least number of characters to insert, delete or replace (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= from.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
 }

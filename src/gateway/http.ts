@@ -8,17 +8,36 @@ import { wantsTimestampObjects } from '../core/compatibility.ts';
 import { fail, ServiceError } from '../core/errors.ts';
 import { renderError } from '../core/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.ts';
-import { createAdmission } from './admission.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { createClientErrors } from './client_error.ts';
 import type { Log } from './log.ts';
 import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbox.ts';
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
-import { addressOf, type Budget, RateLimitedError, type RateLimits } from './rate_limit.ts';
+import {
+  callOf,
+  calls,
+  discoveryDocuments,
+  type HttpPart,
+  inboxPath,
+  methodsOf,
+  pathOf,
+  shownPath,
+  webhookKeySetPath,
+} from './paths.ts';
+import {
+  addressOf,
+  type Budget,
+  RateLimitedError,
+  type RateLimits,
+  type Source,
+} from './rate_limit.ts';
 import {
   authenticationHeadersOf,
   isDryRun,
   preflightHeaders,
+  proxyHeadersOf,
+  proxyPreflightHeaders,
   requestIdOf,
 } from './request_headers.ts';
 
@@ -39,8 +58,12 @@ export type HttpOptions = {
   readonly inbox?: Pick<DevelopmentInbox, 'read'> | undefined;
   /** The OpenAPI document for the server's own address. */
   readonly openApi: () => Promise<object>;
+  /** What is served here besides the probes; absent: all of it. */
+  readonly serves?: readonly HttpPart[];
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Shared by servers that take from the same memory; absent: one of its own. */
+  readonly admission?: Admission;
   /** Absent: nothing is limited by its source or organization. */
   readonly rateLimits?: RateLimits;
   readonly limits: {
@@ -62,8 +85,8 @@ export type HttpServer = {
 
 /** A server that does not listen yet. */
 export function createHttp(options: HttpOptions): HttpServer {
-  const { ask, log, metrics, limits, rateLimits } = options;
-  const admission = createAdmission(limits);
+  const { ask, log, metrics, limits, rateLimits, serves = ['api', 'proxy'] } = options;
+  const admission = options.admission ?? createAdmission(limits);
   const operations = createOperationNames();
   const clientErrors = createClientErrors();
   let isDraining = false;
@@ -104,7 +127,7 @@ export function createHttp(options: HttpOptions): HttpServer {
 
   app.decorateRequest('record');
   app.addHook('onRequest', (request, reply, next) => {
-    const [, style = 'other', operation = ''] = apiPattern.exec(pathOf(request.url)) ?? [];
+    const { style, operation } = callOf(pathOf(request.url));
     request.record = { style, operation, startMs: performance.now(), outcome: {} };
     reply.header('x-request-id', request.id);
     // The inbox is for nobody's page.
@@ -123,9 +146,10 @@ export function createHttp(options: HttpOptions): HttpServer {
       finished(request, reply);
     });
     if (!isProbe) {
-      const remoteAddress = request.socket.remoteAddress;
-      const forwardedFor = request.headers['x-forwarded-for'];
-      showBudget(reply, rateLimits?.chargeSource({ remoteAddress, forwardedFor }));
+      const source = sourceIn(request);
+      showBudget(reply, rateLimits?.chargeSource(source));
+      const isCall = style === 'proxy' && request.method === 'POST';
+      if (isCall) showBudget(reply, rateLimits?.chargeProxySource(source));
     }
     if (isProbe || leave !== undefined) next();
     else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
@@ -154,41 +178,38 @@ export function createHttp(options: HttpOptions): HttpServer {
     });
   };
 
-  for (const style of ['submit', 'query']) {
-    app.post<{ Params: { operation: string } }>(
-      `/public/v1/${style}/:operation`,
-      async (request, reply) => {
-        const { operation } = request.params;
-        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
-        const named = rateLimits?.checkOrganization(body);
-        const dryRun = style === 'submit' && isDryRun(request.headers['dry-run']);
-        const answer = await ask({
-          requestId: request.id,
-          style: dryRun ? 'dry_run' : style,
-          operation,
-          headers: authenticationHeadersOf(request.raw.rawHeaders),
-          timestampObjects: wantsTimestampObjects({
-            clientVersion: singleHeader(request, 'x-client-version'),
-            userAgent: singleHeader(request, 'user-agent'),
-          }),
-          remoteAddress: addressOf(
-            {
-              remoteAddress: request.socket.remoteAddress,
-              forwardedFor: request.headers['x-forwarded-for'],
-            },
-            limits.trustedProxies,
-          ),
-          body,
-        });
-        const { organizationId } = answer;
-        const charged =
-          organizationId === undefined ? named : rateLimits?.chargeOrganization(organizationId);
-        showBudget(reply, charged);
-        if (answer.errorCode !== 'operation_unknown') operations.learn(operation);
-        request.record.outcome = outcomeOf(answer);
-        return sendJson(reply, answer.status, answer.body);
-      },
-    );
+  for (const { style, path, part } of calls.filter((call) => serves.includes(call.part))) {
+    app.post<{ Params: { operation: string } }>(`${path}:operation`, async (request, reply) => {
+      const { operation } = request.params;
+      const isApi = part === 'api';
+      const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
+      const named = isApi ? rateLimits?.checkOrganization(body) : undefined;
+      const dryRun = style === 'submit' && isDryRun(request.headers['dry-run']);
+      const headersOf = isApi ? authenticationHeadersOf : proxyHeadersOf;
+      const answer = await ask({
+        requestId: request.id,
+        style: dryRun ? 'dry_run' : style,
+        operation,
+        headers: headersOf(request.raw.rawHeaders),
+        timestampObjects: wantsTimestampObjects({
+          clientVersion: singleHeader(request, 'x-client-version'),
+          userAgent: singleHeader(request, 'user-agent'),
+        }),
+        remoteAddress: addressOf(sourceIn(request), limits.trustedProxies),
+        body,
+      });
+      const { organizationId } = answer;
+      // Strangers at the proxy do not spend what is the organization's.
+      const charged =
+        organizationId === undefined || !isApi
+          ? named
+          : rateLimits?.chargeOrganization(organizationId);
+      showBudget(reply, charged);
+      if (!isApi) letPageRead(reply, answer);
+      if (answer.errorCode !== 'operation_unknown') operations.learn(operation);
+      request.record.outcome = outcomeOf(answer);
+      return sendJson(reply, answer.status, answer.body);
+    });
   }
 
   app.get('/health/live', (_request, reply) => sendJson(reply, 200, bytesOfJson({ status: 'ok' })));
@@ -198,25 +219,25 @@ export function createHttp(options: HttpOptions): HttpServer {
       ? sendJson(reply, 200, bytesOfJson({ status: 'ready' }))
       : sendJson(reply, 503, bytesOfJson({ status: 'not ready', reasons }));
   });
-  app.get('/openapi.json', async (_request, reply) => {
-    document ??= bytesOfJson(await options.openApi());
-    return sendJson(reply, 200, document);
-  });
-
-  app.get(webhookKeySetPath, async (_request, reply) => {
-    const keySet = await options.webhookKeySet();
-    reply.header('cache-control', keySetCaching);
-    return sendJson(reply, 200, keySet);
-  });
-
-  for (const [path, name] of Object.entries(discoveryDocuments)) {
-    app.get(path, (_request, reply) => {
-      reply.header('cache-control', keySetCaching);
-      return sendJson(reply, 200, options.discovery[name]);
+  if (serves.includes('api')) {
+    app.get('/openapi.json', async (_request, reply) => {
+      document ??= bytesOfJson(await options.openApi());
+      return sendJson(reply, 200, document);
     });
+    app.get(webhookKeySetPath, async (_request, reply) => {
+      const keySet = await options.webhookKeySet();
+      reply.header('cache-control', keySetCaching);
+      return sendJson(reply, 200, keySet);
+    });
+    for (const [path, name] of Object.entries(discoveryDocuments)) {
+      app.get(path, (_request, reply) => {
+        reply.header('cache-control', keySetCaching);
+        return sendJson(reply, 200, options.discovery[name]);
+      });
+    }
   }
 
-  const { inbox } = options;
+  const inbox = serves.includes('api') ? options.inbox : undefined;
   if (inbox !== undefined) {
     app.get(inboxPath, (request, reply) => {
       const { host, origin } = request.headers;
@@ -230,12 +251,16 @@ export function createHttp(options: HttpOptions): HttpServer {
   }
 
   app.setNotFoundHandler((request, reply) => {
-    const allowed = methodsOf(pathOf(request.url));
+    const path = pathOf(request.url);
+    const allowed = methodsOf(path, serves);
     if (allowed === undefined) fail('operation_unknown', { operation: shownPath(request.url) });
     if (request.method === 'OPTIONS') {
       return reply
         .code(204)
-        .headers({ allow: allowed, ...preflightHeaders })
+        .headers({
+          allow: allowed,
+          ...(callOf(path).part === 'proxy' ? proxyPreflightHeaders : preflightHeaders),
+        })
         .send();
     }
     reply.header('allow', allowed);
@@ -264,19 +289,9 @@ export function createHttp(options: HttpOptions): HttpServer {
   };
 }
 
-const inboxPath = '/dev/inbox';
-const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
-/** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
-const discoveryDocuments = {
-  '/.well-known/openid-configuration': 'issuerConfiguration',
-  '/.well-known/jwks.json': 'issuerKeySet',
-  '/public/v1/discovery/keys': 'serviceKeys',
-} as const satisfies Record<string, keyof Discovery>;
 /** Shorter than the time for which a key is published before it signs. */
 const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
-const apiPattern = /^\/public\/v1\/(submit|query)\/([^/?]+)$/;
 const maximumConnections = 10_000;
-const maximumShownPathLength = 200;
 const exposedHeaders = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After';
 
 /** For the log and the numbers: which request this is, and what became of it. */
@@ -321,24 +336,18 @@ function createOperationNames(): { learn(name: string): void; label(name: string
   };
 }
 
-const readPaths: readonly string[] = [
-  ...['/health/live', '/health/ready', '/openapi.json', webhookKeySetPath],
-  ...Object.keys(discoveryDocuments),
-];
-
-/** Methods of a path that exists, as the Allow header spells them. */
-function methodsOf(path: string): string | undefined {
-  if (apiPattern.test(path)) return 'POST';
-  return readPaths.includes(path) ? 'GET, HEAD' : undefined;
+/** Where a request came from. */
+function sourceIn(request: FastifyRequest): Source {
+  const forwardedFor = request.headers['x-forwarded-for'];
+  return { remoteAddress: request.socket.remoteAddress, forwardedFor };
 }
 
-function pathOf(url: string): string {
-  const queryStart = url.indexOf('?');
-  return queryStart < 0 ? url : url.slice(0, queryStart);
-}
-
-function shownPath(url: string): string {
-  return pathOf(url).slice(0, maximumShownPathLength);
+/** A page reads what it asked for itself; one that may not ask is not even told why. */
+function letPageRead(reply: FastifyReply, { allowedOrigin, errorCode }: EnclaveAnswer): void {
+  const header = 'access-control-allow-origin';
+  reply.header('vary', 'origin');
+  if (allowedOrigin !== undefined) reply.header(header, allowedOrigin);
+  if (errorCode === 'proxy_origin_not_allowed') reply.removeHeader(header);
 }
 
 function singleHeader(request: FastifyRequest, name: string): string | undefined {

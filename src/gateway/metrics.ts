@@ -6,7 +6,7 @@ import { assert } from '../core/errors.ts';
 
 /** One request that was answered. */
 export type FinishedRequest = {
-  /** `submit`, `query`, or `other`. */
+  /** `submit`, `query`, `proxy`, or `other`. */
   readonly style: string;
   /** Name of a known operation, or `unknown`. */
   readonly operation: string;

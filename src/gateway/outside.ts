@@ -3,6 +3,7 @@
 import { fail } from '../core/errors.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
+import { createCaptchaCheck } from './captcha.ts';
 import type { Log } from './log.ts';
 import type { Delivery } from './messages/delivery.ts';
 import { createNameLookup } from './outbound/name_lookup.ts';
@@ -12,7 +13,7 @@ import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
 export function createOutside(
-  { allowPrivateTargets, oidcIssuers, oauth2Endpoints }: OutsideSettings,
+  { allowPrivateTargets, oidcIssuers, oauth2Endpoints, captchaUrl, captchaSecret }: OutsideSettings,
   { deliver, log }: Pick<Delivery, 'deliver'> & { readonly log: Log },
 ): Outside & {
   /** Ends what is under way. */
@@ -47,12 +48,19 @@ export function createOutside(
       return { status: answer.status, body: answer.body };
     },
     refusedTarget: (url) => refusedTarget(url, rules, lookup),
-    verifyCaptcha: async () => false,
+    verifyCaptcha: createCaptchaCheck(
+      { url: captchaUrl, secret: captchaSecret },
+      outbound.send,
+      (detail) => log('warn', 'a captcha could not be checked', { detail }),
+    ),
     close: () => outbound.close(),
   };
 }
 
-type OutsideSettings = Pick<Settings, 'allowPrivateTargets' | 'oidcIssuers' | 'oauth2Endpoints'>;
+type OutsideSettings = Pick<
+  Settings,
+  'allowPrivateTargets' | 'oidcIssuers' | 'oauth2Endpoints' | 'captchaUrl' | 'captchaSecret'
+>;
 
 /** Tokens and profiles are small. */
 const fetchLimits = { timeoutMs: 10_000, maximumBytes: 64 * 1024 };

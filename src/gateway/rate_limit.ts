@@ -1,5 +1,5 @@
 // How many requests a second one source address and one organization get. Both limits are off unless
-// set; every process counts for itself.
+// set, but for the onboarding proxy, whose callers nobody knows; every process counts for itself.
 //
 // The source is decided before the body is read. An organization is charged for a request only when
 // the enclave's answer names it: that is the one sign that a user of it, or of its parent, was
@@ -23,6 +23,8 @@ export type RateLimitSettings = {
   readonly rateLimitOrganizationPerSecond: number;
   /** Requests per second; 0: no limit. */
   readonly rateLimitSourcePerSecond: number;
+  /** Requests per second to the onboarding proxy; 0: no limit. */
+  readonly authProxyRateLimitSourcePerSecond: number;
   /** How many proxies stand before this service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
@@ -40,6 +42,8 @@ export type Source = {
 export type RateLimits = {
   /** Charges the source, or refuses: raises `rate_limited`. */
   chargeSource(source: Source): Budget | undefined;
+  /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
+  chargeProxySource(source: Source): Budget | undefined;
   /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
   checkOrganization(body: Uint8Array): Budget | undefined;
   /** Charges the organization that an answer names. */
@@ -68,15 +72,20 @@ export function createRateLimits(
 ): RateLimits {
   const sources = createBuckets(settings.rateLimitSourcePerSecond, clock);
   const organizations = createBuckets(settings.rateLimitOrganizationPerSecond, clock);
+  const proxySources = createBuckets(settings.authProxyRateLimitSourcePerSecond, clock);
+
+  function charge(buckets: Buckets | undefined, source: Source): Budget | undefined {
+    if (buckets === undefined) return undefined;
+    const name = sourceOf(source, settings.trustedProxies);
+    const bucket = buckets.look(name);
+    if (bucket.remaining > 0) return buckets.take(name);
+    refused('source');
+    throw new RateLimitedError(bucket);
+  }
+
   return {
-    chargeSource: (source) => {
-      if (sources === undefined) return undefined;
-      const name = sourceOf(source, settings.trustedProxies);
-      const bucket = sources.look(name);
-      if (bucket.remaining > 0) return sources.take(name);
-      refused('source');
-      throw new RateLimitedError(bucket);
-    },
+    chargeSource: (source) => charge(sources, source),
+    chargeProxySource: (source) => charge(proxySources, source),
     checkOrganization: (body) => {
       const name = organizations === undefined ? undefined : organizationNamedIn(body);
       if (organizations === undefined || name === undefined) return undefined;

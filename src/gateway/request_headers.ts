@@ -6,7 +6,7 @@ import { fail } from '../core/errors.ts';
 /** A header as it was sent, its name in lower case. */
 export type Header = { readonly name: string; readonly value: string };
 
-/** The headers that authenticate a request: the only ones that reach the enclave. */
+/** The headers that authenticate a request: the only ones of the API that reach the enclave. */
 const authenticationHeaders: ReadonlySet<string> = new Set([
   'x-stamp',
   'x-stamp-webauthn',
@@ -14,15 +14,31 @@ const authenticationHeaders: ReadonlySet<string> = new Set([
   'x-session',
 ]);
 
+/** What a request to the onboarding proxy has in their place. */
+const proxyHeaders: ReadonlySet<string> = new Set([
+  'x-auth-proxy-config-id',
+  'x-captcha-token',
+  'origin',
+]);
+
 /**
  * The authentication headers among raw headers (name, value, name, value …): every occurrence, so
  * that whoever decides can insist on exactly one.
  */
 export function authenticationHeadersOf(rawHeaders: readonly string[]): Header[] {
+  return headersNamed(authenticationHeaders, rawHeaders);
+}
+
+/** The headers that the onboarding proxy reads, in the same way. */
+export function proxyHeadersOf(rawHeaders: readonly string[]): Header[] {
+  return headersNamed(proxyHeaders, rawHeaders);
+}
+
+function headersNamed(names: ReadonlySet<string>, rawHeaders: readonly string[]): Header[] {
   const found: Header[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
-    if (authenticationHeaders.has(name)) found.push({ name, value: rawHeaders[i + 1] ?? '' });
+    if (names.has(name)) found.push({ name, value: rawHeaders[i + 1] ?? '' });
   }
   return found;
 }
@@ -48,4 +64,11 @@ export const preflightHeaders = {
   'access-control-allow-headers':
     'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run',
   'access-control-max-age': '86400',
+} as const;
+
+/** The same for the onboarding proxy; which pages may read its answers is told with those. */
+export const proxyPreflightHeaders = {
+  ...preflightHeaders,
+  'access-control-allow-headers':
+    'Content-Type, X-Auth-Proxy-Config-ID, X-Captcha-Token, X-Client-Version, X-Request-Id',
 } as const;

@@ -63,7 +63,7 @@ export async function bootstrapRoot(
 export function saveRootCredentials(
   directory: string,
   bootstrapped: Bootstrapped,
-  baseUrl: string,
+  { baseUrl, authProxyUrl }: Pick<RootCredentials, 'baseUrl' | 'authProxyUrl'>,
 ): string | undefined {
   const { pending, final } = rootCredentialsFiles(directory);
   const keyPair = readKeyPair(pending);
@@ -75,7 +75,7 @@ export function saveRootCredentials(
     if (existsSync(final)) renameSync(final, `${final}.${Date.now()}.old`);
     const credentials: RootCredentials = {
       baseUrl,
-      authProxyUrl: baseUrl,
+      authProxyUrl,
       authProxyConfigId: bootstrapped.authProxyConfigId,
       organizationId: bootstrapped.organizationId,
       userId: bootstrapped.userId,

@@ -12,6 +12,7 @@ import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { createAdmission } from './admission.ts';
 import { createAsk } from './ask.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
@@ -23,6 +24,7 @@ import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createOutside } from './outside.ts';
 import { outsideHandlers } from './outside_handlers.ts';
+import type { HttpPart } from './paths.ts';
 import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
@@ -32,6 +34,8 @@ import type { WebhookWorker } from './webhooks/worker.ts';
 /** A running service. */
 export type Service = {
   readonly baseUrl: string;
+  /** Where the onboarding proxy is: the same, unless it has a port of its own. */
+  readonly authProxyUrl: string;
   /** Where the metrics are; undefined when they are off. */
   readonly metricsUrl: string | undefined;
   readonly organizationId: string;
@@ -106,7 +110,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
 
     let isStarted = false;
     let baseUrl = '';
-    const http = createHttp({
+    const shared = {
       ask: createAsk(
         {
           request: (request) => enclave.call('request', request),
@@ -134,14 +138,30 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         (limit) => metrics.requestRateLimited(limit),
       ),
       limits: settings,
+      admission: createAdmission(settings),
+    };
+    const { host, port: apiPort, authProxyPort } = settings;
+    const listen = async (at: number, serves: readonly HttpPart[]): Promise<string> => {
+      const http = createHttp({ ...shared, serves });
+      closers.push(() => http.drain(settings.drainTimeoutMs));
+      return baseUrlOf(host, await http.listen({ host, port: at }));
+    };
+    const isTogether = authProxyPort === undefined;
+    baseUrl = await listen(apiPort, isTogether ? ['api', 'proxy'] : ['api']);
+    const authProxyUrl = isTogether ? baseUrl : await listen(authProxyPort, ['proxy']);
+    const credentialsFile = saveRootCredentials(directory.path, organization, {
+      baseUrl,
+      authProxyUrl,
     });
-    closers.push(() => http.drain(settings.drainTimeoutMs));
-    baseUrl = baseUrlOf(settings.host, await http.listen(settings));
-    const credentialsFile = saveRootCredentials(directory.path, organization, baseUrl);
     isStarted = true;
-    log('info', 'ready', { baseUrl, ...(metricsUrl === undefined ? {} : { metricsUrl }) });
+    log('info', 'ready', {
+      baseUrl,
+      ...(isTogether ? {} : { authProxyUrl }),
+      ...(metricsUrl === undefined ? {} : { metricsUrl }),
+    });
     return {
       baseUrl,
+      authProxyUrl,
       metricsUrl,
       organizationId: organization.organizationId,
       credentialsFile,
@@ -183,7 +203,7 @@ async function startMessages(
 
 /** What the enclave is told of where it runs. */
 function deploymentOf(
-  { publicUrl, host, port, compatibleHeaders }: Settings,
+  { publicUrl, host, port, compatibleHeaders, captchaSiteKey }: Settings,
   { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
 ): Deployment {
   return {
@@ -192,7 +212,7 @@ function deploymentOf(
     sendsEmail: channels.includes('email'),
     sendsSms: channels.includes('sms'),
     compatibleWebhooks: compatibleHeaders,
-    captchaSiteKey: undefined,
+    captchaSiteKey,
   };
 }
 

@@ -14,7 +14,14 @@ type Line = { readonly message: string; readonly fields: object };
 function outsideOf(t: TestContext, settings: object = {}) {
   const lines: Line[] = [];
   const outside = createOutside(
-    { allowPrivateTargets: true, oidcIssuers: undefined, oauth2Endpoints: undefined, ...settings },
+    {
+      allowPrivateTargets: true,
+      oidcIssuers: undefined,
+      oauth2Endpoints: undefined,
+      captchaUrl: undefined,
+      captchaSecret: undefined,
+      ...settings,
+    },
     {
       deliver: () => assert.fail('nothing is sent'),
       log: (_level, message, fields) => lines.push({ message, fields }),

@@ -28,6 +28,7 @@ const otherId = '019b76da-a800-7a00-8000-00000000000b';
 const off = {
   rateLimitOrganizationPerSecond: 0,
   rateLimitSourcePerSecond: 0,
+  authProxyRateLimitSourcePerSecond: 0,
   trustedProxies: 0,
 };
 

@@ -37,10 +37,12 @@ function directory(t: { after(cleanUp: () => void): void }): string {
 }
 
 const baseUrl = 'http://127.0.0.1:1';
+const authProxyUrl = 'http://127.0.0.1:2';
+const addresses = { baseUrl, authProxyUrl };
 const jsonOf = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
 async function start(path: string, { bootstrap } = fakeDatabase()): Promise<string | undefined> {
-  return saveRootCredentials(path, await bootstrapRoot(path, bootstrap), baseUrl);
+  return saveRootCredentials(path, await bootstrapRoot(path, bootstrap), addresses);
 }
 
 describe('root credentials', () => {
@@ -52,7 +54,7 @@ describe('root credentials', () => {
     const { apiPublicKey, apiPrivateKey, ...rest } = jsonOf(final);
     assert.deepEqual(rest, {
       baseUrl,
-      authProxyUrl: baseUrl,
+      authProxyUrl,
       authProxyConfigId: 'proxy',
       organizationId: 'organization',
       userId: 'user',
@@ -136,7 +138,7 @@ describe('a crash loses no key and leaves no second organization', () => {
       const { pending } = rootCredentialsFiles(path);
       const bootstrapped = await bootstrapRoot(path, database.bootstrap);
       const before = readFileSync(pending);
-      saveRootCredentials(path, bootstrapped, baseUrl);
+      saveRootCredentials(path, bootstrapped, addresses);
       writeFileSync(pending, before, { mode: 0o600 });
       throw crash;
     },

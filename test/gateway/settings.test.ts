@@ -7,7 +7,6 @@ import {
   settingsDocument,
   settingsHelp,
   settingsTable,
-  settingsWithoutEffect,
 } from '../../src/settings.ts';
 
 const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
@@ -110,12 +109,4 @@ test('the page names every variable, flag and default', () => {
     assert.ok(page.includes(row.sentence));
   }
   assert.equal(settingsHelp().length, Object.keys(settingsTable).length);
-});
-
-test('names of later versions are accepted, named, and nothing else', () => {
-  const environment = { KEYWRIGHT_AUTH_PROXY_PORT: 'x', KEYWRIGHT_PORT: '1' };
-  assert.equal(readSettings(environment, []).port, 1);
-  assert.deepEqual(settingsWithoutEffect(environment), ['KEYWRIGHT_AUTH_PROXY_PORT']);
-  assert.throws(() => readSettings({ KEYWRIGHT_AUTH_PROXY_PRT: 'x' }, []), SettingsError);
-  assert.match(settingsDocument(), /`KEYWRIGHT_AUTH_PROXY_PORT`/);
 });

@@ -1,0 +1,61 @@
+// Which paths there are, and what each of them is.
+
+import type { AnswerOf, EnclaveMessages } from '../enclave/protocol.ts';
+
+/** The API, and the onboarding proxy. */
+export type HttpPart = 'api' | 'proxy';
+
+/** What is called by `POST`, by the paths before the name of an operation. */
+export const calls = [
+  { style: 'submit', path: '/public/v1/submit/', part: 'api' },
+  { style: 'query', path: '/public/v1/query/', part: 'api' },
+  { style: 'proxy', path: '/v1/', part: 'proxy' },
+] as const;
+
+export const inboxPath = '/dev/inbox';
+export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
+/** Where each document of the enclave is served. The first two as OpenID Connect Discovery says. */
+export const discoveryDocuments = {
+  '/.well-known/openid-configuration': 'issuerConfiguration',
+  '/.well-known/jwks.json': 'issuerKeySet',
+  '/public/v1/discovery/keys': 'serviceKeys',
+} as const satisfies Record<string, keyof AnswerOf<EnclaveMessages['discovery']>>;
+
+const probes: readonly string[] = ['/health/live', '/health/ready'];
+const documents: readonly string[] = [
+  ...['/openapi.json', webhookKeySetPath],
+  ...Object.keys(discoveryDocuments),
+];
+const maximumShownCharacters = 200;
+
+/** Methods of a path that exists where these parts are served, as the Allow header spells them. */
+export function methodsOf(path: string, serves: readonly HttpPart[]): string | undefined {
+  const { part } = callOf(path);
+  if (part !== undefined) return serves.includes(part) ? 'POST' : undefined;
+  const read = serves.includes('api') ? [...probes, ...documents] : probes;
+  return read.includes(path) ? 'GET, HEAD' : undefined;
+}
+
+/** Which call a path is, if any. */
+export function callOf(path: string): {
+  readonly style: string;
+  readonly operation: string;
+  readonly part?: HttpPart;
+} {
+  for (const { style, path: prefix, part } of calls) {
+    const operation = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+    if (operation !== '' && !operation.includes('/')) return { style, operation, part };
+  }
+  return { style: 'other', operation: '' };
+}
+
+/** The path of a request's URL, without its query. */
+export function pathOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart < 0 ? url : url.slice(0, queryStart);
+}
+
+/** As much of a path as a refusal repeats. */
+export function shownPath(url: string): string {
+  return pathOf(url).slice(0, maximumShownCharacters);
+}
