@@ -15,7 +15,7 @@ const payload = '"'.repeat(2_000_000);
 
 test('the largest bodies become activities; too many of them are asked for in smaller pages', async () => {
   const ids: string[] = [];
-  for (let i = 0; i < 4; i += 1) {
+  for (let i = 0; i < 6; i += 1) {
     const { activity } = await client.signRawPayload({
       type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
       timestampMs: timestampMs(),
