@@ -17,8 +17,11 @@ import {
   type OutboundRequest,
 } from '../../../src/gateway/outbound/outbound.ts';
 
+/** What tells that it is over: a test, or the file of all of them. */
+export type Ending = { after(run: () => void): void };
+
 /** Starts listening on loopback and ends with the test; gives the port. */
-export async function listening(t: TestContext, server: Server): Promise<number> {
+export async function listening(t: Ending, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -35,7 +38,7 @@ export async function listening(t: TestContext, server: Server): Promise<number>
   return (server.address() as AddressInfo).port;
 }
 
-export function httpServer(t: TestContext, listener: RequestListener): Promise<number> {
+export function httpServer(t: Ending, listener: RequestListener): Promise<number> {
   return listening(t, createServer({ keepAliveTimeout: 0 }, listener));
 }
 
