@@ -12,6 +12,7 @@ export const testDeployment: Deployment = {
   sendsEmail: true,
   sendsSms: true,
   compatibleWebhooks: true,
+  oidcIssuers: undefined,
   captchaSiteKey: undefined,
 };
 

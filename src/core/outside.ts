@@ -40,6 +40,8 @@ export type Deployment = {
   readonly sendsSms: boolean;
   /** Whether webhooks carry the headers of the public clients beside the specified ones. */
   readonly compatibleWebhooks: boolean;
+  /** Whose OIDC tokens are accepted beside the service's own, to the letter; undefined: anybody's. */
+  readonly oidcIssuers: readonly string[] | undefined;
   /** What pages show captchas with, where there is a provider of them. */
   readonly captchaSiteKey: string | undefined;
 };

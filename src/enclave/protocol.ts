@@ -109,6 +109,7 @@ export const enclaveMessages = {
         sendsEmail: boolean,
         sendsSms: boolean,
         compatibleWebhooks: boolean,
+        oidcIssuers: optional(list(text)),
         captchaSiteKey: optional(text),
       }),
     }),

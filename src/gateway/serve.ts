@@ -203,7 +203,7 @@ async function startMessages(
 
 /** What the enclave is told of where it runs. */
 function deploymentOf(
-  { publicUrl, host, port, compatibleHeaders, captchaSiteKey }: Settings,
+  { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers }: Settings,
   { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
 ): Deployment {
   return {
@@ -212,6 +212,7 @@ function deploymentOf(
     sendsEmail: channels.includes('email'),
     sendsSms: channels.includes('sms'),
     compatibleWebhooks: compatibleHeaders,
+    oidcIssuers,
     captchaSiteKey,
   };
 }

@@ -6,6 +6,7 @@ import {
   bindsKey,
   type OidcClaims,
   readOidcToken,
+  shownIssuer,
   verifyOidcToken,
 } from '../core/auth/oidc_token.ts';
 import { fail } from '../core/errors.ts';
@@ -64,9 +65,12 @@ export async function verifyIdToken(
   }: Pick<Ports, 'outside' | 'deployment' | 'serviceKeys' | 'clock'>,
 ): Promise<OidcClaims> {
   const { issuer, keyId } = readOidcToken(token);
-  const keys =
-    issuer === deployment.publicUrl
-      ? issuerKeySet(serviceKeys)
-      : await outside.issuerKeys(issuer, keyId);
+  const { publicUrl, oidcIssuers } = deployment;
+  const isOwn = issuer === publicUrl;
+  // Said once, at the start: a gateway that lies later cannot bring in keys of others.
+  if (!isOwn && oidcIssuers !== undefined && !oidcIssuers.includes(issuer)) {
+    fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
+  }
+  const keys = isOwn ? issuerKeySet(serviceKeys) : await outside.issuerKeys(issuer, keyId);
   return verifyOidcToken({ token, keys, now: clock() });
 }

@@ -231,6 +231,24 @@ test('create_oauth_providers: tokens are verified, and need name no key', async 
   await makeProviders(service, userId, [wrapped]);
 });
 
+test('create_oauth_providers: only issuers that the enclave was told of, whatever the gateway brings', async (t) => {
+  for (const oidcIssuers of [[], ['https://issuer.test/']]) {
+    const service = await startTestService({ deployment: { oidcIssuers } });
+    t.after(() => service.close());
+    const issuer = knownIssuer(service);
+    const parameters = {
+      userId: service.root.userId,
+      oauthProviders: [byToken(service, issuer, 'ada')],
+    };
+    await checkRefused(
+      service,
+      { ...wire, parameters },
+      { status: 400, code: 3, text: /issuer `https:\/\/issuer.test` are not accepted here$/ },
+    );
+    assert.deepEqual(service.outside.askedFor, []);
+  }
+});
+
 test('create_oauth_providers: one that waits is registered by a token that is still good', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
