@@ -58,11 +58,23 @@ const focuses = {
   codes: Object.keys(activityRequests).filter((name) =>
     /otp|email_auth|recover|create_users/.test(name),
   ),
+  access: Object.keys(activityRequests).filter((name) =>
+    /mfa_policy|ip_allowlist|session|login/.test(name),
+  ),
   deployments: Object.keys(activityRequests).filter((name) => name.includes('_tvc_')),
   transfers: Object.keys(activityRequests).filter((name) =>
     /^(init_import|import|export)_/.test(name),
   ),
 } as const satisfies Record<string, readonly string[]>;
+
+/** Some to change and to take away. */
+const accessAtFirst = [
+  'create_mfa_policy',
+  'create_mfa_policy',
+  'set_ip_allowlist',
+  'set_ip_allowlist',
+  'create_session_profile',
+];
 
 /** In each of their states. */
 const deploymentsAtFirst = [
@@ -196,6 +208,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_private_keys',
       'create_sub_organization',
       ...(focus === 'deployments' ? deploymentsAtFirst : []),
+      ...(focus === 'access' ? accessAtFirst : []),
       ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
       ...(focus === 'codes' ? codesAtFirst : []),
       // Last, since afterwards one key may be too few.
