@@ -77,7 +77,8 @@ function makeCase(tenants: Tenants, random: Random): Case {
   );
   const [operation, forms] = random.of(calls);
   const call: Call = random.of(forms);
-  const tenant = tenantOf(tenants, call.by ?? 'child');
+  // The unrelated one is among those that must not change: what is its own is asked by the parent.
+  const tenant = tenantOf(tenants, call.by === 'unrelated' ? 'parent' : (call.by ?? 'child'));
   const names = [...tenants.all.values()].flatMap((other) => markersOf(other));
   const around = { random, texts: names };
   let parameters = JSON.parse(JSON.stringify(call.parameters(tenant))) as Json;

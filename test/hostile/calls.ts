@@ -216,10 +216,6 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   // signing: by each of the names that a key has
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
   sign_raw_payloads: signers((signWith) => ({ signWith, payloads: [one], ...payloadForm })),
-  // proofs
-  list_app_proofs: [{ parameters: ({ activityId }) => ({ activityId }) }],
-  get_latest_boot_proof: nothing,
-  get_boot_proof: [{ parameters: () => ({ ephemeralKey: '04'.repeat(130) }) }],
   // the organization
   update_organization_name: [{ parameters: () => ({ organizationName: label }) }],
   update_root_quorum: [
@@ -432,6 +428,10 @@ export const submitTypes: ReadonlyMap<string, string> = new Map([
 
 /** By the last segment of the path; besides `organizationId`. */
 export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
+  // proofs
+  list_app_proofs: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  get_latest_boot_proof: nothing,
+  get_boot_proof: [{ parameters: () => ({ ephemeralKey: '04'.repeat(130) }) }],
   whoami: nothing,
   get_activity: [
     { parameters: ({ activityId }) => ({ activityId }) },
