@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { createTestIssuer, publish } from '../../identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
-import { assertRefused, assertViolation, checkQuery } from '../checks.ts';
+import { assertViolation, checkQuery } from '../checks.ts';
 
 const maximumChildren = 7;
 
@@ -145,17 +146,39 @@ test('a changed value leads to the child, the old one no longer', async () => {
   assert.deepEqual(await found('EMAIL', 'user.odd3@example.com'), []);
 });
 
-test('unknown types are refused naming the known ones, later ones as not available', async () => {
+test('unknown types are refused naming the known ones', async () => {
   const unknown = await service.query('list_suborgs', { filterType: 'ID', filterValue: 'x' });
   assertViolation(unknown, 'filterType');
   assert.match(
     unknown.body.message,
     /expected one of CREDENTIAL_ID, NAME, USERNAME, EMAIL, PHONE_NUMBER, OIDC_TOKEN, WALLET_ACCOUNT_ADDRESS, PUBLIC_KEY, got `ID`/,
   );
-  const filter = { filterType: 'OIDC_TOKEN', filterValue: 'x' };
-  const later = await service.query('list_suborgs', filter);
-  assertRefused(later, 501, 12);
-  assert.match(later.body.message, /OIDC_TOKEN is not available/);
+});
+
+test('a token leads to the child in which its account is', async (t) => {
+  const own = await startTestService();
+  t.after(() => own.close());
+  const issuer = createTestIssuer();
+  publish(own, issuer);
+  const oidcToken = issuer.token(own, { sub: 'ada' });
+  const rootUser = {
+    userName: 'Ada',
+    apiKeys: [],
+    authenticators: [],
+    oauthProviders: [{ providerName: 'Provider', oidcToken }],
+  };
+  const made = await own.submit(
+    'create_sub_organization',
+    'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8',
+    { subOrganizationName: 'Of a token', rootUsers: [rootUser], rootQuorumThreshold: 1 },
+  );
+  const { subOrganizationId } = made.body.activity.result.createSubOrganizationResultV8;
+  const foundBy = async (filterValue: string) =>
+    (await own.query('list_suborgs', { filterType: 'OIDC_TOKEN', filterValue })).body;
+  assert.deepEqual(await foundBy(oidcToken), { organizationIds: [subOrganizationId] });
+  const ofEve = issuer.token(own, { sub: 'eve' });
+  assert.deepEqual(await foundBy(ofEve), { organizationIds: [] });
+  assert.equal((await foundBy('x')).turnkeyErrorCode, 'INVALID_OIDC_TOKEN');
 });
 
 test('pages of any size are the list, without gap or overlap, in both directions', async () => {
