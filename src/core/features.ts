@@ -81,7 +81,7 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   },
   FEATURE_NAME_AUTH_PROXY: {
     value: 'none',
-    effect: 'New users sign up through the onboarding proxy.',
+    effect: 'New users sign up through the onboarding proxy, once that was enabled.',
   },
   FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: {
     value: 'truth',

@@ -253,7 +253,7 @@ function featureSection(): string {
   );
   const heading = '| feature | value | effect where it is set |\n|---|---|---|';
   const intent =
-    'A feature is kept as it is set, also where what it switches on is not in this version yet:\nsign-in by e-mail and SMS, the onboarding proxy, deliveries and sponsoring.';
+    'A feature is kept as it is set, also where what it switches on is not in this version yet:\nunsigned deliveries and sponsoring.';
   return ['## Organization features', intent, [heading, ...rows].join('\n')].join('\n\n');
 }
 

@@ -41,7 +41,7 @@ export const oauth_login = endpoint({
       fail('identity_not_found', { organizationId: call.organization.id });
     }
     const expirationSeconds = String(call.settings.sessionExpirationSeconds);
-    const result = await call.act(
+    const { result } = await call.act(
       'oauth_login',
       { ...body, expirationSeconds },
       { organizationId },
@@ -73,7 +73,7 @@ export const oauth2_authenticate = endpoint({
       fail('oauth2_credential_not_found', { id: clientId.slice(0, 100), organizationId });
     }
     const parameters = { oauth2CredentialId: credential.id, ...body };
-    const result = await call.act('oauth2_authenticate', parameters);
+    const { result } = await call.act('oauth2_authenticate', parameters);
     return { oidcToken: String(result['oidcToken']) };
   },
 });

@@ -22,7 +22,7 @@ import type { Ports, Request } from '../ports.ts';
 import type { SubmitAnswer } from '../submit.ts';
 import { createTurns } from '../turns.ts';
 import { proxyEndpoints } from './endpoints.ts';
-import type { ProxyCall } from './proxy_endpoint.ts';
+import type { Acted, ActMore, ProxyCall } from './proxy_endpoint.ts';
 
 /** A request that was let in. */
 export type Entered = {
@@ -68,8 +68,8 @@ export function createOnboarding(
         now: ports.clock(),
         organization,
         settings,
-        act: (operation, parameters, where = {}) =>
-          act({ operation, parameters, organizationId: state.id, ...where }, config, state.id),
+        act: (operation, parameters, more = {}) =>
+          act({ operation, parameters, organizationId: state.id, ...more }, config, state.id),
         childWith: async (index, value) => {
           const [child, second] = await ports.repository.childrenWith(state.id, index, value);
           if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
@@ -95,16 +95,15 @@ export function createOnboarding(
 
   /** One activity with the proxy's stamp, through the path of all activities. */
   async function act(
-    wanted: {
+    wanted: ActMore & {
       readonly operation: string;
       readonly parameters: JsonObject;
       readonly organizationId: string;
-      readonly type?: string;
     },
     config: AuthProxyConfig,
     proxyOrganizationId: string,
-  ): Promise<JsonObject> {
-    const { operation: name, parameters, organizationId, type } = wanted;
+  ): Promise<Acted> {
+    const { operation: name, type, ...content } = wanted;
     const operation = activityOperations[name];
     if (operation === undefined) return fail('feature_unavailable', { what: name });
     const wire = [operation, ...operation.older]
@@ -112,7 +111,7 @@ export function createOnboarding(
       .find((each) => type === undefined || each.type === type);
     assert(wire !== undefined, 'the proxy names types that there are');
     const timestampMs = String(ports.clock());
-    const body = utf8(JSON.stringify({ type: wire.type, timestampMs, organizationId, parameters }));
+    const body = utf8(JSON.stringify({ type: wire.type, timestampMs, ...content }));
     const request: Request = {
       operation: name,
       headers: [{ name: 'x-stamp', value: stampOf(body, config, proxyOrganizationId) }],
@@ -124,7 +123,11 @@ export function createOnboarding(
     const { activity } = await submit(request).catch(inWordsOfTheProxy);
     assert(activity !== undefined, 'a submit makes an activity');
     if (isOpen(activity)) fail('proxy_waits', { activityId: activity.id });
-    return activity.result[wire.result] as JsonObject;
+    const { appProofs } = activity;
+    return {
+      result: activity.result[wire.result] as JsonObject,
+      ...(appProofs === undefined ? {} : { appProofs }),
+    };
   }
 
   function stampOf(body: Uint8Array, config: AuthProxyConfig, organizationId: string): string {

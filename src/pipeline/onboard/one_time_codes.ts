@@ -123,13 +123,14 @@ async function sendCode(call: ProxyCall, body: AskedFor, type?: string): Promise
         }
       : { smsCustomization: settings.smsCustomizationParams }),
   };
-  return call.act('init_otp', parameters, type === undefined ? {} : { type });
+  const { result } = await call.act('init_otp', parameters, type === undefined ? {} : { type });
+  return result;
 }
 
 async function verifyCode(call: ProxyCall, body: JsonObject, type?: string) {
   const lifeSeconds = call.settings.verificationTokenExpirationSeconds;
   const parameters = { ...body, expirationSeconds: String(lifeSeconds) };
-  const result = await call.act('verify_otp', parameters, type === undefined ? {} : { type });
+  const { result } = await call.act('verify_otp', parameters, type === undefined ? {} : { type });
   return { verificationToken: String(result['verificationToken']) };
 }
 
@@ -145,6 +146,6 @@ async function logIn(call: ProxyCall, { organizationId: named, ...body }: LogIn,
   }
   const expirationSeconds = String(call.settings.sessionExpirationSeconds);
   const where = { organizationId, ...(type === undefined ? {} : { type }) };
-  const result = await call.act('otp_login', { ...body, expirationSeconds }, where);
+  const { result } = await call.act('otp_login', { ...body, expirationSeconds }, where);
   return { session: String(result['session']) };
 }

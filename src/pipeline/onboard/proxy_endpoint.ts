@@ -1,6 +1,7 @@
 // What an endpoint of the onboarding proxy is: the form of its body, and what it makes of it with the
 // little that a proxy can do.
 
+import type { AppProof } from '../../core/app_proofs.ts';
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
 import type { CompleteSettings } from '../../core/auth_proxy_settings.ts';
 import type { AuthMethod } from '../../core/names.ts';
@@ -18,14 +19,9 @@ export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
   readonly organization: OrganizationView;
   readonly settings: CompleteSettings;
   /**
-   * An activity, asked for in the name of the proxy's user: its result. `type` is an older one than
-   * the newest, `organizationId` that of a child. Raises what the activity is refused with.
+   * An activity, asked for in the name of the proxy's user. Raises what the activity is refused with.
    */
-  act(
-    operation: string,
-    parameters: JsonObject,
-    where?: { readonly type?: string; readonly organizationId?: string },
-  ): Promise<JsonObject>;
+  act(operation: string, parameters: JsonObject, more?: ActMore): Promise<Acted>;
   /** Of the organization the one child with this value. Raises `credential_ambiguous`. */
   childWith(index: ChildIndex, value: string): Promise<string | undefined>;
   /** Runs a job once all earlier ones of the same name are done. */
@@ -37,6 +33,17 @@ export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
   /** Refuses a way to sign in that the settings leave out. Raises `proxy_method_not_allowed`. */
   requireMethod(method: AuthMethod): void;
 };
+
+export type ActMore = {
+  /** An older type than the newest. */
+  readonly type?: string;
+  /** The child that it is done in. */
+  readonly organizationId?: string;
+  /** Whether proofs are asked for. */
+  readonly generateAppProofs?: boolean;
+};
+
+export type Acted = { readonly result: JsonObject; readonly appProofs?: readonly AppProof[] };
 
 export type ProxyEndpoint = {
   readonly summary: string;

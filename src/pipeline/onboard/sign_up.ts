@@ -6,6 +6,7 @@ import { identityValue } from '../../core/indexes.ts';
 import type { Identity } from '../../core/oauth_providers.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import {
+  answerList,
   answerText,
   label,
   object,
@@ -25,6 +26,7 @@ import {
   verificationToken,
 } from '../../operations/credential_shapes.ts';
 import type { ChildIndex } from '../../operations/operation.ts';
+import { appProofShape } from '../../operations/proofs/proof_shapes.ts';
 import { walletParameters, walletResult } from '../../operations/shapes.ts';
 import { indexOfOtpType, methodOfOtpType, readContactToken } from './contact_token.ts';
 import { methodOfIdentity } from './identity_provider.ts';
@@ -55,6 +57,7 @@ const shared = {
     organizationId: answerText(),
     userId: answerText(),
     wallet: optional(walletResult()),
+    appProofs: optional(answerList(appProofShape())),
   }),
   answer: signUp,
 } as const;
@@ -75,7 +78,10 @@ async function signUp(call: ProxyCall, given: SignUp) {
   const entries = entriesOf(given, token);
   const create = async () => {
     for (const entry of entries) await requireNew(entry, call);
-    return call.act('create_sub_organization', parametersOf(given, call.now), { type });
+    const parameters = parametersOf(given, call.now);
+    // Without an address there is only the decision to prove, and policies are not told to strangers.
+    const generateAppProofs = (given.wallet?.accounts ?? []).length > 0;
+    return call.act('create_sub_organization', parameters, { type, generateAppProofs });
   };
   // Whoever asks twice at once must not end with two accounts, of which none is found any more.
   const names = [...new Set(entries.map(({ index, value }) => `${index} ${value}`))].sort();
@@ -83,11 +89,13 @@ async function signUp(call: ProxyCall, given: SignUp) {
     (job, name) => () => call.inTurn(name, job),
     create,
   );
-  const { subOrganizationId, rootUserIds, wallet } = (await inTurn()) as Created;
+  const { result, appProofs } = await inTurn();
+  const { subOrganizationId, rootUserIds, wallet } = result as Created;
   return {
     organizationId: subOrganizationId,
     userId: rootUserIds[0],
     ...(wallet === undefined ? {} : { wallet }),
+    ...(appProofs === undefined ? {} : { appProofs }),
   };
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { utf8 } from '../../../src/core/bytes.ts';
+import { startServiceOver } from '../../enclave/service_over.ts';
 import { testKey } from '../../harness.ts';
 import { assertRefused, storedCount } from '../checks.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
@@ -206,4 +207,30 @@ test('captchas: solved where they are asked for, and nowhere else', async (t) =>
   await accepted(callProxy(service, 'wallet_kit_config'));
   const filter = { filterType: 'PUBLIC_KEY', filterValue: testKey('a').publicKey };
   await accepted(callProxy(service, 'account', filter));
+});
+
+test('the proxy is at home wherever users of the organization may ask from', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const wire = { operation: 'set_ip_allowlist', type: 'ACTIVITY_TYPE_SET_IP_ALLOWLIST' };
+  const rules = [{ cidr: '127.0.0.1/32' }];
+  await done(service, wire, { rules, enabled: true, onEvaluationError: 'DENY' });
+  service.remoteAddress = '203.0.113.7';
+  assertRefused(await service.query('whoami'), 403, 7);
+  await accepted(callProxy(service, 'signup_v2', withKey('alice')));
+});
+
+test('a look-up that leads to another organization finds no proxy there', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { organizationId } = await accepted(callProxy(service, 'signup_v2', withKey('alice')));
+  const { store } = service;
+  const misled = {
+    ...store.port,
+    lookup: async (request: Parameters<typeof store.port.lookup>[0]) =>
+      (await store.port.lookup(request)).map((row) => ({ ...row, organizationId })),
+  };
+  const other = await startServiceOver({ store: misled, seed: 'misled', clock: service.now });
+  const answer = await callProxy({ ...service, enclave: other.enclave }, 'wallet_kit_config');
+  assertRefused(answer, 404, 5);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyAppProofSignature } from '@turnkey/crypto';
 import { type TestService, testKey } from '../../harness.ts';
 import { createTestIssuer, publish } from '../../identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
@@ -58,8 +59,14 @@ test('signup_v2: a sub-organization with one root user, and a wallet', async (t)
     wallet: { walletName: 'Main', accounts: [ethereum, solana], mnemonicLength: 24 },
   };
   const answer = await accepted(callProxy(service, 'signup_v2', body));
-  assert.deepEqual(Object.keys(answer).sort(), ['organizationId', 'userId', 'wallet']);
-  const { organizationId, userId, wallet } = answer; // SIGNUP-47
+  const names = ['appProofs', 'organizationId', 'userId', 'wallet'];
+  assert.deepEqual(Object.keys(answer).sort(), names);
+  const { organizationId, userId, wallet, appProofs } = answer; // SIGNUP-47
+  for (const proof of appProofs) verifyAppProofSignature(proof);
+  assert.deepEqual(
+    appProofs.map((proof: { proofPayload: string }) => JSON.parse(proof.proofPayload).type),
+    ['APP_PROOF_TYPE_ADDRESS_DERIVATION', 'APP_PROOF_TYPE_ADDRESS_DERIVATION'],
+  );
   const child = await shown(service, organizationId, 'alice');
   assert.equal(child.organizationName, 'Wallet of Alice');
   assert.deepEqual(child.configs.quorum, { threshold: 1, userIds: [userId] });
@@ -102,7 +109,7 @@ test('signup_v2: what is left out has a default', async (t) => {
   const ofBob = await shown(service, second.organizationId, 'bob');
   assert.equal(ofBob.users[0].userName, 'bob@example.com');
   assert.equal(ofBob.organizationName, 'bob@example.com');
-  assert.equal('wallet' in second, false);
+  assert.deepEqual(Object.keys(second).sort(), ['organizationId', 'userId']);
 });
 
 test('signup_v2: it is an activity of the parent, voted for by the user of the proxy', async (t) => {
