@@ -130,6 +130,11 @@ function refusalComplaints(
     return errorCode === 'parent_cannot_write' ? [] : [`${errorCode} for a user of the parent`];
   }
   if (!before.hadKey || !now.hadKey) return [];
+  // Where a parent is named it may mean a child, in which the same key may be another user's.
+  const { childEntry } = activityOperations[sent.operation] ?? {};
+  if (childEntry !== undefined && truth.current(sent.organizationId)?.parentId === undefined) {
+    return [];
+  }
   const complaints: string[] = [];
   if (notAuthentic.has(row.name)) complaints.push(`${errorCode}, although the key is good`);
   if (errorCode === 'not_permitted' && before.wasRoot && now.wasRoot) {
