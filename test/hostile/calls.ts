@@ -431,7 +431,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   // proofs
   list_app_proofs: [{ parameters: ({ activityId }) => ({ activityId }) }],
   get_latest_boot_proof: nothing,
-  get_boot_proof: [{ parameters: () => ({ ephemeralKey: '04'.repeat(130) }) }],
+  get_boot_proof: [{ parameters: ({ ephemeralKey }) => ({ ephemeralKey }) }],
   whoami: nothing,
   get_activity: [
     { parameters: ({ activityId }) => ({ activityId }) },

@@ -86,6 +86,8 @@ type Ids = RegistryIds & {
   /** Of children, that of their parent. */
   readonly sessionProfileId: string;
   readonly activityId: string;
+  /** Of the enclave, and so no secret of a tenant: proofs of all of them name it. */
+  readonly ephemeralKey: string;
   /** An activity of the plain user, which waits for a vote. */
   readonly pendingActivityId: string;
   readonly pendingFingerprint: string;
@@ -133,7 +135,7 @@ export async function startTenants(): Promise<Tenants> {
 
 /** What of a tenant an outsider must never be told. */
 export function markersOf(tenant: Tenant): readonly string[] {
-  const { name, parentId, key, ...ids } = tenant;
+  const { name, parentId, key, ephemeralKey, ...ids } = tenant;
   return [...Object.values(ids), key.publicKey];
 }
 
@@ -334,6 +336,8 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     sessionProfileId,
     mfaPolicyId,
     activityId: wallet.id,
+    ephemeralKey: (await service.query('get_latest_boot_proof', {}, as)).body.bootProof
+      .ephemeralPublicKeyHex,
     pendingActivityId: pending.id,
     pendingFingerprint: pending.fingerprint,
   };
