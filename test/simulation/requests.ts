@@ -220,7 +220,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
     },
 
     stamp_login: {
-      weight: 1,
+      weight: 2,
       parameters: (world) => ({
         publicKey: newSessionKey(world),
         ...(world.choice.chance(0.3) ? { invalidateExisting: true } : {}),
@@ -237,7 +237,7 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     set_ip_allowlist: {
-      weight: 0.6,
+      weight: 1.5,
       parameters: (world) => ({
         ...(world.choice.chance(0.5)
           ? { publicKey: publicKeyOf(world) }
@@ -249,11 +249,11 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     remove_ip_allowlist: {
-      weight: 0.8,
+      weight: 2.5,
       parameters: (world) => (world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) }),
     },
     create_mfa_policy: {
-      weight: 0.8,
+      weight: 2.5,
       parameters: (world) => ({
         userId: idOf(world, 'user'),
         mfaPolicyName: `Factors ${world.serial}`,
@@ -266,14 +266,14 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       }),
     },
     update_mfa_policy: {
-      weight: 0.8,
+      weight: 2.5,
       parameters: (world) => ({
         ...mfaPolicyIds(world),
         mfaPolicyName: `Factors ${world.serial}`,
         ...(world.choice.chance(0.5) ? { order: world.choice.below(3) } : {}),
       }),
     },
-    delete_mfa_policy: { weight: 0.8, parameters: mfaPolicyIds },
+    delete_mfa_policy: { weight: 2, parameters: mfaPolicyIds },
     create_session_profile: {
       weight: 0.5,
       parameters: ({ choice, serial }) => ({
