@@ -119,8 +119,15 @@ function entriesOf(given: SignUp, token: Verification | undefined): readonly Ent
     const value = identityValue(identity);
     return [{ index: 'child_identity', value, what: 'this account at an identity provider' }];
   });
-  return [contact, keys, passkeys, identities].flat();
+  const entries = [contact, keys, passkeys, identities].flat();
+  // Each is looked up, and no user could have more.
+  if (entries.length > maximumEntries) {
+    fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumEntries });
+  }
+  return entries;
 }
+
+const maximumEntries = 50;
 
 /** Refuses what leads to an account already: with a second one it would lead to neither. */
 async function requireNew({ index, value, what }: Entry, call: ProxyCall): Promise<void> {
@@ -144,18 +151,20 @@ type Created = {
 
 /** A contact that nobody has verified is no way in: anybody can name anybody's. */
 function requireCredential(given: SignUp): void {
-  const { apiKeys, authenticators, oauthProviders, verificationToken: token } = given;
-  const credentials = [apiKeys, authenticators, oauthProviders].flat();
+  const { authenticators, oauthProviders, verificationToken: token } = given;
+  const credentials = [lastingKeys(given), authenticators, oauthProviders].flat();
   if (credentials.length > 0 || token !== undefined) return;
-  const reason = 'expected a credential, or the verification token of a contact';
+  const reason = 'expected a credential that lasts, or the verification token of a contact';
   fail('user_without_credential', { reason });
 }
 
+/** Keys that expire come along with another way to sign in, for the first session. */
+const lastingKeys = ({ apiKeys }: SignUp) =>
+  apiKeys.filter(({ expirationSeconds }) => expirationSeconds === undefined);
+
 function requireMethods(given: SignUp, call: ProxyCall): void {
   if (given.authenticators.length > 0) call.requireMethod('passkey');
-  // Keys that expire come along with another way to sign in, for the first session.
-  const isLasting = given.apiKeys.some(({ expirationSeconds }) => expirationSeconds === undefined);
-  if (isLasting) call.requireMethod('wallet');
+  if (lastingKeys(given).length > 0) call.requireMethod('wallet');
   for (const provider of given.oauthProviders) {
     const identity = identityIn(provider);
     if (identity !== undefined) call.requireMethod(methodOfIdentity(identity, call));

@@ -170,7 +170,18 @@ test('signup_v2: nobody gets an account that no credential leads to', async (t) 
     assert.match(answer.body.message, /^user missing valid credential: /);
   }
   const expiring = withKey('short', { expirationSeconds: '60' });
-  assertRefused(await callProxy(service, 'signup_v2', expiring), 400, 3);
+  for (const contact of [{}, { userEmail: alice }]) {
+    assertRefused(await callProxy(service, 'signup_v2', { ...expiring, ...contact }), 400, 3);
+  }
+});
+
+test('signup_v2: more credentials than a user may have are not even looked up', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const apiKeys = Array.from({ length: 51 }, (_, i) => describedKey(`key ${i}`));
+  assertRefused(await callProxy(service, 'signup_v2', { ...nobody, apiKeys }), 429, 8);
+  const eleven = { ...nobody, apiKeys: apiKeys.slice(0, 11) };
+  assertRefused(await callProxy(service, 'signup_v2', eleven), 429, 8);
 });
 
 // SIGNUP-09
