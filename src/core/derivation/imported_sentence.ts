@@ -1,7 +1,7 @@
 // A mnemonic that somebody brings along: in any language of BIP-39, spelled as people type, with the
 // passphrase that may belong to it.
 
-import { concatBytes, textOfUtf8, utf8, wipe } from '../bytes.ts';
+import { textOfUtf8, utf8, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import { type MnemonicLanguage, mnemonicLanguages } from '../names.ts';
 import { entropyOfMnemonic, seedOfMnemonic } from './mnemonic.ts';
@@ -19,43 +19,70 @@ export type ImportedSentence = {
   readonly seed: Uint8Array;
   /**
    * What gives the same wallet elsewhere: the sentence in NFKD with single spaces, UTF-8; where there
-   * is a passphrase, a line feed and the passphrase as it came.
+   * is a passphrase, a line feed and the passphrase as it came, after a line `--PASS--` where it would
+   * be read as something else.
    */
   readonly sentence: Uint8Array;
 };
 
 /**
- * Reads a sentence in UTF-8: 12, 15, 18, 21 or 24 words, whatever white space and letter case; on the
- * next line, or after a line `--PASS--`, the passphrase. All bytes given are the caller's to wipe.
- * Undefined for anything else.
+ * Reads a sentence in UTF-8: 12, 15, 18, 21 or 24 words, whatever white space, lines and letter case;
+ * after a line `--PASS--`, or on the line after a sentence in one line, the passphrase. All bytes given
+ * are the caller's to wipe. Undefined for anything else, and for two lines that are a sentence each
+ * way, with the second as a passphrase and without: a guess could open another wallet.
  */
 export function readImportedSentence(contents: Uint8Array): ImportedSentence | undefined {
   if (contents.length > maximumImportedBytes) return undefined;
   // NFKD exists for text only, so the sentence is text for as long as this takes.
-  const [line = '', ...rest] = textOfUtf8(contents)?.split(/\r?\n/) ?? [];
-  const passphrase = passphraseOf(rest);
-  if (passphrase === undefined) return undefined;
-  const spaced = line.normalize('NFKD').toLowerCase().trim().replaceAll(/\s+/g, ' ');
+  const parts = partsOf(textOfUtf8(contents) ?? '');
+  if (parts === undefined) return undefined;
+  const { spaced, language, passphrase } = parts;
   const words = utf8(spaced);
-  const language = languageOf(words);
-  if (language === undefined) {
-    wipe(words);
-    return undefined;
-  }
   const secret = utf8(passphrase);
   const seed = seedOfMnemonic(words, secret, wordListOf(language));
   assert(seed !== undefined, 'a valid sentence has a seed');
-  if (passphrase === '') return { language, seed, sentence: words };
-  const sentence = concatBytes(words, utf8('\n'), secret);
+  const sentence = utf8(textOf(parts));
   wipe(words, secret);
   return { language, seed, sentence };
 }
 
-/** Empty where there is none; undefined for lines that mean nothing. */
-function passphraseOf(lines: readonly string[]): string | undefined {
-  const [passphrase = '', ...more] = lines[0] === passphraseMark ? lines.slice(1) : lines;
-  // A line feed at the end.
-  return more.every((line) => line === '') ? passphrase : undefined;
+type Sentence = { readonly spaced: string; readonly language: MnemonicLanguage };
+type Parts = Sentence & { readonly passphrase: string };
+
+/** The sentence and the passphrase, empty where there is none; undefined for lines that mean nothing. */
+function partsOf(text: string): Parts | undefined {
+  const lines = text.split(/\r?\n/);
+  const mark = lines.indexOf(passphraseMark);
+  const whole = sentenceIn(mark === -1 ? lines : lines.slice(0, mark));
+  if (mark !== -1) {
+    const [passphrase = '', ...more] = lines.slice(mark + 1);
+    const isRead = whole !== undefined && more.every((line) => line === '');
+    return isRead ? { ...whole, passphrase } : undefined;
+  }
+  const [first = '', passphrase = '', ...more] = lines;
+  const followed = passphrase.trim() === '' ? undefined : sentenceIn([first]);
+  if (whole !== undefined) return followed === undefined ? { ...whole, passphrase: '' } : undefined;
+  const isRead = followed !== undefined && more.every((line) => line === '');
+  return isRead ? { ...followed, passphrase } : undefined;
+}
+
+function textOf(parts: Parts): string {
+  const { spaced, passphrase } = parts;
+  if (passphrase === '') return spaced;
+  const plain = `${spaced}\n${passphrase}`;
+  return partsOf(plain)?.passphrase === passphrase
+    ? plain
+    : `${spaced}\n${passphraseMark}\n${passphrase}`;
+}
+
+/** The sentence that lines are together, in NFKD with single spaces. */
+function sentenceIn(lines: readonly string[]): Sentence | undefined {
+  const joined = lines.join(' ').normalize('NFKD').toLowerCase();
+  const spaced = joined.trim().replaceAll(/\s+/g, ' ');
+  const words = utf8(spaced);
+  const language = languageOf(words);
+  wipe(words);
+  return language && { spaced, language };
 }
 
 /** The first whose words these are: the seed comes of the words themselves. */

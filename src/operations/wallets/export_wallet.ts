@@ -17,7 +17,7 @@ export const export_wallet = activity({
     result: 'exportWalletResult',
   },
   summary:
-    'Hands out the sentence of a wallet, sealed to a target key; an imported passphrase follows on the next line.',
+    'Hands out the sentence of a wallet, sealed to a target key; an imported passphrase follows on the next line, after `--PASS--` where it would be misread.',
   subject: { resource: 'WALLET', action: 'EXPORT' },
   parameters: object({
     walletId: uuid(),

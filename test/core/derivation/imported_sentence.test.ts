@@ -16,6 +16,7 @@ import {
   maximumImportedBytes,
   readImportedSentence,
 } from '../../../src/core/derivation/imported_sentence.ts';
+import { entropyOfMnemonic } from '../../../src/core/derivation/mnemonic.ts';
 import type { MnemonicLanguage } from '../../../src/core/names.ts';
 
 const lists: Readonly<Record<MnemonicLanguage, readonly string[]>> = {
@@ -35,6 +36,7 @@ const entropy = fc
   .chain((length) => fc.uint8Array({ minLength: length, maxLength: length }));
 
 const read = (text: string) => readImportedSentence(utf8(text));
+const entropyOf = (text: string) => entropyOfMnemonic(utf8(text));
 const sentenceOf = (text: string) => textOfUtf8(read(text)?.sentence ?? new Uint8Array(0));
 const known = 'leaf lady until indicate praise final route toast cake minimum insect unknown';
 
@@ -72,6 +74,13 @@ test('as people type', () => {
     `${known}\n\n`,
     `${known}\n--PASS--`,
     `${known}\n--PASS--\n`,
+    known.replaceAll(' ', '\n'),
+    `\r\n  ${known}`,
+    // Blanks below are no passphrase.
+    `${known}\n  `,
+    `${known}\n\t\n \n`,
+    known.replace(' until ', '\n until ').replace(' toast ', ' \r\n\r\n toast '),
+    `${known.replace(' final ', '\nfinal ')}\n--PASS--\n`,
   ];
   for (const form of forms) {
     assert.equal(sentenceOf(form), known, JSON.stringify(form));
@@ -85,17 +94,46 @@ test('a passphrase belongs to the wallet, as it was typed', () => {
     const marked = `${known}\n--PASS--\n${passphrase}`;
     const forms = passphrase === '--PASS--' ? [marked] : [marked, `${known}\r\n${passphrase}\r\n`];
     for (const form of forms) {
-      assert.equal(sentenceOf(form), `${known}\n${passphrase}`);
+      // What would be read as a mark comes after one.
+      const kept = passphrase === '--PASS--' ? marked : `${known}\n${passphrase}`;
+      assert.equal(sentenceOf(form), kept);
       assert.deepEqual(read(form)?.seed, mnemonicToSeedSync(known, passphrase));
     }
   }
+});
+
+test('of a sentence in two lines, the second is no passphrase of the first', () => {
+  const zeros = new Uint8Array(32);
+  const words = entropyToMnemonic(zeros, english).split(' ');
+  const inTwo = `${words.slice(0, 12).join(' ')}\n${words.slice(12).join(' ')}`;
+  assert.deepEqual(read(inTwo)?.seed, mnemonicToSeedSync(words.join(' ')));
+
+  // Both readings are sentences: which one was meant has to be said.
+  const twelve = `${'abandon '.repeat(11)}about`;
+  const last = english.find((word) => entropyOf(`${twelve} ${'zoo '.repeat(11)}${word}`));
+  const either = `${twelve}\n${'zoo '.repeat(11)}${last}`;
+  assert.equal(read(either), undefined);
+  const passphrase = either.split('\n')[1] ?? '';
+  const marked = read(`${twelve}\n--PASS--\n${passphrase}`);
+  assert.deepEqual(marked?.seed, mnemonicToSeedSync(twelve, passphrase));
+  assert.deepEqual(readImportedSentence(marked.sentence), marked);
+  assert.deepEqual(
+    read(either.replace('\n', ' '))?.seed,
+    mnemonicToSeedSync(either.replace('\n', ' ')),
+  );
+});
+
+test('a passphrase of blanks needs the mark, and keeps it', () => {
+  const marked = `${known}\n--PASS--\n  `;
+  assert.deepEqual(read(marked)?.seed, mnemonicToSeedSync(known, '  '));
+  assert.equal(sentenceOf(marked), marked);
 });
 
 test('what gives the wallet elsewhere can be imported again', () => {
   const passphrase = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(entropy, passphrase, (bytes, text) => {
-      if (/[\r\n]|^--PASS--$/.test(text)) return;
+      if (/[\r\n]/.test(text)) return;
       const first = read(`${entropyToMnemonic(bytes, english)}\n--PASS--\n${text}`);
       assert.ok(first);
       assert.deepEqual(readImportedSentence(first.sentence), first);
@@ -116,8 +154,6 @@ test('anything else is no sentence', () => {
     known.replace('leaf', 'lead'),
     known.replace('leaf', 'blatt'),
     known.replaceAll(' ', ','),
-    words.join('\n'),
-    `\n${known}`,
     `${known}\npassphrase\nmore`,
     `${known}\n--PASS--\npassphrase\nmore`,
     `${known}\u0000`,
