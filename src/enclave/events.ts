@@ -3,6 +3,7 @@
 import { type Activity, isOpen } from '../core/activity/activity.ts';
 import { hex, utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
+import type { ActivityStatus } from '../core/names.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import type { WebhookEventType } from '../core/webhooks/event_types.ts';
 import { activityHappening } from '../core/webhooks/happenings.ts';
@@ -42,11 +43,17 @@ export type ServiceEvent = Happening & {
   readonly atMs: number;
 };
 
+export type ChangedActivity = {
+  readonly activity: Activity;
+  /** Undefined where it is new. */
+  readonly statusBefore: ActivityStatus | undefined;
+  readonly sealed: StoredActivity;
+};
+
 export type EventWriter = {
   /** Of an activity that is made or changed: `after` is its organization then. */
   ofActivity(
-    activity: Activity,
-    sealed: StoredActivity,
+    changed: ChangedActivity,
     after: OrganizationState,
     parent: OrganizationState | undefined,
   ): EventRows;
@@ -79,9 +86,9 @@ export function createEventWriter(
   }
 
   return {
-    ofActivity: (activity, sealed, after, parent) => {
-      // A further vote on an activity that goes on waiting leaves its status as it was.
-      if (isOpen(activity) && activity.version > 1) return none;
+    ofActivity: ({ activity, statusBefore, sealed }, after, parent) => {
+      // A further vote may leave it waiting for what it waited for.
+      if (activity.status === statusBefore) return none;
       const subscribers = subscribersOf(
         activityHappening(activity, resourceOf(activity.type)),
         after,

@@ -222,7 +222,7 @@ export function createRepository(ports: {
    * the organization above: its webhook endpoints are told too, so that it must be as it is said to be.
    */
   function sealedChange(proposal: Proposal, parent: OrganizationState | undefined) {
-    const { state, changes, activity, fingerprint, children, alsoDecidedOn } = proposal;
+    const { state, changes, activity, statusBefore, fingerprint, children } = proposal;
     const known = cache.get(state.id);
     // The state decided on left the cache, or a newer one came in.
     if (known?.state !== state) return undefined;
@@ -231,11 +231,11 @@ export function createRepository(ports: {
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
     const own = writer.write(known, changes, done);
     const parts = [own, ...children.map(writer.writeNew)];
-    const told = events.ofActivity(activity, sealed, own.after.state, parent);
+    const told = events.ofActivity({ activity, statusBefore, sealed }, own.after.state, parent);
     const change: StoreChange = {
       conditions: conditionsOf([
         state,
-        ...alsoDecidedOn,
+        ...proposal.alsoDecidedOn,
         ...(parent === undefined ? [] : [parent]),
       ]),
       organizations: parts.flatMap(({ rows }) => rows.organizations),

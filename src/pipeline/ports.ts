@@ -6,6 +6,7 @@ import type { Stamp } from '../core/auth/stamp.ts';
 import type { BootProof } from '../core/boot_proofs.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { OrganizationHead } from '../core/model.ts';
+import type { ActivityStatus } from '../core/names.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization.ts';
 import type { OutgoingMessage } from '../core/outgoing_message.ts';
 import type { Deployment, Outside } from '../core/outside.ts';
@@ -80,6 +81,8 @@ export type Proposal = {
   readonly state: OrganizationState;
   readonly changes: DraftChanges;
   readonly activity: Activity;
+  /** Of the activity until now; absent where it is new. */
+  readonly statusBefore?: ActivityStatus;
   readonly fingerprint: Fingerprint;
   readonly children: readonly NewOrganization[];
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */

@@ -116,7 +116,7 @@ export function settleApproval(activity: Activity, vote: Vote, deciding: Decidin
   if (decision.outcome === 'refuse' && decision.reason === 'policy_denies') {
     return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding);
   }
-  return waiting(voted, deciding);
+  return { ...waiting(voted, deciding), statusBefore: activity.status };
 }
 
 /** The activity rejected: one rejection of somebody who may vote suffices. */

@@ -5,17 +5,21 @@ import { describe, type TestContext, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
 import type { StoreChange, StoredDelivery } from '../../src/store/port.ts';
 import { startTestService, type TestService } from '../harness.ts';
+import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
 import { addChild, addPlainUser } from '../operations/other_callers.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
+import { addAuthenticator, passkeyStamp } from '../pipeline/passkey_requests.ts';
 import {
   approve,
+  approveType,
   by,
   changeQuorum,
   makeWallet,
   read,
   reject,
   rename,
+  renameType,
   shownAs,
 } from '../votes/voting.ts';
 import { activityBody, startServiceOver } from './service_over.ts';
@@ -149,6 +153,35 @@ describe('activities', () => {
       { ...told, createdAt: '', updatedAt: '', canApprove: '', canReject: '' },
       { ...asItWas, createdAt: '', updatedAt: '', canApprove: '', canReject: '' },
     );
+  });
+
+  test('that wait for credentials and then for votes are told of both', async (t) => {
+    const service = await start(t);
+    const phone = await addAuthenticator(service, service.root.userId, 'phone');
+    const userIds = [service.root.userId, await makeUser(service, 'Second')];
+    const endpointId = await makeEndpoint(service);
+    const condition = `activity.type == '${renameType}'`;
+    await makeMfaPolicy(service, service.root.userId, { condition });
+    await changeQuorum(service, { threshold: 2, userIds }, [{}]);
+    const waiting = shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Shown and voted'));
+    // The same credential once more: it goes on waiting for the other.
+    shownAs('AUTHENTICATORS_NEEDED', await approve(service, waiting));
+    const { fingerprint } = waiting;
+    const { organizationId } = service.root;
+    const body = activityBody(approveType, organizationId, { fingerprint }, service.now());
+    const stamped = [passkeyStamp(body, phone)];
+    const shown = await service.send('submit', 'approve_activity', body, stamped);
+    shownAs('CONSENSUS_NEEDED', shown);
+    const told = (await toldOf(service, endpointId)).filter((words) =>
+      words.startsWith('UPDATE_O'),
+    );
+    assert.deepEqual(told, [
+      'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED',
+      'UPDATE_ORGANIZATION_NAME CONSENSUS_NEEDED',
+    ]);
+    shownAs('COMPLETED', await approve(service, waiting, by('Second')));
+    const last = (await toldOf(service, endpointId)).at(-1);
+    assert.equal(last, 'UPDATE_ORGANIZATION_NAME COMPLETED');
   });
 
   test('are told to the parent and to the child, each to its own endpoints', async (t) => {
