@@ -142,6 +142,8 @@ export function createSubmit(
     if (!isOpen(activity) || caller.user.id === activity.submitterId) {
       return { activity, caller, state, decision: undefined, warnings: [] };
     }
+    // Votes are of the organization's own users, even where users of the parent may ask.
+    if (decidedBy !== undefined) failToWrite(state, decidedBy);
     if (place === 'beside') return 'needs_turn';
     // The same body, signed by another user: that user asks for the same, which is a vote for it.
     checkLiveness(admitted.timestampMs, ports);
@@ -366,10 +368,11 @@ async function authenticate(
   const above = await callerInParent(state, proven, request, ports);
   if (above === undefined) return failUnknown(state.id, proven);
   if (operation?.parentActs === true) return { caller: above.caller, decidedBy: above.parent };
-  return fail('parent_cannot_write', {
-    organizationId: state.id,
-    callerOrganizationId: above.parent.id,
-  });
+  return failToWrite(state, above.parent);
+}
+
+function failToWrite({ id: organizationId }: OrganizationState, parent: OrganizationState): never {
+  return fail('parent_cannot_write', { organizationId, callerOrganizationId: parent.id });
 }
 
 function dryRunOf({ activity, decision, warnings }: Settled): JsonObject {

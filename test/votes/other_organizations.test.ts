@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { utf8 } from '../../src/core/bytes.ts';
+import { stampOf, startTestService, testKey } from '../harness.ts';
+import { assertRefused } from '../operations/checks.ts';
+import { addPlainUser } from '../operations/other_callers.ts';
+import { childWithAlice, describedOtp, initOtpAuth } from '../operations/otp/otp_requests.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { makeUser } from '../operations/users/user_requests.ts';
+import { read, shownAs } from './voting.ts';
+
+test('the body of what waits in a child is no vote when a user of the parent sends it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await childWithAlice(service);
+  const { key: plain } = await addPlainUser(service);
+  const inChild = { organizationId: child.organizationId };
+  const condition = "activity.kind == 'INIT_OTP_AUTH'";
+  await makePolicy(service, 'Two of us', { condition }, child);
+  await makeUser(service, 'Asker', {}, child);
+
+  const timestampMs = String(service.now());
+  const parameters = describedOtp();
+  const request = { type: initOtpAuth.type, timestampMs, ...inChild, parameters };
+  const body = utf8(JSON.stringify(request));
+  const sendAs = (key: typeof plain) =>
+    service.send('submit', initOtpAuth.operation, body, [stampOf(body, key)]);
+  const open = shownAs('CONSENSUS_NEEDED', await sendAs(testKey('Asker')));
+  for (const key of [plain, service.root.key]) {
+    const answer = await sendAs(key);
+    assertRefused(answer, 403, 7);
+    assert.match(answer.body.message, /^organization mismatch/);
+  }
+  const now = await read(service, open, child);
+  assert.equal(now.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  assert.equal(now.votes.length, 1);
+  assert.deepEqual(service.outside.messages, []);
+  // Of a user of the child it is a vote, as everywhere.
+  await makeUser(service, 'Other', {}, child);
+  shownAs('COMPLETED', await sendAs(testKey('Other')));
+});
