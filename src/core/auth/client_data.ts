@@ -1,7 +1,7 @@
 // What the browser says of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
 
 import { textOfUtf8 } from '../bytes.ts';
-import { isJsonObject, type Json } from '../schema/json.ts';
+import { isJsonObject, parsedJson } from '../schema/json.ts';
 import type { Refuse } from './refuse.ts';
 
 export type ClientData = {
@@ -18,7 +18,8 @@ export type ClientData = {
  * another origin (`crossOrigin`) is what `FEATURE_NAME_WEBAUTHN_ORIGINS` does not speak of.
  */
 export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
-  const value = jsonOf(bytes);
+  const text = textOfUtf8(bytes);
+  const value = text === undefined ? undefined : parsedJson(text);
   if (!isJsonObject(value)) refuse('expected the client data as a JSON object');
   const { type, challenge, origin } = value;
   if (typeof type !== 'string') refuse('expected `type` of the client data as text');
@@ -38,17 +39,6 @@ export function isAllowedOrigin(
   allowedOrigins: readonly string[] | undefined,
 ): boolean {
   return allowedOrigins === undefined || allowedOrigins.includes(origin);
-}
-
-function jsonOf(bytes: Uint8Array): Json | undefined {
-  const text = textOfUtf8(bytes);
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not JSON: the caller says so in its own words.
-    return undefined;
-  }
 }
 
 function withoutPadding(text: string): string {

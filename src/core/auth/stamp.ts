@@ -3,7 +3,7 @@
 import { bytesOfBase64url, bytesOfHex, textOfUtf8 } from '../bytes.ts';
 import { fail } from '../errors.ts';
 import type { CredentialType, StampScheme } from '../names.ts';
-import { isJsonObject, type Json } from '../schema/json.ts';
+import { isJsonObject, parsedJson } from '../schema/json.ts';
 import { rowOf, table } from '../table.ts';
 
 /** A stamp header is at most this long; a real one has about 500 characters. */
@@ -66,7 +66,7 @@ export function parseStamp(header: string): Stamp {
   if (bytes === undefined) malformed('expected base64url');
   const text = textOfUtf8(bytes);
   if (text === undefined) malformed('expected JSON in UTF-8');
-  const value = parseJson(text);
+  const value = parsedJson(text);
   if (!isJsonObject(value)) malformed('expected a JSON object');
   const { publicKey: publicKeyText, scheme: schemeName, signature: signatureText } = value;
   if (typeof schemeName !== 'string') malformed('expected `scheme` as text');
@@ -91,15 +91,6 @@ export function parseStamp(header: string): Stamp {
     publicKeyText,
     signatureText,
   };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not JSON: the caller says so in its own words.
-    return undefined;
-  }
 }
 
 function malformed(reason: string): never {

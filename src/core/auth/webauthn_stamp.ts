@@ -2,7 +2,7 @@
 
 import { base64url, bytesOfBase64url, textOfUtf8 } from '../bytes.ts';
 import { fail } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../schema/json.ts';
 
 /** A header is at most this long; a real one has about 500 characters, with RSA and base64 2000. */
 export const maximumWebAuthnStampCharacters = 8192;
@@ -28,7 +28,7 @@ export type WebAuthnStamp = {
 export function parseWebAuthnStamp(header: string): WebAuthnStamp {
   if (header.length > maximumWebAuthnStampCharacters) malformed('header too long');
   const trimmed = header.trim();
-  const value = parseJson(trimmed.startsWith('{') ? trimmed : textOfBase64(trimmed));
+  const value = parsedJson(trimmed.startsWith('{') ? trimmed : textOfBase64(trimmed));
   if (!isJsonObject(value)) malformed('expected a JSON object');
   const credentialIdBytes = bytesOf(value, 'credentialId');
   const isIdInBounds =
@@ -56,15 +56,6 @@ function textOfBase64(text: string): string {
   const bytes = bytesOfBase64url(text);
   if (bytes === undefined) malformed('expected a JSON object, or base64url of one');
   return textOfUtf8(bytes) ?? malformed('expected JSON in UTF-8');
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not JSON: the caller says so in its own words.
-    return undefined;
-  }
 }
 
 function malformed(reason: string): never {

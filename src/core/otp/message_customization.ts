@@ -4,7 +4,7 @@
 import { checkEmail } from '../contacts.ts';
 import { fail } from '../errors.ts';
 import { formats } from '../schema/formats.ts';
-import { isJsonObject, type Json } from '../schema/json.ts';
+import { isJsonObject, parsedJson } from '../schema/json.ts';
 import { maximumLabelCharacters } from '../schema/schema.ts';
 
 /** The members of a request that speak of an e-mail, as they were sent. */
@@ -192,7 +192,7 @@ function checkMagicLinkTemplate(template: string, path: string): void {
 function checkTemplateVariables(text: string, path: string): void {
   const limits = customizationLimits;
   checkLength(text, limits.templateVariablesCharacters, path, variablesWords);
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (!isJsonObject(value)) refuse(path, `${variablesWords}: expected a JSON object`);
   const members = Object.entries(value);
   if (members.length > limits.templateVariables) {
@@ -202,15 +202,6 @@ function checkTemplateVariables(text: string, path: string): void {
     if (typeof variable !== 'string') refuse(path, `${variablesWords}: expected texts as values`);
     checkLength(name, limits.templateVariableNameCharacters, path, variablesWords);
     checkLength(variable, limits.templateVariableCharacters, path, variablesWords);
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
 

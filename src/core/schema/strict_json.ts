@@ -1,5 +1,5 @@
 import { textOfUtf8 } from '../bytes.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject, parsedJson } from './json.ts';
 
 /** Nesting of what is read here; tokens and key sets stay far below. */
 const maximumDepth = 32;
@@ -11,18 +11,9 @@ const maximumDepth = 32;
  */
 export function strictJsonObject(bytes: Uint8Array): JsonObject | undefined {
   const text = textOfUtf8(bytes);
-  const value = text === undefined ? undefined : parsed(text);
+  const value = text === undefined ? undefined : parsedJson(text);
   if (text === undefined || !isJsonObject(value)) return undefined;
   return hasOneOfEach(text) ? value : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // Not JSON: the caller says so in its own words.
-    return undefined;
-  }
 }
 
 /** Walks a text that is known to be JSON: strings and brackets tell where names are. */
