@@ -16,6 +16,7 @@ import { createAdmission } from './admission.ts';
 import { createAsk } from './ask.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
+import { holdPort } from './held_port.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import { type Messages, openMessages } from './messages/open_messages.ts';
@@ -76,6 +77,9 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
     const outside = createOutside(settings, { deliver: messages.deliver, log });
     closers.push(() => outside.close());
+    // Tokens of the service say where it is.
+    const place = await holdPort(settings);
+    closers.push(() => place.release());
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
       launch: parts.launch ?? (() => startEnclaveProcess({ log })),
@@ -84,7 +88,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         maximumAgeMs: settings.livenessMaximumAgeMs,
         maximumAheadMs: settings.livenessMaximumAheadMs,
       },
-      deployment: deploymentOf(settings, messages),
+      deployment: deploymentOf({ ...settings, port: place.port }, messages),
       handlers: {
         ...storeHandlers(port, log),
         ...outsideHandlers(outside),
@@ -140,14 +144,15 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       limits: settings,
       admission: createAdmission(settings),
     };
-    const { host, port: apiPort, authProxyPort } = settings;
+    const { host, authProxyPort } = settings;
     const listen = async (at: number, serves: readonly HttpPart[]): Promise<string> => {
       const http = createHttp({ ...shared, serves });
       closers.push(() => http.drain(settings.drainTimeoutMs));
       return baseUrlOf(host, await http.listen({ host, port: at }));
     };
     const isTogether = authProxyPort === undefined;
-    baseUrl = await listen(apiPort, isTogether ? ['api', 'proxy'] : ['api']);
+    await place.release();
+    baseUrl = await listen(place.port, isTogether ? ['api', 'proxy'] : ['api']);
     const authProxyUrl = isTogether ? baseUrl : await listen(authProxyPort, ['proxy']);
     const credentialsFile = saveRootCredentials(directory.path, organization, {
       baseUrl,

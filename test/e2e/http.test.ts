@@ -29,6 +29,13 @@ test('whoami gives the ids of the root user', async () => {
   });
 });
 
+test('the service issues tokens in the name of the address that it was given', async () => {
+  const answer = await fetch(`${service.baseUrl}/.well-known/openid-configuration`);
+  const { issuer, jwks_uri: address } = await answer.json();
+  assert.equal(issuer, service.baseUrl);
+  assert.equal((await fetch(address)).status, 200);
+});
+
 test('a wallet is found in the lists, and its account by address and by path', async () => {
   const { ethereum, solana } = accountParameters;
   const { walletId, addresses } = await createWallet(service, 'Listed wallet', [ethereum, solana]);

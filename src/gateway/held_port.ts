@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { portOf } from './metrics.ts';
+
+/** A port that is known before anything listens on it. */
+export type HeldPort = {
+  readonly port: number;
+  /** Gives the port up to whoever listens on it next. */
+  release(): Promise<void>;
+};
+
+/**
+ * Holds a free port where any is wanted (0), so that the service knows its own address before it can
+ * answer. A port that was named is held by nobody.
+ */
+export async function holdPort(wanted: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<HeldPort> {
+  if (wanted.port !== 0) return { port: wanted.port, release: async () => {} };
+  const server = createServer((socket) => socket.destroy());
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(wanted, listening.resolve);
+  await listening.promise;
+  return {
+    port: portOf(server.address()),
+    release: async () => {
+      if (!server.listening) return;
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      await closed.promise;
+    },
+  };
+}
