@@ -482,6 +482,16 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ walletId }) => ({ walletId, path: tenantAccount().path }) },
   ],
   list_wallets: nothing,
+  // balances
+  get_wallet_address_balances: [{ parameters: ({ address }) => ({ address, caip2: 'eip155:1' }) }],
+  list_supported_assets: [{ parameters: () => ({ caip2: 'eip155:1' }) }],
+  // What everybody sees of a chain.
+  get_nonces: [
+    {
+      parameters: ({ address }) => ({ address, caip2: 'eip155:1', nonce: true }),
+      onlySelects: true,
+    },
+  ],
   list_wallet_accounts: [
     { parameters: ({ walletId }) => ({ walletId, includeWalletDetails: true }) },
     { parameters: after('walletAccountId'), onlySelects: true },
@@ -505,10 +515,12 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   // applications and deployments
   get_tvc_app: [{ parameters: ({ tvcAppId }) => ({ tvcAppId }) }],
   list_tvc_apps: nothing,
+  list_tvc_operators: nothing,
   get_tvc_deployment: [{ parameters: ({ liveDeploymentId: deploymentId }) => ({ deploymentId }) }],
   list_tvc_app_deployments: [{ parameters: ({ tvcAppId: appId }) => ({ appId }) }],
   get_app_status: [{ parameters: ({ tvcAppId: appId }) => ({ appId }) }],
   get_tvc_qos_versions: nothing,
+  validate_tvc_image: [{ parameters: () => ({ pivotContainerImageUrl: 'program' }) }],
   // users and their credentials
   get_user: [{ parameters: ({ userId }) => ({ userId }) }],
   list_users: nothing,

@@ -262,6 +262,12 @@ export const projections: Readonly<Record<string, Projection>> = {
         subscriptions,
       ]),
   },
+  list_tvc_operators: {
+    shown: ({ tvcOperators }) =>
+      tvcOperators.map((operator: Wire) => [operator.id, operator.publicKey, operator.keySource]),
+    inState: ({ rows }) =>
+      values(rows.tvc_operator).map(({ id, publicKey, keySource }) => [id, publicKey, keySource]),
+  },
   list_tvc_apps: {
     shown: ({ tvcApps }) =>
       tvcApps.map((app: Wire) => [

@@ -651,6 +651,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   }),
   list_smart_contract_interfaces: () => ({}),
   list_tvc_apps: () => ({}),
+  list_tvc_operators: () => ({}),
   get_tvc_app: (world) => ({ tvcAppId: idOf(world, 'tvc_app') }),
   list_tvc_app_deployments: (world) => ({ appId: idOf(world, 'tvc_app') }),
   get_tvc_deployment: (world) => ({ deploymentId: deploymentId(world, () => true) }),

@@ -44,6 +44,8 @@ export type DeploymentParameters = {
   readonly healthCheckPort: number;
   readonly publicIngressPort: number;
   readonly replicas?: number;
+  readonly instanceSizeCpus?: number;
+  readonly instanceSizeRam?: number;
 };
 
 /**
@@ -69,6 +71,7 @@ export function createDeployment(
     failField('parameters.debugMode', expected);
   }
   const { replicas = debugMode ? debugReplicas : defaultReplicas } = parameters;
+  const { instanceSizeCpus, instanceSizeRam } = parameters;
   if (debugMode && replicas !== debugReplicas) {
     failField('parameters.replicas', `expected ${debugReplicas} in debug mode`);
   }
@@ -88,6 +91,8 @@ export function createDeployment(
     healthCheckPort: parameters.healthCheckPort,
     publicIngressPort: parameters.publicIngressPort,
     replicas,
+    ...(instanceSizeCpus === undefined ? {} : { instanceSizeCpus }),
+    ...(instanceSizeRam === undefined ? {} : { instanceSizeRam }),
     approvals: [],
     isDeleted: false,
     createdAtMs: context.now,

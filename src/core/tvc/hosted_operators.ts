@@ -34,8 +34,9 @@ export function createHostedOperator(
   const [encrypt, sign] = addAccounts(wallet.id, derived, organization, context);
   assert(encrypt !== undefined && sign !== undefined, 'an operator has two accounts');
   const publicKey = `${encrypt.address}${sign.address}`;
+  const described = { name, publicKey, keySource: 'ORG_WALLET_ACCOUNT' } as const;
   return {
-    operatorId: createOperator(name, publicKey, organization, context).id,
+    operatorId: createOperator(described, organization, context).id,
     encryptPublicKey: encrypt.address,
     signPublicKey: sign.address,
   };

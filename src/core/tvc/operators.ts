@@ -74,14 +74,13 @@ export function storedOperator(organization: OrganizationView, id: string): TvcO
 
 /** Keeps an operator. Raises `limit_exceeded`. */
 export function createOperator(
-  name: string,
-  publicKey: string,
+  described: Pick<TvcOperator, 'name' | 'publicKey' | 'keySource'>,
   organization: OrganizationDraft,
   { now, newId }: Context,
 ): TvcOperator {
   checkLimit('tvcOperators', organization.rows('tvc_operator').size + 1, organization);
   const times = { createdAtMs: now, updatedAtMs: now };
-  const operator: TvcOperator = { id: newId(), name, publicKey, ...times };
+  const operator: TvcOperator = { id: newId(), ...described, ...times };
   organization.put('tvc_operator', operator);
   return operator;
 }
@@ -130,7 +129,7 @@ function describedSet(
     ...described.map(
       (operator) =>
         organization.list('tvc_operator').find((known) => isSame(known, operator)) ??
-        createOperator(operator.name, operator.publicKey, organization, context),
+        createOperator({ ...operator, keySource: 'EXTERNAL_KEY' }, organization, context),
     ),
   ];
   const operatorIds = members.map((operator) => operator.id);

@@ -7,7 +7,11 @@ export type TvcOperator = Row & {
   readonly name: string;
   /** Hex, 130 bytes: two uncompressed P-256 points, the key of encryption and that of signing. */
   readonly publicKey: string;
+  readonly keySource: (typeof operatorKeySources)[number];
 };
+
+/** Keys that were brought along, or accounts of a wallet. */
+export const operatorKeySources = ['EXTERNAL_KEY', 'ORG_WALLET_ACCOUNT'] as const;
 
 /** Operators of whom so many must act together. Nothing of one changes. */
 export type TvcOperatorSet = Row & {
@@ -54,6 +58,9 @@ export type TvcDeployment = Row & {
   readonly healthCheckPort: number;
   readonly publicIngressPort: number;
   readonly replicas: number;
+  /** As asked for; of memory in GiB. */
+  readonly instanceSizeCpus?: number;
+  readonly instanceSizeRam?: number;
   /** At most one of each member of the manifest set, oldest first. */
   readonly approvals: readonly TvcApproval[];
   /** To be taken down; it can be restored until it is cleaned up. */

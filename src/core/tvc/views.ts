@@ -6,6 +6,7 @@ import { assert } from '../errors.ts';
 import type { OrganizationView } from '../organization.ts';
 import { manifestOf, storedApp, storedSet } from './deployment_manifest.ts';
 import { manifestText } from './manifest.ts';
+import { pointsOf } from './operator_keys.ts';
 import { operatorsOf, storedOperator } from './operators.ts';
 import type { TvcApp, TvcApproval, TvcDeployment, TvcOperator, TvcOperatorSet } from './records.ts';
 import { externalRunner } from './runner.ts';
@@ -20,12 +21,12 @@ const timesOf = ({ createdAtMs, updatedAtMs }: Times) => ({
 /** The members of the JSON form of bytes in protocol buffers: base64 with padding. */
 const base64 = (bytes: Uint8Array): string => bytes.toBase64();
 
-export const operatorView = (operator: TvcOperator) => ({
-  id: operator.id,
-  name: operator.name,
-  publicKey: operator.publicKey,
-  ...timesOf(operator),
-});
+export function operatorView(operator: TvcOperator) {
+  const { id, name, publicKey, keySource } = operator;
+  const { encrypt: encryptPublicKey, sign: signPublicKey } = pointsOf(publicKey);
+  const keys = { publicKey, encryptPublicKey, signPublicKey, keySource };
+  return { id, name, ...keys, ...timesOf(operator) };
+}
 
 export const operatorSetView = (set: TvcOperatorSet, organization: OrganizationView) => ({
   id: set.id,
@@ -55,6 +56,7 @@ export const appView = (app: TvcApp, organization: OrganizationView) => ({
 
 export function deploymentView(deployment: TvcDeployment, organization: OrganizationView) {
   const app = storedApp(organization, deployment.appId);
+  const { instanceSizeCpus, instanceSizeRam } = deployment;
   const { createdAt } = timesOf(deployment);
   return {
     id: deployment.id,
@@ -84,6 +86,8 @@ export function deploymentView(deployment: TvcDeployment, organization: Organiza
     ...timesOf(deployment),
     delete: deployment.isDeleted,
     debugMode: deployment.debugMode,
+    ...(instanceSizeCpus === undefined ? {} : { instanceSizeCpus }),
+    ...(instanceSizeRam === undefined ? {} : { instanceSizeRam }),
   };
 }
 

@@ -15,8 +15,9 @@ import {
   maximumNonce,
 } from '../../core/tvc/deployments.ts';
 import { activity } from '../operation.ts';
-import { healthCheckType, port } from './tvc_shapes.ts';
+import { healthCheckType, imageUrl, port, pullSecret } from './tvc_shapes.ts';
 
+/** `instanceSizeRam` is in GiB. */
 export const create_tvc_deployment = activity({
   wire: {
     type: 'ACTIVITY_TYPE_CREATE_TVC_DEPLOYMENT',
@@ -29,7 +30,7 @@ export const create_tvc_deployment = activity({
   parameters: object({
     appId: uuid(),
     qosVersion: text({ minimum: 1, maximum: 50 }),
-    pivotContainerImageUrl: text({ minimum: 1, maximum: 2_000 }),
+    pivotContainerImageUrl: imageUrl(),
     pivotPath: text({ minimum: 1, maximum: 2_000 }),
     pivotArgs: list(text({ maximum: maximumArgumentCharacters })),
     expectedPivotDigest: text({
@@ -38,12 +39,14 @@ export const create_tvc_deployment = activity({
       description: 'SHA-256 of the program in hex, with `sha256:` before it or without',
     }),
     nonce: optional(integer({ minimum: 0, maximum: maximumNonce })),
-    pivotContainerEncryptedPullSecret: optional(text({ maximum: 10_000 })),
+    pivotContainerEncryptedPullSecret: optional(pullSecret()),
     debugMode: optional(boolean()),
     healthCheckType: healthCheckType(),
     healthCheckPort: port(),
     publicIngressPort: port(),
     replicas: optional(integer({ minimum: 1, maximum: 100 })),
+    instanceSizeCpus: optional(integer({ minimum: 1, maximum: 1_000 })),
+    instanceSizeRam: optional(integer({ minimum: 1, maximum: 10_000 })),
   }),
   result: object({ deploymentId: answerText(), manifestId: answerText() }),
 

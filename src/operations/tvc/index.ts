@@ -10,9 +10,11 @@ import { get_tvc_deployment } from './get_tvc_deployment.ts';
 import { get_tvc_qos_versions } from './get_tvc_qos_versions.ts';
 import { list_tvc_app_deployments } from './list_tvc_app_deployments.ts';
 import { list_tvc_apps } from './list_tvc_apps.ts';
+import { list_tvc_operators } from './list_tvc_operators.ts';
 import { restore_tvc_deployment } from './restore_tvc_deployment.ts';
 import { set_tvc_app_live_deployment } from './set_tvc_app_live_deployment.ts';
 import { set_tvc_deployment_status } from './set_tvc_deployment_status.ts';
+import { validate_tvc_image } from './validate_tvc_image.ts';
 
 export const tvcActivities = {
   create_tvc_operator,
@@ -30,6 +32,8 @@ export const tvcQueries = {
   list_tvc_apps,
   get_tvc_deployment,
   list_tvc_app_deployments,
+  list_tvc_operators,
   get_app_status,
   get_tvc_qos_versions,
+  validate_tvc_image,
 };

@@ -16,9 +16,12 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { maximumMembers } from '../../core/tvc/operators.ts';
-import { healthCheckTypes } from '../../core/tvc/records.ts';
+import { healthCheckTypes, operatorKeySources } from '../../core/tvc/records.ts';
 
 export const healthCheckType = () => oneOf(healthCheckTypes);
+
+export const imageUrl = () => text({ minimum: 1, maximum: 2_000 });
+export const pullSecret = () => text({ maximum: 10_000 });
 
 /** A port number, 1 to 65535. */
 export const port = () => integer({ minimum: 1, maximum: 65_535 });
@@ -45,7 +48,15 @@ export const operatorSetParameters = () =>
 const times = () => ({ createdAt: timestamp(), updatedAt: timestamp() });
 
 export const operatorShape = () =>
-  object({ id: answerText(), name: answerText(), publicKey: answerText(), ...times() });
+  object({
+    id: answerText(),
+    name: answerText(),
+    publicKey: answerText(),
+    encryptPublicKey: answerText(),
+    signPublicKey: answerText(),
+    keySource: oneOf(operatorKeySources),
+    ...times(),
+  });
 
 export const operatorSetShape = () =>
   object({
@@ -103,4 +114,6 @@ export const deploymentShape = () =>
     ...times(),
     delete: boolean(),
     debugMode: boolean(),
+    instanceSizeCpus: optional(answerInteger()),
+    instanceSizeRam: optional(answerInteger()),
   });

@@ -238,10 +238,10 @@ test('create_tvc_app: at most 500 operators and 200 sets', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
-  const publicKey = operatorKey('somebody');
+  const key = { publicKey: operatorKey('somebody'), keySource: 'EXTERNAL_KEY' } as const;
   await changeOrganization(service, (draft, newId) => {
     for (let i = 0; i < 499; i += 1) {
-      draft.put('tvc_operator', { id: newId(), name: `Operator ${i}`, publicKey, ...times });
+      draft.put('tvc_operator', { id: newId(), name: `Operator ${i}`, ...key, ...times });
     }
     return undefined;
   });

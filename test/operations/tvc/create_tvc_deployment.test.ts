@@ -35,11 +35,20 @@ test('create_tvc_deployment: makes the manifest, and nothing is live by that', a
     pivotContainerEncryptedPullSecret: 'sealed',
     debugMode: false,
     replicas: 5,
+    instanceSizeCpus: 4,
+    instanceSizeRam: 16,
   });
   const { deploymentId, manifestId } = await checkActivity(service, {
     ...wire,
     parameters: given,
-    optional: ['nonce', 'pivotContainerEncryptedPullSecret', 'debugMode', 'replicas'],
+    optional: [
+      'nonce',
+      'pivotContainerEncryptedPullSecret',
+      'debugMode',
+      'replicas',
+      'instanceSizeCpus',
+      'instanceSizeRam',
+    ],
     malformed: [
       { appId: 'x' },
       { qosVersion: '' },
@@ -66,6 +75,10 @@ test('create_tvc_deployment: makes the manifest, and nothing is live by that', a
       { publicIngressPort: 65_536 },
       { replicas: 0 },
       { replicas: 101 },
+      { instanceSizeCpus: 0 },
+      { instanceSizeCpus: 1_001 },
+      { instanceSizeRam: 0 },
+      { instanceSizeRam: 10_001 },
       // In debug mode there is one.
       { replicas: 3, debugMode: true },
     ].map((changes) => ({
@@ -76,6 +89,7 @@ test('create_tvc_deployment: makes the manifest, and nothing is live by that', a
   const deployment = await shown(service, deploymentId);
   assert.equal(deployment.manifest.id, manifestId);
   assert.notEqual(manifestId, deploymentId);
+  assert.deepEqual([deployment.instanceSizeCpus, deployment.instanceSizeRam], [4, 16]);
   const app = await shownApp(service, appId);
   assert.equal(app.liveDeploymentId, undefined);
   const quorumOf = (names: readonly string[], threshold: number) => ({

@@ -141,11 +141,11 @@ test('create_tvc_operator: in a wallet of this organization alone', async (t) =>
 test('create_tvc_operator: at most 500', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const publicKey = operatorKey('somebody');
+  const key = { publicKey: operatorKey('somebody'), keySource: 'EXTERNAL_KEY' } as const;
   await changeOrganization(service, (draft, newId) => {
     const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
     for (let i = 0; i < 500; i += 1) {
-      draft.put('tvc_operator', { id: newId(), name: `Operator ${i}`, publicKey, ...times });
+      draft.put('tvc_operator', { id: newId(), name: `Operator ${i}`, ...key, ...times });
     }
     return undefined;
   });

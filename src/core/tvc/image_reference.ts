@@ -1,0 +1,34 @@
+// How container images are named: `[host[:port]/]path[:tag][@sha256:digest]`, as registries of the OCI
+// Distribution Specification (version 1.1, section "Pulling manifests") know them.
+
+/** What is wrong with a name; or, where it says so, the one image that is meant: `sha256:…`. */
+export type ImageReference =
+  | { readonly refusal: string; readonly digest?: undefined }
+  | { readonly refusal?: undefined; readonly digest: string | undefined };
+
+const maximumNameCharacters = 255;
+const component = /^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$/;
+const hostOfRegistry = /^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]{1,5})?$/;
+const tagOfImage = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/;
+const digestOfImage = /^sha256:[0-9a-f]{64}$/;
+
+/** Reads the name of an image; whether there is such an image only its registry knows. */
+export function readImageReference(text: string): ImageReference {
+  const [tagged = '', digest, ...more] = text.split('@');
+  if (more.length > 0 || (digest !== undefined && !digestOfImage.test(digest))) {
+    return { refusal: 'expected `@sha256:` and 64 lower-case hex digits, or no digest' };
+  }
+  const colon = tagged.indexOf(':', tagged.lastIndexOf('/') + 1);
+  if (colon !== -1 && !tagOfImage.test(tagged.slice(colon + 1))) {
+    return { refusal: 'expected a tag of at most 128 letters, digits and `_.-`' };
+  }
+  const name = colon === -1 ? tagged : tagged.slice(0, colon);
+  const [first = '', ...rest] = name.split('/');
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const path = hasHost ? rest : [first, ...rest];
+  const isName =
+    name.length <= maximumNameCharacters &&
+    (!hasHost || hostOfRegistry.test(first)) &&
+    path.every((part) => component.test(part));
+  return isName ? { digest } : { refusal: 'expected a name like `registry.example/program:1.0`' };
+}

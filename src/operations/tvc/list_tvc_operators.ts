@@ -1,0 +1,14 @@
+import { answerList, object } from '../../core/schema/schema.ts';
+import { operatorView } from '../../core/tvc/views.ts';
+import { query } from '../operation.ts';
+import { operatorShape } from './tvc_shapes.ts';
+
+export const list_tvc_operators = query({
+  summary: 'Lists operators, oldest first.',
+  body: object({}),
+  response: object({ tvcOperators: answerList(operatorShape()) }),
+
+  answer: ({ organization }) => ({
+    tvcOperators: organization.list('tvc_operator').map(operatorView),
+  }),
+});
