@@ -961,6 +961,8 @@ export const effects: Readonly<Record<string, Effect>> = {
         'nobody has approved it': made?.approvals.length === 0,
       },
       mayGo: { tvc_deployment: deletedRegistry(before).tvc_deployment },
+      // The nonces of what goes stay used.
+      updated: { tvc_app: [...before.rows.tvc_app.keys()] },
     };
   },
   create_tvc_manifest_approvals: ({ intent, result, before, after }) => {

@@ -282,7 +282,8 @@ function pivotDigestOf(text: string): string {
 
 /**
  * No two manifests of an application have one nonce, so that an approval is good for one of them
- * alone. Enclaves take no nonce lower than one they have seen: the default is the greatest so far.
+ * alone, and for none that is made like one that gave way. Enclaves take no nonce lower than one they
+ * have seen: the default is the greatest so far.
  */
 function nonceOf(
   wanted: number | undefined,
@@ -293,9 +294,14 @@ function nonceOf(
   const nonces = organization
     .list('tvc_deployment')
     .flatMap(({ appId, nonce }) => (appId === app.id ? [nonce] : []));
-  const nonce = wanted ?? Math.max(Math.floor(now / 1000), ...nonces.map((known) => known + 1));
+  const { lowestNonce = 0 } = app;
+  const next = nonces.map((known) => known + 1);
+  const nonce = wanted ?? Math.max(Math.floor(now / 1000), lowestNonce, ...next);
   if (nonce > maximumNonce) {
     failField('parameters.nonce', 'expected one, because the greatest nonce is in use');
+  }
+  if (nonce < lowestNonce) {
+    failField('parameters.nonce', `expected at least ${lowestNonce}: lower ones may be used up`);
   }
   if (nonces.includes(nonce)) {
     fail('already_exists', { resource: 'manifest', what: `of nonce ${nonce} in this application` });
@@ -327,6 +333,9 @@ function makeRoom(jsonBytes: number, organization: OrganizationDraft): void {
     const oldest = kept.find(({ isDeleted }) => isDeleted);
     if (oldest === undefined) break;
     organization.remove('tvc_deployment', oldest.id);
+    const app = storedApp(organization, oldest.appId);
+    const lowestNonce = Math.max(app.lowestNonce ?? 0, oldest.nonce + 1);
+    organization.put('tvc_app', { ...app, lowestNonce });
     kept = kept.filter((other) => other !== oldest);
   }
   checkLimit('tvcDeployments', kept.length + 1, organization);

@@ -30,6 +30,8 @@ export type TvcApp = Row & {
   readonly enableEgress: boolean;
   readonly enableDebugModeDeployments: boolean;
   readonly liveDeploymentId?: string;
+  /** Lower nonces may be those of deployments that gave way. */
+  readonly lowestNonce?: number;
   /** Its deployments are deleted with it; neither comes back. */
   readonly isDeleted: boolean;
 };

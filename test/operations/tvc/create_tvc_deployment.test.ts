@@ -12,6 +12,7 @@ import {
   make,
   makeApp,
   makeDeployment,
+  makeLiveApp,
   manifestIn,
   operatorKey,
   shown,
@@ -224,6 +225,28 @@ test('create_tvc_deployment: at most 100, of which the oldest deleted one gives 
     body.tvcDeployments.map(({ id }: { readonly id: string }) => id),
     [first, third, ...made.slice(3), last],
   );
+});
+
+test('create_tvc_deployment: approvals of one that gave way are good for no other', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { appId, otherId } = await makeLiveApp(service);
+  const nonce = 1_000;
+  const deploymentId = await makeDeployment(service, appId, { nonce });
+  await approve(service, deploymentId, ['Ada', 'Bob']);
+  await make(service, 'delete_tvc_deployment', { deploymentId });
+  for (let i = 0; i < 98; i += 1) await makeDeployment(service, appId);
+  assert.equal((await service.query('get_tvc_deployment', { deploymentId })).status, 404);
+  await make(service, 'delete_tvc_deployment', { deploymentId: otherId });
+  // The very manifest would be made again, and the old signatures would do.
+  for (const used of [nonce, nonce - 1]) {
+    await checkRefused(
+      service,
+      { ...wire, parameters: describedDeployment(appId, { nonce: used }) },
+      { status: 400, code: 3, text: /expected at least 1001/, field: 'parameters.nonce' },
+    );
+  }
+  await makeDeployment(service, appId, { nonce: nonce + 1 });
 });
 
 test('create_tvc_deployment: 4,000,000 bytes of all, when everybody has approved', async (t) => {
