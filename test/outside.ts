@@ -14,6 +14,26 @@ export const testDeployment: Deployment = {
   compatibleWebhooks: true,
   oidcIssuers: undefined,
   captchaSiteKey: undefined,
+  chains: [
+    {
+      caip2: 'eip155:1',
+      assets: [
+        { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
+        { symbol: 'TST', name: 'Test', decimals: 6, caip19: `eip155:1/erc20:0x${'c'.repeat(40)}` },
+      ],
+    },
+    {
+      caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      assets: [
+        {
+          symbol: 'SOL',
+          name: 'Solana',
+          decimals: 9,
+          caip19: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/slip44:501',
+        },
+      ],
+    },
+  ],
 };
 
 export type TestOutside = Outside & {
@@ -29,6 +49,10 @@ export type TestOutside = Outside & {
   readonly refusedTargets: Map<string, string>;
   /** Puzzles that count as solved. */
   readonly solvedCaptchas: Set<string>;
+  /** What nodes of chains answer: CAIP-19 and amount, by chain and address. */
+  readonly amounts: Map<string, ReadonlyMap<string, string>>;
+  /** Chains whose nodes are down. */
+  readonly chainsDown: Set<string>;
 };
 
 /** A world in which nothing has happened yet. */
@@ -39,6 +63,8 @@ export function createTestOutside(): TestOutside {
   const answers = new Map<string, (request: OutsideRequest) => OutsideAnswer>();
   const refusedTargets = new Map<string, string>();
   const solvedCaptchas = new Set<string>();
+  const amounts = new Map<string, ReadonlyMap<string, string>>();
+  const chainsDown = new Set<string>();
   return {
     messages,
     issuers,
@@ -46,6 +72,8 @@ export function createTestOutside(): TestOutside {
     answers,
     refusedTargets,
     solvedCaptchas,
+    amounts,
+    chainsDown,
     issuerKeys: async (issuer, keyId) => {
       askedFor.push({ issuer, keyId });
       return issuers.get(issuer) ?? fail('oidc_issuer_unavailable', { issuer });
@@ -59,5 +87,13 @@ export function createTestOutside(): TestOutside {
     },
     refusedTarget: async (url) => refusedTargets.get(url),
     verifyCaptcha: async (token) => solvedCaptchas.has(token),
+    chainAmounts: async (caip2, address) => {
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      return amounts.get(`${caip2}/${address}`) ?? new Map();
+    },
+    transactionCount: async (caip2, address) => {
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      return amounts.get(`${caip2}/${address}`)?.get('nonce') ?? '0';
+    },
   };
 }

@@ -112,8 +112,11 @@ export type WatchedAddress = {
 export function watchedAddressOf(
   account: Pick<WalletAccount, 'addressFormat' | 'address'>,
 ): WatchedAddress | undefined {
-  if (account.addressFormat !== 'ADDRESS_FORMAT_ETHEREUM') return undefined;
-  return { prefix: 'eip155', address: account.address.toLowerCase() };
+  const { addressFormat, address } = account;
+  if (addressFormat === 'ADDRESS_FORMAT_ETHEREUM') {
+    return { prefix: 'eip155', address: address.toLowerCase() };
+  }
+  return addressFormat === 'ADDRESS_FORMAT_SOLANA' ? { prefix: 'solana', address } : undefined;
 }
 
 export function watchedAddressValue({ prefix, address }: WatchedAddress): string {

@@ -1,6 +1,7 @@
 // What the enclave may ask of the world: the gateway fetches and sends for it. Answers are evidence,
 // to be checked where that can be done; nothing here is trusted with a decision.
 
+import type { Asset } from './balances/chains.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 import type { Json } from './schema/json.ts';
 
@@ -18,6 +19,16 @@ export type Outside = {
   refusedTarget(url: string): Promise<string | undefined>;
   /** Whether a provider says that a person solved its puzzle. */
   verifyCaptcha(token: string, remoteAddress: string): Promise<boolean>;
+  /**
+   * What an address holds on a chain now, by CAIP-19 in the smallest unit, of the chain's coin and the
+   * listed tokens. Raises `chain_node_unavailable`.
+   */
+  chainAmounts(caip2: string, address: string): Promise<ReadonlyMap<string, string>>;
+  /**
+   * How many transactions an address (lower case) sent that are in blocks of a chain with Ethereum's
+   * JSON-RPC, decimal. Raises `chain_node_unavailable`.
+   */
+  transactionCount(caip2: string, address: string): Promise<string>;
 };
 
 export type OutsideRequest = {
@@ -28,6 +39,9 @@ export type OutsideRequest = {
 };
 
 export type OutsideAnswer = { readonly status: number; readonly body: Uint8Array };
+
+/** A chain that the operator named, without the address of its node. */
+export type DeployedChain = { readonly caip2: string; readonly assets: readonly Asset[] };
 
 /** What the enclave is told of its deployment when it starts. */
 export type Deployment = {
@@ -44,4 +58,6 @@ export type Deployment = {
   readonly oidcIssuers: readonly string[] | undefined;
   /** What pages show captchas with, where there is a provider of them. */
   readonly captchaSiteKey: string | undefined;
+  /** The chains that can be asked, with the coin and the tokens of each. */
+  readonly chains: readonly DeployedChain[];
 };

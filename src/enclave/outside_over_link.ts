@@ -31,6 +31,15 @@ export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): Outs
     verifyCaptcha: async (token, remoteAddress) => {
       return (await link.call('verifyCaptcha', { token, remoteAddress })).isSolved;
     },
+    chainAmounts: async (caip2, address) => {
+      const { amounts } = await link.call('chainAmounts', { caip2, address });
+      if (amounts === undefined) fail('chain_node_unavailable', { caip2 });
+      return new Map(amounts.map(({ caip19, amount }) => [caip19, amount]));
+    },
+    transactionCount: async (caip2, address) => {
+      const { count } = await link.call('transactionCount', { caip2, address });
+      return count ?? fail('chain_node_unavailable', { caip2 });
+    },
   };
 }
 

@@ -62,6 +62,8 @@ const storedLookup = struct({ index: text, blind: bytes, organizationId: text, r
 const blockMark = struct({ number, hash: text });
 /** A chain by its CAIP-2 name, and the block from which it is watched. */
 const chainName = { caip2: text, fromBlock: optional(number) };
+/** What is held or moved. */
+const asset = { symbol: text, name: text, decimals: number, caip19: text };
 const page = struct({
   greaterThan: optional(text),
   lessThan: optional(text),
@@ -111,6 +113,7 @@ export const enclaveMessages = {
         compatibleWebhooks: boolean,
         oidcIssuers: optional(list(text)),
         captchaSiteKey: optional(text),
+        chains: list(struct({ caip2: text, assets: list(struct(asset)) })),
       }),
     }),
     answer: nothing,
@@ -203,10 +206,7 @@ export const enclaveMessages = {
             txHash: text,
             address: text,
             operation: text,
-            symbol: text,
-            name: text,
-            decimals: number,
-            caip19: text,
+            ...asset,
             amount: text,
           }),
         ),
@@ -271,6 +271,16 @@ export const outsideMessages = {
   verifyCaptcha: {
     request: struct({ token: text, remoteAddress: text }),
     answer: struct({ isSolved: boolean }),
+  },
+  /** What an address holds on a chain; no answer where its node could not be asked. */
+  chainAmounts: {
+    request: struct({ caip2: text, address: text }),
+    answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
+  },
+  /** How many transactions of an address are in blocks; no answer where the node could not be asked. */
+  transactionCount: {
+    request: struct({ caip2: text, address: text }),
+    answer: struct({ count: optional(text) }),
   },
 } as const satisfies Record<string, Message>;
 

@@ -4,6 +4,7 @@ import { fail } from '../core/errors.ts';
 import type { Outside } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
 import { createCaptchaCheck } from './captcha.ts';
+import { createChainQueries } from './chains/chain_queries.ts';
 import type { Log } from './log.ts';
 import type { Delivery } from './messages/delivery.ts';
 import { createNameLookup } from './outbound/name_lookup.ts';
@@ -13,7 +14,14 @@ import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
 export function createOutside(
-  { allowPrivateTargets, oidcIssuers, oauth2Endpoints, captchaUrl, captchaSecret }: OutsideSettings,
+  {
+    allowPrivateTargets,
+    oidcIssuers,
+    oauth2Endpoints,
+    captchaUrl,
+    captchaSecret,
+    chains,
+  }: OutsideSettings,
   { deliver, log }: Pick<Delivery, 'deliver'> & { readonly log: Log },
 ): Outside & {
   /** Ends what is under way. */
@@ -27,7 +35,9 @@ export function createOutside(
     clock: () => performance.now(),
     acceptedIssuers: oidcIssuers,
   });
+  const { close, ...queries } = createChainQueries(chains ?? [], log);
   return {
+    ...queries,
     issuerKeys: (issuer, keyId) => keysOf(issuer, keyId),
     deliver: async (messages) => {
       for (const message of messages) deliver(message);
@@ -53,13 +63,21 @@ export function createOutside(
       outbound.send,
       (detail) => log('warn', 'a captcha could not be checked', { detail }),
     ),
-    close: () => outbound.close(),
+    close: () => {
+      outbound.close();
+      close();
+    },
   };
 }
 
 type OutsideSettings = Pick<
   Settings,
-  'allowPrivateTargets' | 'oidcIssuers' | 'oauth2Endpoints' | 'captchaUrl' | 'captchaSecret'
+  | 'allowPrivateTargets'
+  | 'oidcIssuers'
+  | 'oauth2Endpoints'
+  | 'captchaUrl'
+  | 'captchaSecret'
+  | 'chains'
 >;
 
 /** Tokens and profiles are small. */

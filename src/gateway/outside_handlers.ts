@@ -31,6 +31,15 @@ export function outsideHandlers(outside: Outside): Handlers<OutsideMessages> {
     verifyCaptcha: async ({ token, remoteAddress }) => ({
       isSolved: await outside.verifyCaptcha(token, remoteAddress),
     }),
+    chainAmounts: async ({ caip2, address }) => {
+      const asked = outside.chainAmounts(caip2, address);
+      const amounts = await answered('chain_node_unavailable', asked);
+      return { amounts: amounts && [...amounts].map(([caip19, amount]) => ({ caip19, amount })) };
+    },
+    transactionCount: async ({ caip2, address }) => {
+      const asked = outside.transactionCount(caip2, address);
+      return { count: await answered('chain_node_unavailable', asked) };
+    },
   };
 }
 

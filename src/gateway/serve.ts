@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { assetsOf } from '../core/balances/chains.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Deployment } from '../core/outside.ts';
 import type { Settings } from '../settings.ts';
@@ -208,7 +209,7 @@ async function startMessages(
 
 /** What the enclave is told of where it runs. */
 function deploymentOf(
-  { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers }: Settings,
+  { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers, chains }: Settings,
   { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
 ): Deployment {
   return {
@@ -219,6 +220,7 @@ function deploymentOf(
     compatibleWebhooks: compatibleHeaders,
     oidcIssuers,
     captchaSiteKey,
+    chains: (chains ?? []).map((chain) => ({ caip2: chain.caip2, assets: assetsOf(chain) })),
   };
 }
 

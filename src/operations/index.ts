@@ -4,6 +4,7 @@ import { activityQueries, activityVotes } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
 import { authProxyActivities, authProxyQueries } from './auth_proxy/index.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
+import { balanceQueries } from './balances/index.ts';
 import {
   contractInterfaceActivities,
   contractInterfaceQueries,
@@ -55,6 +56,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   one_time_codes: { activities: otpActivities, queries: {} },
   auth_proxy: { activities: authProxyActivities, queries: authProxyQueries },
   wallets: { activities: walletActivities, queries: walletQueries },
+  balances: { activities: {}, queries: balanceQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   secrets: { activities: secretActivities, queries: secretQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },

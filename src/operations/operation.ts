@@ -145,6 +145,9 @@ type LoadServices = Services & {
   readonly parent: () => Promise<OrganizationView | undefined>;
 };
 
+/** What an answer may need beyond the organization. */
+type QueryServices = { readonly deployment: Deployment; readonly outside: Outside };
+
 type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
   readonly send: (message: OutgoingMessage) => void;
@@ -270,6 +273,7 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     /** The organization above this one, as it is now. */
     readonly parent: () => Promise<OrganizationView | undefined>;
     readonly proofs: BootProofs;
+    readonly services: QueryServices;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
@@ -317,6 +321,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly read: Reader;
       readonly parent: () => Promise<OrganizationView | undefined>;
       readonly proofs: BootProofs;
+      readonly services: QueryServices;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
       readonly mfaStandings: StandingsOf;
     }) => Promise<JsonObject> | JsonObject;

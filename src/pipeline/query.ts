@@ -48,6 +48,7 @@ export function createQuery(
       read: ports.repository.reader(state),
       parent: () => parentOf(state, ports),
       proofs: ports.proofs,
+      services: ports,
       viewActivity: async (activity) => {
         const rights = await votingRights(activity, state, caller);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });

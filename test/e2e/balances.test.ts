@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { formatEther } from 'viem';
 import { startAnvil } from './anvil.ts';
 import { serverClient } from './clients.ts';
 import { startService, temporaryDirectory } from './service.ts';
@@ -133,6 +134,33 @@ test('coins and tokens that go, and tokens that come, are told by transaction an
     'balances:finalized withdraw 25 ETH',
     'balances:finalized withdraw 300 TST',
   ]);
+});
+
+test('clients ask what an account holds, what can be held, and for its nonce', async () => {
+  const caip2 = chain as 'eip155:1';
+  const { assets } = await client.listSupportedAssets({ caip2 });
+  const token = { symbol: 'TST', name: 'Test', decimals: 6 };
+  assert.deepEqual(assets, [
+    { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: `${chain}/slip44:60` },
+    { ...token, caip19: `${chain}/erc20:${contractAddress}` },
+  ]);
+  const held = BigInt(await anvil.call('eth_getBalance', address, 'latest'));
+  const { balances } = await client.getWalletAddressBalances({ address: watched, caip2 });
+  // This contract keeps no balances: it answers as if there were none.
+  assert.deepEqual(balances, [
+    {
+      ...assets?.[0],
+      balance: String(held),
+      display: { crypto: formatEther(held) },
+    },
+  ]);
+  assert.deepEqual(await client.getNonces({ address: watched, caip2, nonce: true }), {
+    nonce: String(Number(await anvil.call('eth_getTransactionCount', address, 'latest'))),
+  });
+  await assert.rejects(
+    client.getWalletAddressBalances({ address: watched, caip2: 'eip155:1' }),
+    /expected one of `eip155:31337`/,
+  );
 });
 
 test('a block that is lost is told of once more in its next place, and never becomes final', async () => {

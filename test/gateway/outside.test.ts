@@ -20,6 +20,7 @@ function outsideOf(t: TestContext, settings: object = {}) {
       oauth2Endpoints: undefined,
       captchaUrl: undefined,
       captchaSecret: undefined,
+      chains: undefined,
       ...settings,
     },
     {

@@ -1,6 +1,7 @@
 // The chains that are watched, as the operator's setting names them.
 
-import { table } from '../table.ts';
+import { base58 } from '@scure/base';
+import { namesOf, table } from '../table.ts';
 
 /** What a transfer moves. */
 export type Asset = {
@@ -11,16 +12,20 @@ export type Asset = {
   readonly caip19: string;
 };
 
-/** A token by the address of its contract, in lower case. */
+/** A token by the address of its contract in lower case, or by its mint. */
 export type Token = Asset & { readonly contract: string };
 
 export type Chain = {
   /** CAIP-2, as in `eip155:1`. */
   readonly caip2: string;
+  /** The first part of the name: which JSON-RPC its nodes have. */
+  readonly family: ChainFamily;
   /** Of a node's JSON-RPC; may hold a key of the operator's. */
   readonly rpcUrl: string;
   /** Blocks after a block that make it final. */
   readonly confirmations: number;
+  /** Blocks beyond those that may be told of while the node does not call the oldest one final. */
+  readonly lag: number;
   /** The first block that is told of; undefined: those that are not final yet at the first start. */
   readonly fromBlock: number | undefined;
   readonly pollMs: number;
@@ -40,6 +45,40 @@ const pol: KnownCoin = {
   slip44: 966,
 };
 const bnb: KnownCoin = { symbol: 'BNB', name: 'BNB', decimals: 18, slip44: 714 };
+
+const sol: KnownCoin = { symbol: 'SOL', name: 'Solana', decimals: 9, slip44: 501 };
+
+type Family = {
+  /** Of CAIP-2 names. */
+  readonly pattern: RegExp;
+  /** What holds for all chains of it. */
+  readonly known?: KnownChain;
+  readonly lag: number;
+  /** The namespace of its tokens in CAIP-19. */
+  readonly token: string;
+  /** How addresses of tokens are compared; undefined for what is none. */
+  readonly contractOf: (address: string) => string | undefined;
+};
+
+const families = table<Family>()({
+  eip155: {
+    pattern: /^eip155:[1-9][0-9]{0,15}$/,
+    lag: 0,
+    token: 'erc20',
+    contractOf: (address) =>
+      /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : undefined,
+  },
+  solana: {
+    // The beginning of the hash of its first block.
+    pattern: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/,
+    known: { confirmations: 32, coin: sol },
+    lag: 256,
+    token: 'token',
+    contractOf: (address) => (isSolanaAddress(address) ? address : undefined),
+  },
+});
+
+export type ChainFamily = keyof typeof families;
 
 /** Chains whose coin and finality need not be said. */
 const knownChains = table<KnownChain>()({
@@ -66,6 +105,12 @@ const defaultPollMs = 2_000;
 /** A fault in the setting, in words for the operator that repeat no value. */
 class ChainsFault extends Error {}
 
+/** What balances of a chain are told of. */
+export function assetsOf({ coin, tokens }: Pick<Chain, 'coin' | 'tokens'>): readonly Asset[] {
+  const all = [...(coin === undefined ? [] : [coin]), ...tokens];
+  return all.map(({ symbol, name, decimals, caip19 }) => ({ symbol, name, decimals, caip19 }));
+}
+
 /** The chains of a setting (JSON), or what is wrong with it. */
 export function readChains(
   text: string,
@@ -84,14 +129,14 @@ export function readChains(
 const chainMembers = ['rpcUrl', 'confirmations', 'fromBlock', 'pollMs', 'coin', 'tokens'];
 
 function chainOf(caip2: string, value: unknown): Chain {
-  if (/^solana:/.test(caip2)) wrong('chains of Solana are not watched by this version');
-  if (!/^eip155:[1-9][0-9]{0,15}$/.test(caip2)) {
-    wrong('each chain is named as in `eip155:1` (CAIP-2)');
+  const family = namesOf(families).find((name) => families[name].pattern.test(caip2));
+  if (family === undefined) {
+    return wrong('each chain is named as in `eip155:1` or `solana:5eykt4Us…` (CAIP-2)');
   }
   const given = membersOf(value, caip2, chainMembers);
   const known: KnownChain | undefined = Object.hasOwn(knownChains, caip2)
     ? knownChains[caip2 as keyof typeof knownChains]
-    : undefined;
+    : families[family].known;
   const { rpcUrl, coin, tokens = [] } = given;
   if (typeof rpcUrl !== 'string' || !isNodeUrl(rpcUrl)) {
     wrong(`${caip2}: \`rpcUrl\` is the https or http address of its JSON-RPC, without a user name`);
@@ -102,15 +147,17 @@ function chainOf(caip2: string, value: unknown): Chain {
   }
   const number = (name: string, bounds: Bounds) => integerOf(given[name], bounds, caip2, name);
   const confirmations = number('confirmations', { minimum: 1, maximum: maximumConfirmations });
-  const read = tokens.map((token: unknown) => tokenOf(caip2, token));
+  const read = tokens.map((token: unknown) => tokenOf(caip2, family, token));
   if (new Set(read.map(({ contract }) => contract)).size < read.length) {
     wrong(`${caip2}: a token is listed twice`);
   }
   return {
     caip2,
+    family,
     rpcUrl,
     confirmations:
       confirmations ?? known?.confirmations ?? wrong(`${caip2}: \`confirmations\` is needed`),
+    lag: families[family].lag,
     fromBlock: number('fromBlock', { minimum: 1, maximum: maximumBlock }),
     pollMs: number('pollMs', { minimum: 10, maximum: 600_000 }) ?? defaultPollMs,
     coin: coin === undefined ? coinOf(caip2, known?.coin) : coinOf(caip2, givenCoin(caip2, coin)),
@@ -137,15 +184,19 @@ function coinOf(caip2: string, coin: KnownCoin | undefined): Asset | undefined {
   return { ...asset, caip19: `${caip2}/slip44:${slip44}` };
 }
 
-function tokenOf(caip2: string, value: unknown): Token {
+function tokenOf(caip2: string, family: ChainFamily, value: unknown): Token {
   const where = `${caip2}: each of \`tokens\``;
   const given = membersOf(value, where, [...assetMembers, 'address']);
   const { address } = given;
-  if (typeof address !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(address)) {
-    wrong(`${where} has the \`address\` of its contract`);
-  }
-  const contract = address.toLowerCase();
-  return { ...assetOf(given, where), caip19: `${caip2}/erc20:${contract}`, contract };
+  const { token, contractOf } = families[family];
+  const contract = typeof address === 'string' ? contractOf(address) : undefined;
+  if (contract === undefined) wrong(`${where} has the \`address\` of its contract or mint`);
+  return { ...assetOf(given, where), caip19: `${caip2}/${token}:${contract}`, contract };
+}
+
+function isSolanaAddress(text: string): boolean {
+  const isBase58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+  return isBase58 && base58.decode(text).length === 32;
 }
 
 const assetMembers = ['symbol', 'name', 'decimals'];

@@ -3,17 +3,15 @@
 
 import type { Asset, Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
-import type { Block, Transfer } from './transfers.ts';
+import { addressOf, addressOfTopic, hashOf, numberOf, quantityOf } from './evm_values.ts';
+import { ChainFault, listOf, type Members, membersOf } from './node_answer.ts';
+import { createSums, type Sums } from './sums.ts';
+import type { Block } from './transfers.ts';
 
-/** An answer of a node that is not what its interface says, or contradicts itself. */
-export class ChainFault extends Error {}
-
-type Members = Readonly<Record<string, unknown>>;
 type Watched = Pick<Chain, 'coin' | 'tokens'>;
 
 /** keccak-256 of `Transfer(address,address,uint256)`: ERC-20. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const maximumTransfers = 50_000;
 
 /** Number, hash and parent of a block that a node answered with. */
 export function evmMark(answer: unknown, number?: number): BlockMark & { parentHash: string } {
@@ -77,72 +75,4 @@ function addToken(sums: Sums, txHash: string, log: Members, { tokens }: Watched)
   const amount = BigInt(data);
   sums.add(txHash, addressOfTopic(from), 'withdraw', asset, amount);
   sums.add(txHash, addressOfTopic(to), 'deposit', asset, amount);
-}
-
-type Sums = ReturnType<typeof createSums>;
-
-/** Transfers of one transaction, address, direction and asset are one. */
-function createSums() {
-  const sums = new Map<string, Omit<Transfer, 'amount'> & { amount: bigint }>();
-  return {
-    add: (
-      txHash: string,
-      address: string,
-      operation: Transfer['operation'],
-      asset: Asset,
-      amount: bigint,
-    ): void => {
-      if (amount === 0n) return;
-      const key = `${txHash}/${address}/${operation}/${asset.caip19}`;
-      const known = sums.get(key);
-      if (known !== undefined) known.amount += amount;
-      else sums.set(key, { txHash, address, operation, asset, amount });
-      if (sums.size > maximumTransfers) throw new ChainFault('a block has too many transfers');
-    },
-    transfers: (): Transfer[] =>
-      [...sums.values()].map((each) => {
-        const { symbol, name, decimals, caip19 } = each.asset;
-        return { ...each, asset: { symbol, name, decimals, caip19 }, amount: String(each.amount) };
-      }),
-  };
-}
-
-function membersOf(value: unknown): Members {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ChainFault('an object was expected');
-  }
-  return value as Members;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new ChainFault('a list was expected');
-  return value;
-}
-
-function hashOf(value: unknown): string {
-  return matching(value, /^0x[0-9a-f]{64}$/i, 'a hash');
-}
-
-function addressOf(value: unknown): string {
-  return matching(value, /^0x[0-9a-f]{40}$/i, 'an address');
-}
-
-function addressOfTopic(value: unknown): string {
-  return `0x${matching(value, /^0x0{24}[0-9a-f]{40}$/i, 'an address').slice(26)}`;
-}
-
-/** A number without bound. */
-function quantityOf(value: unknown): bigint {
-  return BigInt(matching(value, /^0x[0-9a-f]{1,64}$/i, 'a quantity'));
-}
-
-function numberOf(value: unknown): number {
-  return Number(matching(value, /^0x[0-9a-f]{1,10}$/i, 'a small quantity'));
-}
-
-function matching(value: unknown, pattern: RegExp, expected: string): string {
-  if (typeof value !== 'string' || !pattern.test(value)) {
-    throw new ChainFault(`${expected} was expected`);
-  }
-  return value.toLowerCase();
 }

@@ -44,6 +44,11 @@ export const serviceErrors = {
     clientCode: 'INTERNAL',
     sentence: 'the OAuth 2.0 provider is not available; try again',
   },
+  chain_node_unavailable: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'RPC_CALL_ERROR',
+    sentence: 'the node of chain `{caip2}` is not available; try again',
+  },
   overloaded: {
     grpc: 'UNAVAILABLE',
     clientCode: 'RATE_LIMIT_EXCEEDED',

@@ -1,5 +1,6 @@
 import type { Chain } from '../../core/balances/chains.ts';
-import { ChainFault, evmBlock, evmMark, hasTransactions } from '../../core/balances/evm_block.ts';
+import { evmBlock, evmMark, hasTransactions } from '../../core/balances/evm_block.ts';
+import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { ChainSource } from './follow.ts';
 import type { JsonRpc } from './json_rpc.ts';
 

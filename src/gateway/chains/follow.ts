@@ -6,7 +6,7 @@ import {
   type CursorStep,
   isFinalizationDue,
 } from '../../core/balances/cursor.ts';
-import { ChainFault } from '../../core/balances/evm_block.ts';
+import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { Block } from '../../core/balances/transfers.ts';
 
 /** A chain as a node shows it. Each call raises where the node does not answer, or answers nonsense. */

@@ -1,12 +1,17 @@
 // JSON-RPC 2.0 over HTTP, to the nodes that the operator named.
 
-import { ChainFault } from '../../core/balances/evm_block.ts';
+import { ChainFault, type Question, type RpcCall } from '../../core/balances/node_answer.ts';
 import { textOfUtf8, utf8 } from '../../core/bytes.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-const timeoutMs = 30_000;
+type Limits = { readonly timeoutMs: number; readonly maximumBytes: number };
+
 /** A full block of the largest chains with its receipts is a few megabytes. */
-const maximumBytes = 64 * 1024 * 1024;
+const blockLimits: Limits = { timeoutMs: 30_000, maximumBytes: 64 * 1024 * 1024 };
+/** Amounts are small, and a client waits for them. */
+const questionLimits: Limits = { timeoutMs: 10_000, maximumBytes: 4 * 1024 * 1024 };
+/** Calls in one request; some nodes refuse more than a hundred. */
+const callsAtOnce = 50;
 
 /** The result of a call. Raises `ChainFault` with what went wrong, without the address. */
 export type JsonRpc = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
@@ -16,35 +21,98 @@ export function createJsonRpc(url: string, send: Outbound['send']): JsonRpc {
   return async (method, params) => {
     serial += 1;
     const id = serial;
-    const answer = await send({
-      url,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: utf8(JSON.stringify({ jsonrpc: '2.0', id, method, params })),
-      timeoutMs,
-      maximumBytes,
-    });
-    if ('failure' in answer) throw new ChainFault(`${method}: ${answer.failure}`);
-    if (answer.status !== 200) throw new ChainFault(`${method}: status ${answer.status}`);
-    const parsed = jsonOf(answer.body);
-    if (parsed?.['id'] !== id) throw new ChainFault(`${method}: the answer is none of JSON-RPC`);
-    if (parsed['error'] !== undefined && parsed['error'] !== null) {
-      throw new ChainFault(`${method}: refused with code ${codeOf(parsed['error'])}`);
-    }
-    return parsed['result'];
+    const answer = await post({ url, send, limits: blockLimits, method }, { id, method, params });
+    return resultOf(method, membersOf(answer), id);
   };
 }
 
-function jsonOf(body: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+/** Asks in as few requests as nodes take. Raises `ChainFault`. */
+export async function ask<Answer>(
+  { calls, read }: Question<Answer>,
+  url: string,
+  send: Outbound['send'],
+): Promise<Answer> {
+  const results: unknown[] = [];
+  for (let first = 0; first < calls.length; first += callsAtOnce) {
+    const batch = calls.slice(first, first + callsAtOnce);
+    results.push(...(await resultsOf(batch, url, send)));
+  }
+  return read(results);
+}
+
+async function resultsOf(
+  calls: readonly RpcCall[],
+  url: string,
+  send: Outbound['send'],
+): Promise<readonly unknown[]> {
+  const method = calls[0]?.method ?? '';
+  const bodies = calls.map((call, id) => ({ id, ...call }));
+  const answer = await post({ url, send, limits: questionLimits, method }, bodies);
+  // A node that takes no lists of calls refuses them all at once.
+  if (!Array.isArray(answer)) return [resultOf(method, membersOf(answer), undefined)];
+  // Answers may come in any order.
+  const byId = new Map(answer.map(membersOf).map((each) => [each?.['id'], each]));
+  return calls.map((call, id) => resultOf(call.method, byId.get(id), id));
+}
+
+async function post(
+  to: { url: string; send: Outbound['send']; limits: Limits; method: string },
+  calls: (RpcCall & { id: number }) | readonly (RpcCall & { id: number })[],
+): Promise<unknown> {
+  const { url, send, limits, method } = to;
+  const versioned = (call: object) => ({ jsonrpc: '2.0', ...call });
+  const body = Array.isArray(calls) ? calls.map(versioned) : versioned(calls);
+  const answer = await send({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: utf8(JSON.stringify(body)),
+    ...limits,
+  });
+  if ('failure' in answer) throw new ChainFault(`${method}: ${answer.failure}`);
+  if (answer.status !== 200) throw new ChainFault(`${method}: status ${answer.status}`);
+  return jsonOf(answer.body);
+}
+
+function resultOf(
+  method: string,
+  answer: Readonly<Record<string, unknown>> | undefined,
+  id: number | undefined,
+): unknown {
+  const error = answer?.['error'] ?? undefined;
+  if (answer === undefined || (answer['id'] !== id && error === undefined)) {
+    throw new ChainFault(`${method}: the answer is none of JSON-RPC`);
+  }
+  if (error !== undefined) {
+    const code = codeOf(error);
+    throw new ChainFault(`${method}: refused with code ${code ?? 'unknown'}`, code);
+  }
+  return answer['result'];
+}
+
+function jsonOf(body: Uint8Array): unknown {
   try {
-    const value: unknown = JSON.parse(textOfUtf8(body) ?? '');
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+    const text = textOfUtf8(body) ?? '';
+    // Seldom needed, and slow.
+    return longNumber.test(text) ? JSON.parse(text, exactly) : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function codeOf(error: unknown): string {
+const longNumber = /[[:,]\s*[0-9]{16}/;
+
+/** Whole numbers that a `number` cannot hold, as `bigint`. */
+function exactly(_name: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value);
+  return isRounded && /^[0-9]{1,20}$/.test(source ?? '') ? BigInt(source ?? '') : value;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+function codeOf(error: unknown): number | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
-  return typeof code === 'number' ? String(code) : 'unknown';
+  return typeof code === 'number' ? code : undefined;
 }

@@ -2,7 +2,7 @@
 
 import type { Chain } from '../../core/balances/chains.ts';
 import type { Cursor } from '../../core/balances/cursor.ts';
-import { ChainFault } from '../../core/balances/evm_block.ts';
+import { ChainFault } from '../../core/balances/node_answer.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Log } from '../log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
@@ -28,7 +28,8 @@ export function startChains(of: {
   // The addresses are the operator's own words: nodes often run beside the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
   const stopping = new AbortController();
-  const watches = chains.map((chain) => {
+  const known = chains.filter(({ family }) => family === 'eip155');
+  const watches = known.map((chain) => {
     const source = createEvmSource(createJsonRpc(chain.rpcUrl, outbound.send), chain);
     return watch({ chain, source, enclave, log, signal: stopping.signal });
   });

@@ -6,6 +6,9 @@ const rpcUrl = 'http://127.0.0.1:8545/secret';
 const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
 const token = { address: `0x${'A'.repeat(40)}`, symbol: 'USDC', name: 'USD Coin', decimals: 6 };
 
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
 const read = (setting: unknown) => readChains(JSON.stringify(setting));
 
 test('known chains need an address only; everything else can be said', () => {
@@ -15,8 +18,10 @@ test('known chains need an address only; everything else can be said', () => {
   const [known, given] = answer.chains;
   assert.deepEqual(known, {
     caip2: 'eip155:1',
+    family: 'eip155',
     rpcUrl,
     confirmations: 32,
+    lag: 0,
     fromBlock: undefined,
     pollMs: 2_000,
     coin: { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
@@ -37,13 +42,33 @@ test('known chains need an address only; everything else can be said', () => {
   );
 });
 
+test('chains of Solana have one coin, and tokens by their mints', () => {
+  const answer = read({ [solana]: { rpcUrl, tokens: [{ ...token, address: mint }] } });
+  assert('chains' in answer);
+  const [chain] = answer.chains;
+  const { decimals, symbol, name } = token;
+  assert.deepEqual(chain, {
+    caip2: solana,
+    family: 'solana',
+    rpcUrl,
+    confirmations: 32,
+    lag: 256,
+    fromBlock: undefined,
+    pollMs: 2_000,
+    coin: { symbol: 'SOL', name: 'Solana', decimals: 9, caip19: `${solana}/slip44:501` },
+    tokens: [{ symbol, name, decimals, caip19: `${solana}/token:${mint}`, contract: mint }],
+  });
+});
+
 test('what is no chain is refused with a sentence that shows nothing of it', () => {
   const own = (members: object) => ({
     'eip155:31337': { rpcUrl, coin, confirmations: 1, ...members },
   });
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [[], /object/],
-    [{ 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': { rpcUrl } }, /Solana are not watched/],
+    [{ 'solana:mainnet': { rpcUrl } }, /CAIP-2/],
+    [{ [solana]: { rpcUrl, tokens: [token] } }, /contract or mint/],
+    [{ [solana]: { rpcUrl, tokens: [{ ...token, address: mint.slice(4) }] } }, /mint/],
     [{ ethereum: { rpcUrl } }, /CAIP-2/],
     [{ 'eip155:1': {} }, /rpcUrl/],
     [{ 'eip155:1': { rpcUrl: 'ws://node' } }, /rpcUrl/],

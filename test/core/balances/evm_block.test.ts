@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChainFault, evmBlock } from '../../../src/core/balances/evm_block.ts';
+import { evmBlock } from '../../../src/core/balances/evm_block.ts';
+import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`;
 const address = (digit: string) => `0x${digit.repeat(40)}`;

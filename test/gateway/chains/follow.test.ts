@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Cursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
-import { ChainFault } from '../../../src/core/balances/evm_block.ts';
+import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import type { Block } from '../../../src/core/balances/transfers.ts';
 import { type ChainSource, nextStep } from '../../../src/gateway/chains/follow.ts';
 import { seededRandom } from '../../harness.ts';

@@ -1,0 +1,58 @@
+// What an address holds and how often it sent, asked of Ethereum's JSON-RPC.
+
+import type { Chain } from './chains.ts';
+import { numberOf, quantityOf } from './evm_values.ts';
+import { ChainFault, type Question, type RpcCall } from './node_answer.ts';
+
+/** The first four bytes of keccak-256 of `balanceOf(address)`. */
+const balanceOf = '0x70a08231';
+
+/** By CAIP-19 what an address (`0x`, lower case) holds of the chain's coin and tokens, as of its newest block. */
+export function evmAmounts(
+  { caip2, coin, tokens }: Pick<Chain, 'caip2' | 'coin' | 'tokens'>,
+  address: string,
+): Question<ReadonlyMap<string, string>> {
+  const coins: readonly RpcCall[] = [{ method: 'eth_getBalance', params: [address, 'latest'] }];
+  const word = address.slice(2).padStart(64, '0');
+  const contracts = tokens.map(
+    ({ contract }): RpcCall => ({
+      method: 'eth_call',
+      params: [{ to: contract, data: `${balanceOf}${word}` }, 'latest'],
+    }),
+  );
+  const assets = [...(coin === undefined ? [] : [coin]), ...tokens];
+  return ofChain(caip2, {
+    calls: [...(coin === undefined ? [] : coins), ...contracts],
+    read: (results) =>
+      new Map(assets.map(({ caip19 }, i) => [caip19, String(amountOf(results[i]))])),
+  });
+}
+
+/** How many transactions of an address (`0x`, lower case) are in blocks, decimal. */
+export function evmTransactionCount(
+  { caip2 }: Pick<Chain, 'caip2'>,
+  address: string,
+): Question<string> {
+  return ofChain(caip2, {
+    calls: [{ method: 'eth_getTransactionCount', params: [address, 'latest'] }],
+    read: ([count]) => String(numberOf(count)),
+  });
+}
+
+/** The same question, of a node that says which chain it is of. */
+export function ofChain<Answer>(caip2: string, question: Question<Answer>): Question<Answer> {
+  return {
+    calls: [{ method: 'eth_chainId', params: [] }, ...question.calls],
+    read: ([chainId, ...results]) => {
+      if (`eip155:${quantityOf(chainId)}` !== caip2) {
+        throw new ChainFault('the node is one of another chain');
+      }
+      return question.read(results);
+    },
+  };
+}
+
+/** A contract that is not there (yet) answers nothing: nobody has its tokens. */
+function amountOf(result: unknown): bigint {
+  return result === '0x' ? 0n : quantityOf(result);
+}

@@ -1,0 +1,26 @@
+// Values as Ethereum's JSON-RPC writes them, in lower case. Each raises `ChainFault`.
+
+import { matching } from './node_answer.ts';
+
+export function hashOf(value: unknown): string {
+  return matching(value, /^0x[0-9a-f]{64}$/i, 'a hash').toLowerCase();
+}
+
+export function addressOf(value: unknown): string {
+  return matching(value, /^0x[0-9a-f]{40}$/i, 'an address').toLowerCase();
+}
+
+export function addressOfTopic(value: unknown): string {
+  return `0x${matching(value, /^0x0{24}[0-9a-f]{40}$/i, 'an address')
+    .slice(26)
+    .toLowerCase()}`;
+}
+
+/** Of at most 256 bits. */
+export function quantityOf(value: unknown): bigint {
+  return BigInt(matching(value, /^0x[0-9a-f]{1,64}$/i, 'a quantity'));
+}
+
+export function numberOf(value: unknown): number {
+  return Number(matching(value, /^0x[0-9a-f]{1,10}$/i, 'a small quantity'));
+}

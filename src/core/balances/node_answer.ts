@@ -1,0 +1,51 @@
+// Reading what a node of a chain answered: nothing of it is believed unread.
+
+/** An answer of a node that is not what its interface says, or contradicts itself. */
+export class ChainFault extends Error {
+  /** Of an error of JSON-RPC that the node refused with. */
+  readonly code: number | undefined;
+
+  constructor(message: string, code?: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** One call of JSON-RPC. */
+export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
+
+/** What is asked of a node, and how its results, in the order of the calls, are read. */
+export type Question<Answer> = {
+  readonly calls: readonly RpcCall[];
+  /** Raises `ChainFault`. */
+  readonly read: (results: readonly unknown[]) => Answer;
+};
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export function membersOf(value: unknown): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ChainFault('an object was expected');
+  }
+  return value as Members;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ChainFault('a list was expected');
+  return value;
+}
+
+export function matching(value: unknown, pattern: RegExp, expected: string): string {
+  if (typeof value !== 'string' || !pattern.test(value)) {
+    throw new ChainFault(`${expected} was expected`);
+  }
+  return value;
+}
+
+/** A whole number from 0 to 2^64 - 1; those that a `number` cannot hold come as `bigint`. */
+export function wholeNumber(value: unknown): bigint {
+  const isExact = typeof value === 'bigint' || Number.isSafeInteger(value);
+  const whole = isExact ? BigInt(value as bigint | number) : -1n;
+  if (whole < 0n || whole >= 2n ** 64n) throw new ChainFault('a whole number was expected');
+  return whole;
+}

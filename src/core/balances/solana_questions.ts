@@ -1,0 +1,81 @@
+// What an address holds, asked of the JSON-RPC of Solana.
+
+import { base58, base64 } from '@scure/base';
+import type { Chain } from './chains.ts';
+import {
+  ChainFault,
+  listOf,
+  matching,
+  membersOf,
+  type Question,
+  type RpcCall,
+  wholeNumber,
+} from './node_answer.ts';
+
+const commitment = 'confirmed';
+/** An account of Token and of Token-2022 alike begins with the mint, its owner, and the amount (64 bits). */
+const keyBytes = 32;
+const dataSlice = { offset: 0, length: 72 };
+
+/**
+ * By CAIP-19 what an address (base58) holds of SOL and of each listed token in all its accounts, as of
+ * the newest block that is confirmed.
+ */
+export function solanaAmounts(
+  { caip2, coin, tokens }: Pick<Chain, 'caip2' | 'coin' | 'tokens'>,
+  address: string,
+): Question<ReadonlyMap<string, string>> {
+  const mints = tokens.map(
+    ({ contract }): RpcCall => ({
+      method: 'getTokenAccountsByOwner',
+      // By mint and not by program: strangers may give an address any number of other tokens.
+      params: [address, { mint: contract }, { commitment, encoding: 'base64', dataSlice }],
+    }),
+  );
+  return {
+    calls: [
+      { method: 'getGenesisHash', params: [] },
+      { method: 'getBalance', params: [address, { commitment }] },
+      ...mints,
+    ],
+    read: ([genesisHash, balance, ...lists]) => {
+      requireGenesis(caip2, genesisHash);
+      const amounts = new Map<string, string>();
+      if (coin !== undefined)
+        amounts.set(coin.caip19, String(wholeNumber(withoutContext(balance))));
+      for (const [i, { caip19, contract }] of tokens.entries()) {
+        const accounts = listOf(withoutContext(lists[i]));
+        const sum = accounts.reduce(
+          (all: bigint, each) => all + amountOf(each, contract, address),
+          0n,
+        );
+        amounts.set(caip19, String(sum));
+      }
+      return amounts;
+    },
+  };
+}
+
+/** Raises `ChainFault` for a node of another chain: the name of one begins its genesis hash. */
+export function requireGenesis(caip2: string, genesisHash: unknown): void {
+  if (typeof genesisHash !== 'string' || `solana:${genesisHash.slice(0, 32)}` !== caip2) {
+    throw new ChainFault('the node is one of another chain');
+  }
+}
+
+/** What stands beside the slot that it was read at. */
+function withoutContext(result: unknown): unknown {
+  return membersOf(result)['value'];
+}
+
+function amountOf(account: unknown, mint: string, owner: string): bigint {
+  const [text] = listOf(membersOf(membersOf(account)['account'])['data']);
+  // 72 bytes have no padding.
+  const beginning = matching(text, /^[0-9A-Za-z+/]{96}$/, 'the beginning of a token account');
+  const data = base64.decode(beginning);
+  const isAsked =
+    base58.encode(data.subarray(0, keyBytes)) === mint &&
+    base58.encode(data.subarray(keyBytes, 2 * keyBytes)) === owner;
+  if (!isAsked) throw new ChainFault('another token account was asked for');
+  return new DataView(data.buffer, data.byteOffset).getBigUint64(2 * keyBytes, true);
+}

@@ -1,0 +1,30 @@
+import { signingSpellings } from '../../core/address/spellings.ts';
+import { failField } from '../../core/errors.ts';
+import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+import { caip2, chainOf } from './chain_of.ts';
+
+export const get_nonces = query({
+  summary:
+    'Shows how many transactions of an Ethereum address are in blocks, which is the nonce of its next one; asks a node of the chain.',
+  body: object({
+    address: text({ minimum: 1, maximum: 256 }),
+    caip2: caip2(),
+    nonce: optional(boolean()),
+    gasStationNonce: optional(boolean()),
+  }),
+  response: object({ nonce: optional(answerText()) }),
+
+  answer: async ({ body: { address, nonce, gasStationNonce, ...of }, services }) => {
+    const chain = chainOf(services.deployment, of.caip2, 'eip155:');
+    const stored = signingSpellings(address);
+    if (!/^0x[0-9a-fA-F]{40}$/.test(stored)) {
+      failField('address', 'expected an Ethereum address, `0x` and 40 hex digits');
+    }
+    if (gasStationNonce === true) {
+      failField('gasStationNonce', 'expected `false`: nothing is sponsored in this version');
+    }
+    if (nonce !== true) return {};
+    return { nonce: await services.outside.transactionCount(chain.caip2, stored.toLowerCase()) };
+  },
+});

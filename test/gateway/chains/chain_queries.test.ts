@@ -1,0 +1,162 @@
+// What clients ask of chains, asked of nodes that answer well, badly or not at all.
+
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { base58, base64 } from '@scure/base';
+import { readChains } from '../../../src/core/balances/chains.ts';
+import { createChainQueries } from '../../../src/gateway/chains/chain_queries.ts';
+import { httpServer } from '../outbound/loopback.ts';
+
+type Call = {
+  readonly id: number;
+  readonly method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: looked into by path in tests
+  readonly params: readonly any[];
+};
+/** What a node answers to a list of calls: JSON, or text as it is. */
+type Node = (calls: readonly Call[]) => unknown;
+
+const coin = { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 };
+const token = { symbol: 'TST', name: 'Test', decimals: 6 };
+const address = `0x${'ab'.repeat(20)}`;
+const evm = 'eip155:31337';
+const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const solana = `solana:${genesisHash.slice(0, 32)}`;
+const mint = base58.encode(new Uint8Array(32).fill(7));
+const owner = base58.encode(new Uint8Array(32).fill(8));
+
+async function queriesOver(t: TestContext, node: Node, tokens = 1) {
+  const requests: Call[][] = [];
+  const port = await httpServer(t, async (request, response) => {
+    const calls = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    requests.push(calls);
+    const answer = node(calls);
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  });
+  const rpcUrl = `http://127.0.0.1:${port}/key-of-the-operator`;
+  const contracts = Array.from({ length: tokens }, (_, i) => ({
+    ...token,
+    address: `0x${(i + 1).toString(16).padStart(40, '0')}`,
+  }));
+  const read = readChains(
+    JSON.stringify({
+      [evm]: { rpcUrl, coin, confirmations: 1, tokens: contracts },
+      [solana]: { rpcUrl, tokens: [{ ...token, address: mint }] },
+    }),
+  );
+  assert('chains' in read);
+  const lines: string[] = [];
+  const log = (_level: string, message: string, fields: object = {}) =>
+    lines.push(JSON.stringify({ message, ...fields }));
+  const queries = createChainQueries(read.chains, log);
+  t.after(() => queries.close());
+  return { queries, requests, lines };
+}
+
+const answersOf =
+  (results: Readonly<Record<string, (call: Call) => unknown>>): Node =>
+  (calls) =>
+    calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: results[call.method]?.(call) }));
+
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+const evmNode = {
+  eth_chainId: () => '0x7a69',
+  eth_getBalance: () => '0xde0b6b3a7640000',
+  eth_call: ({ params: [{ to }] }: Call) => (to.endsWith('2') ? '0x' : word(Number(to) * 10)),
+  eth_getTransactionCount: ({ params }: Call) =>
+    params[0] === address && params[1] === 'latest' ? '0x1f' : '0x0',
+};
+const accountOf = (amount: bigint, ofMint = mint, ofOwner = owner) => {
+  const data = new Uint8Array(72);
+  data.set(base58.decode(ofMint));
+  data.set(base58.decode(ofOwner), 32);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  return { account: { data: [base64.encode(data), 'base64'] }, pubkey: mint };
+};
+const solanaNode = {
+  getGenesisHash: () => genesisHash,
+  getBalance: () => ({ context: { slot: 1 }, value: 5 }),
+  getTokenAccountsByOwner: () => ({
+    context: { slot: 1 },
+    value: [accountOf(2n), accountOf(2n ** 64n - 1n)],
+  }),
+};
+
+const unavailable = { name: 'ServiceError', code: 'chain_node_unavailable' };
+
+test('the coin and all tokens of an Ethereum address, in few requests', async (t) => {
+  const { queries, requests } = await queriesOver(
+    t,
+    (calls) => (answersOf(evmNode)(calls) as unknown[]).reverse(),
+    120,
+  );
+  const amounts = await queries.chainAmounts(evm, address);
+  assert.equal(amounts.size, 121);
+  assert.equal(amounts.get(`${evm}/slip44:60`), '1000000000000000000');
+  assert.equal(amounts.get(`${evm}/erc20:0x${'1'.padStart(40, '0')}`), '10');
+  // Where there is no contract nobody has its tokens.
+  assert.equal(amounts.get(`${evm}/erc20:0x${'2'.padStart(40, '0')}`), '0');
+  assert.equal(amounts.get(`${evm}/erc20:0x${'78'.padStart(40, '0')}`), '1200');
+  assert.equal(requests.length, 3);
+  const call = requests[0]?.find(({ method }) => method === 'eth_call');
+  assert.deepEqual(call?.params, [
+    { to: `0x${'1'.padStart(40, '0')}`, data: `0x70a08231${'0'.repeat(24)}${address.slice(2)}` },
+    'latest',
+  ]);
+  assert.equal(await queries.transactionCount(evm, address), '31');
+});
+
+test('SOL and the sum of all accounts of a mint, of a Solana address', async (t) => {
+  const { queries, requests } = await queriesOver(t, answersOf(solanaNode));
+  assert.deepEqual(
+    [...(await queries.chainAmounts(solana, owner))],
+    [
+      [`${solana}/slip44:501`, '5'],
+      [`${solana}/token:${mint}`, String(2n ** 64n + 1n)],
+    ],
+  );
+  assert.equal(requests.length, 1);
+});
+
+test('amounts that a number cannot hold stay exact', async (t) => {
+  const { queries } = await queriesOver(t, (calls) =>
+    JSON.stringify(answersOf(solanaNode)(calls)).replace('"value":5}', '"value":9007199254740993}'),
+  );
+  const amounts = await queries.chainAmounts(solana, owner);
+  assert.equal(amounts.get(`${solana}/slip44:501`), '9007199254740993');
+});
+
+test('a node that is down, of another chain, or wrong is none, and its address is told to nobody', async (t) => {
+  const evmCase = (members: object) => answersOf({ ...evmNode, ...members });
+  const solanaCase = (members: object) => answersOf({ ...solanaNode, ...members });
+  const listing = (value: unknown) =>
+    solanaCase({ getTokenAccountsByOwner: () => ({ context: {}, value }) });
+  const cases: readonly (readonly [string, string, Node])[] = [
+    [evm, address, () => 'no JSON'],
+    [evm, address, () => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: '' } })],
+    [evm, address, () => []],
+    [evm, address, (calls) => calls.map(({ id }) => ({ id, error: { code: 3 } }))],
+    [evm, address, (calls) => calls.map(({ id }) => ({ id: id + 1, result: '0x1' }))],
+    [evm, address, evmCase({ eth_chainId: () => '0x1' })],
+    [evm, address, evmCase({ eth_getBalance: () => '-0x1' })],
+    [evm, address, evmCase({ eth_call: () => `${word(1)}00` })],
+    [evm, address, () => `["${'x'.repeat(5 * 1024 * 1024)}"]`],
+    [solana, owner, solanaCase({ getGenesisHash: () => '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z' })],
+    [solana, owner, solanaCase({ getBalance: () => ({ value: -1 }) })],
+    [solana, owner, solanaCase({ getBalance: () => ({ value: 1.5 }) })],
+    [solana, owner, solanaCase({ getBalance: () => 5 })],
+    [solana, owner, listing(null)],
+    [solana, owner, listing([accountOf(1n, owner)])],
+    [solana, owner, listing([accountOf(1n, mint, mint)])],
+    [solana, owner, listing([{ account: { data: ['', 'base64'] } }])],
+  ];
+  for (const [i, [caip2, who, node]] of cases.entries()) {
+    const { queries, lines } = await queriesOver(t, node);
+    await assert.rejects(queries.chainAmounts(caip2, who), unavailable, `case ${i}`);
+    assert.equal(lines.length, 1);
+    assert.match(lines[0] ?? '', /a chain could not be asked/);
+    assert.doesNotMatch(lines[0] ?? '', /key-of-the-operator|127\.0\.0\.1/);
+  }
+  const { queries } = await queriesOver(t, evmCase({ eth_getTransactionCount: () => '' }));
+  await assert.rejects(queries.transactionCount(evm, address), unavailable);
+});
