@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mfaRace } from './mfa_races.ts';
+
+const cases = 200;
+
+/** What all these races together must have come to: what was never done was never tried. */
+const wanted = [
+  'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED at once',
+  'UPDATE_ORGANIZATION_NAME AUTHENTICATORS_NEEDED by votes',
+  'UPDATE_ORGANIZATION_NAME CONSENSUS_NEEDED by votes',
+  'UPDATE_ORGANIZATION_NAME COMPLETED by votes',
+  'DELETE_API_KEYS COMPLETED at once',
+  'DELETE_MFA_POLICY COMPLETED at once',
+  'overtaken',
+  'store_unavailable',
+  'enough, done',
+  'too little, not done',
+];
+
+test(`${cases} races of users who must show two keys, over two nodes`, async () => {
+  const counts = new Map<string, number>();
+  for (let number = 1; number <= cases; number += 1) {
+    const { complaints, log, counts: own } = await mfaRace(`suite-${number}`);
+    assert.deepEqual(complaints, [], `suite-${number}\n${log.slice(-60).join('\n')}`);
+    for (const [what, count] of own) counts.set(what, (counts.get(what) ?? 0) + count);
+  }
+  assert.deepEqual(
+    wanted.filter((what) => !counts.has(what)),
+    [],
+  );
+});

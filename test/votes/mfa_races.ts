@@ -1,0 +1,262 @@
+// One race for what several factors guard: two users of a root quorum must each show two keys for a
+// new name, a third needs one. All of them send at once, to two enclaves on one store that delays and
+// reorders, while keys and MFA policies may go and a day may pass. All of it follows from the seed.
+
+import assert from 'node:assert/strict';
+import { hex, textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import { askOver, seededRandom, startMs, testRootKey } from '../harness.ts';
+import { createTestOutside, testDeployment } from '../outside.ts';
+import { createChoice } from '../simulation/choice.ts';
+import { type Faults, weathers } from '../simulation/faults.ts';
+import type { KeyPair } from '../simulation/key_pairs.ts';
+import { createSchedule } from '../simulation/schedule.ts';
+import { createSimulatedStore } from '../simulation/simulated_store.ts';
+import { adminPair, names, pairsOf } from './race_cast.ts';
+import { createRecord, type State, type Step } from './race_record.ts';
+
+export type MfaRaceResult = {
+  /** What must never be; empty when all is well. */
+  readonly complaints: readonly string[];
+  readonly log: readonly string[];
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+type Request = { readonly operation: string; readonly type: string; readonly parameters: object };
+/** An approval of the new name as it left its sender. */
+type Sent = { readonly user: number; readonly pair: KeyPair; readonly atMs: number };
+
+const newName = 'The new name';
+const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
+const dayMs = 86_400_000;
+const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+const maximumEvents = 5_000;
+/** Of the cast: those with an MFA policy, and one without. */
+const [ada, bob, cyd] = [0, 1, 2];
+const threshold = 2;
+
+/** Runs one race to its end, or to its first complaint. */
+export async function mfaRace(seed: string): Promise<MfaRaceResult> {
+  const choice = createChoice(`mfa race ${seed}`);
+  const schedule = createSchedule(choice);
+  const complaints: string[] = [];
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const complain = (what: string) => {
+    complaints.push(what);
+    schedule.note(`WRONG: ${what}`);
+  };
+
+  let now = startMs;
+  let faults: Faults = weathers.calm;
+  let userIds: readonly string[] = [];
+  const sent: Sent[] = [];
+  const acknowledged: Sent[] = [];
+
+  /** Whether a user may have shown, by what was sent, all that its policy and its vote take. */
+  const hasShown = (user: number, { rows }: State, forVote: number): boolean => {
+    const isKept = ({ atMs }: Sent) => now - atMs < dayMs + liveness.maximumAgeMs;
+    const held = new Map([...rows.api_key.values()].map((key) => [key.publicKey, key.userId]));
+    const keys = sent.filter(
+      (one) => one.user === user && isKept(one) && held.get(one.pair.publicKey) === userIds[user],
+    );
+    const shown = new Set(keys.map(({ pair }) => pair.publicKey)).size;
+    const isGuarded = [...rows.mfa_policy.values()].some((each) => each.userId === userIds[user]);
+    return shown >= (isGuarded ? 2 : forVote);
+  };
+
+  function judge({ before, after, earlier, activity }: Step): void {
+    const what = `${activity.type.slice(14)} ${activity.status.slice(16)}`;
+    schedule.note(`  ${what} with ${activity.votes.length} votes`);
+    count(`${what} ${activity.version === 1 ? 'at once' : 'by votes'}`);
+    if (activity.type !== renaming) return;
+    const isDone = activity.status === 'ACTIVITY_STATUS_COMPLETED';
+    const wasOpen = earlier === undefined || /_NEEDED$/.test(earlier.status);
+    if (!wasOpen) complain(`decided as ${earlier.status}, and then ${activity.status}`);
+    if ((after.head.name === newName) !== isDone) complain(`${activity.status}, and the name is`);
+    if (!isDone) return;
+    if (!hasShown(userIds.indexOf(activity.submitterId), before, 0)) {
+      complain('executed without the factors of who asked');
+    }
+    const approvers = [ada, bob, cyd].filter((user) => hasShown(user, before, 1));
+    if (approvers.length < threshold) complain(`executed by ${approvers.length}`);
+  }
+
+  const record = createRecord(judge);
+  const store = createSimulatedStore({
+    schedule,
+    choice,
+    faults: () => faults,
+    committed: record.observe,
+    overtaken: () => count('overtaken'),
+  });
+  const nodes = await Promise.all(
+    ['first', 'second'].map(async (name) => {
+      const enclave = createEnclave({
+        store: store.portOf(name),
+        outside: createTestOutside(),
+        clock: () => now,
+        random: seededRandom(`${seed} ${name}`),
+        log: (_, message) => complain(`${name} logs: ${message}`),
+        usesThreadPool: false,
+      });
+      await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+      return { bootstrap: enclave.bootstrap, ask: askOver(enclave, store.portOf(name)) };
+    }),
+  );
+
+  let underWay = 0;
+  function send(request: Request, body: Uint8Array, pair: KeyPair, as?: Sent): void {
+    underWay += 1;
+    const { operation } = request;
+    const node = choice.below(nodes.length);
+    if (as !== undefined) sent.push(as);
+    schedule.addAlone('people', `${operation} by ${as?.user ?? 'admin'} to ${node}`, async () => {
+      const answer = await nodes[node]?.ask({
+        ...{ requestId: operation, style: 'submit', operation, headers: [pair.stamp(body)] },
+        ...{ timestampObjects: false, remoteAddress: '127.0.0.1', body: body.slice() },
+      });
+      underWay -= 1;
+      assert(answer !== undefined);
+      const told = answer.errorCode ?? 'acknowledged';
+      schedule.note(`  ${operation} by ${as?.user ?? 'admin'}: ${told}`);
+      count(told);
+      if (answer.errorCode === undefined && as !== undefined) acknowledged.push(as);
+      if (answer.status >= 500 && told !== 'store_unavailable') {
+        complain(`it failed: ${textOfUtf8(answer.body)}`);
+      }
+    });
+  }
+
+  function bodyOf({ type, parameters }: Request): Uint8Array {
+    now += 1;
+    const organizationId = record.organizationId();
+    const envelope = { type, timestampMs: String(now), organizationId, parameters };
+    return utf8(JSON.stringify(envelope));
+  }
+
+  async function finish(): Promise<void> {
+    for (let events = 0; underWay > 0; events += 1) {
+      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
+      await schedule.step();
+      assert.deepEqual(complaints, []);
+    }
+  }
+
+  async function admin(operation: string, parameters: object, version = '') {
+    const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
+    const request = { operation, type, parameters };
+    send(request, bodyOf(request), adminPair);
+    await finish();
+    const [result] = Object.values(record.activities().at(-1)?.result ?? {});
+    // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
+    return result as any;
+  }
+
+  async function prepare(): Promise<void> {
+    const founded = nodes[0]?.bootstrap({
+      ...{ organizationName: 'Race', userName: 'admin', apiKeyName: 'admin' },
+      ...{ apiPublicKey: adminPair.publicKey, enablesAuthProxy: false },
+    });
+    while (!schedule.isEmpty()) await schedule.step();
+    const { userId: adminId } = await (founded ?? assert.fail());
+    const users = names.slice(0, 3).map((userName, i) => ({
+      ...{ userName, userTags: [], authenticators: [], oauthProviders: [] },
+      apiKeys: pairsOf(i).map(({ publicKey, curve: curveType }, k) => {
+        return { apiKeyName: `${userName} ${k}`, publicKey, curveType };
+      }),
+    }));
+    userIds = (await admin('create_users', { users }, '_V4')).userIds;
+    const twoKeys = Array.from({ length: 2 }, () => ({
+      any: [{ type: 'AUTHENTICATION_TYPE_API_KEY' }],
+    }));
+    for (const user of [ada, bob]) {
+      await admin('create_mfa_policy', {
+        ...{ userId: userIds[user], mfaPolicyName: 'Two keys', order: 1 },
+        condition: "activity.kind == 'UPDATE_ORGANIZATION_NAME'",
+        requiredAuthenticationMethods: twoKeys,
+      });
+    }
+    const policies = [
+      {
+        ...{ policyName: 'admin', effect: 'EFFECT_ALLOW', notes: '' },
+        condition: "activity.kind in ['DELETE_API_KEYS', 'DELETE_MFA_POLICY']",
+        consensus: `approvers.any(user, user.id == '${adminId}')`,
+      },
+    ];
+    await admin('create_policies', { policies });
+    await admin('update_root_quorum', { threshold, userIds });
+  }
+
+  /** A key that is shown by nobody any more, or a policy that demands nothing any more. */
+  function interfere(): void {
+    const user = choice.pick([ada, ada, bob]);
+    const { rows } = record.current();
+    const userId = userIds[user];
+    const key = choice.pick([...rows.api_key.values()].filter((each) => each.userId === userId));
+    const policy = [...rows.mfa_policy.values()].find((each) => each.userId === userId);
+    const request =
+      policy === undefined || choice.chance(0.6)
+        ? asked('delete_api_keys', { userId, apiKeyIds: [key.id] })
+        : asked('delete_mfa_policy', { userId, mfaPolicyId: policy.id });
+    send(request, bodyOf(request), adminPair);
+  }
+
+  async function run(): Promise<void> {
+    faults = choice.pick([weathers.calm, weathers.store]);
+    const rename = asked('update_organization_name', { organizationName: newName });
+    const renameBody = bodyOf(rename);
+    const fingerprint = `sha256:${hex(sha256(renameBody))}`;
+    const approve = asked('approve_activity', { fingerprint });
+    const isQuiet = choice.chance(0.5);
+    const by = (user: number, key: number): Sent => {
+      return { user, pair: pairsOf(user)[key] ?? assert.fail(), atMs: now };
+    };
+    send(rename, renameBody, by(ada, 0).pair, by(ada, 0));
+    await finish();
+    const voters = choice.pick([
+      [ada, ada, bob, bob],
+      [ada, ada, cyd],
+      [ada, ada, bob, bob, cyd],
+    ]);
+    const again = choice.some(voters, choice.below(3));
+    for (const user of choice.some([...voters, ...again], 9)) {
+      const one = by(user, choice.below(2));
+      // Of another user the same body is a vote, too; of who asked it shows nothing more.
+      const isSameBody = user !== ada && choice.chance(0.3);
+      const [request, body] = isSameBody ? [rename, renameBody] : [approve, bodyOf(approve)];
+      send(request, body, one.pair, { ...one, atMs: now });
+      if (choice.chance(0.3)) send(request, body, one.pair, { ...one, atMs: now });
+      if (!isQuiet && choice.chance(0.25)) interfere();
+      if (!isQuiet && choice.chance(0.04)) now += dayMs;
+      while (choice.chance(0.5) && !schedule.isEmpty()) await schedule.step();
+    }
+    await finish();
+    assert.deepEqual(complaints, []);
+    const done = record.activities().filter(({ type }) => type === renaming);
+    if (done.length > 1) complain(`one body made ${done.length} activities`);
+    const shown = (user: number) =>
+      new Set(acknowledged.filter((one) => one.user === user).map(({ pair }) => pair.publicKey));
+    const approvers = [ada, bob, cyd].filter((user) => shown(user).size >= (user === cyd ? 1 : 2));
+    // Where the store took nothing of the first request, another user asked first.
+    const asker = userIds.indexOf(done[0]?.submitterId ?? '');
+    const isEnough = approvers.includes(asker) && approvers.length >= threshold;
+    const isDone = done[0]?.status === 'ACTIVITY_STATUS_COMPLETED';
+    count(`${isEnough ? 'enough' : 'too little'}, ${isDone ? 'done' : 'not done'}`);
+    if (isQuiet && isEnough && !isDone) complain('all was shown, and it waits');
+  }
+
+  try {
+    await prepare();
+    await run();
+  } catch (error) {
+    const detail = error instanceof Error ? error.stack : String(error);
+    if (complaints.length === 0) complain(`the race failed: ${detail}`);
+  }
+  return { complaints, log: schedule.log, counts };
+}
+
+const asked = (operation: string, parameters: object): Request => {
+  return { operation, type: `ACTIVITY_TYPE_${operation.toUpperCase()}`, parameters };
+};
