@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { verifyAppProofSignature } from '@turnkey/crypto';
 import {
   canStartPostgres,
   newDatabase,
@@ -76,6 +77,25 @@ if (canStartPostgres) {
       const customer = await newCustomer(here);
       const signed = await post(await stampSignature(there, customer), there);
       assert.equal(signed.status, 200, signed.text);
+    }
+  });
+
+  test('what one node proves the other shows, with what that node was started from', async () => {
+    const body = walletBody(first, 'Proved', [accountParameters.ethereum]);
+    const { activity } = await httpClient(first).createWallet({ ...body, generateAppProofs: true });
+    const [proof] = activity.appProofs ?? [];
+    assert.ok(proof !== undefined);
+    verifyAppProofSignature(proof);
+    for (const node of nodes) {
+      const client = httpClient(node);
+      const { appProofs } = await client.getAppProofs({ organizationId, activityId: activity.id });
+      assert.deepEqual(appProofs, activity.appProofs);
+      const ephemeralKey: string = proof.publicKey;
+      const { bootProof } = await client.getBootProof({ organizationId, ephemeralKey });
+      assert.equal(bootProof.ephemeralPublicKeyHex, ephemeralKey);
+      const latest = await client.getLatestBootProof({ organizationId, appName: 'keywright' });
+      const isOwn = latest.bootProof.ephemeralPublicKeyHex === ephemeralKey;
+      assert.equal(isOwn, node === first);
     }
   });
 

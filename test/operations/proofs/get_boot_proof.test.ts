@@ -3,44 +3,13 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { maximumBootStatements } from '../../../src/core/boot_proofs.ts';
 import { bytesOfHex } from '../../../src/core/bytes.ts';
-import { createEnclave } from '../../../src/enclave/enclave.ts';
-import { askOver, seededRandom, stampOf, startTestService, testRootKey } from '../../harness.ts';
-import { testDeployment } from '../../outside.ts';
+import { startTestService } from '../../harness.ts';
 import { checkQuery } from '../checks.ts';
-import { makeProvedWallet, walletBody } from './proof_requests.ts';
+import { startAnother } from './another_run.ts';
+import { makeProvedWallet } from './proof_requests.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 type Shown = any;
-
-/** Another run of the enclave on the same database. */
-async function startAnother(service: Awaited<ReturnType<typeof startTestService>>, name: string) {
-  const enclave = createEnclave({
-    store: service.store.port,
-    outside: service.outside,
-    clock: service.now,
-    random: seededRandom(name),
-    log: () => undefined,
-  });
-  await enclave.start({
-    rootKey: testRootKey(),
-    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
-    deployment: testDeployment,
-  });
-  const ask = askOver(enclave, service.store.port);
-  const send = async (style: string, operation: string, body: Uint8Array): Promise<Shown> => {
-    const headers = [stampOf(body, service.root.key)];
-    const { body: answer } = await ask({
-      ...{ requestId: 'r', style, operation, headers, timestampObjects: false },
-      ...{ remoteAddress: '127.0.0.1', body },
-    });
-    return JSON.parse(new TextDecoder().decode(answer));
-  };
-  const makeWallet = async (walletName: string) => {
-    const body = walletBody(service, walletName, { generateAppProofs: true });
-    return (await send('submit', 'create_wallet', body)).activity;
-  };
-  return { send, makeWallet };
-}
 
 /** Whether a statement is signed by the key it names. */
 function isSigned({ statement, publicKey, signature }: Shown): boolean {

@@ -1,0 +1,51 @@
+// A second enclave on the database of a test service: another node, or another start.
+
+import { createEnclave } from '../../../src/enclave/enclave.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  type TestKey,
+  type TestService,
+  testRootKey,
+} from '../../harness.ts';
+import { testDeployment } from '../../outside.ts';
+import { walletBody } from './proof_requests.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+type Shown = any;
+
+/** Another run of the enclave on the same database. */
+export async function startAnother(service: TestService, name: string) {
+  const enclave = createEnclave({
+    store: service.store.port,
+    outside: service.outside,
+    clock: service.now,
+    random: seededRandom(name),
+    log: () => undefined,
+  });
+  await enclave.start({
+    rootKey: testRootKey(),
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: testDeployment,
+  });
+  const ask = askOver(enclave, service.store.port);
+  const send = async (
+    style: 'submit' | 'query',
+    operation: string,
+    body: Uint8Array,
+    key: TestKey = service.root.key,
+  ): Promise<Shown> => {
+    const headers = [stampOf(body, key)];
+    const { body: answer } = await ask({
+      ...{ requestId: 'r', style, operation, headers, timestampObjects: false },
+      ...{ remoteAddress: '127.0.0.1', body },
+    });
+    return JSON.parse(new TextDecoder().decode(answer));
+  };
+  const makeWallet = async (walletName: string) => {
+    const body = walletBody(service, walletName, { generateAppProofs: true });
+    return (await send('submit', 'create_wallet', body)).activity;
+  };
+  return { send, makeWallet };
+}
