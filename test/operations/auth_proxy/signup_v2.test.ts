@@ -51,11 +51,11 @@ test('signup_v2: a sub-organization with one root user, and a wallet', async (t)
     userTag: 'Customers', // SIGNUP-06
     userName: 'Alice', // SIGNUP-07
     organizationName: 'Wallet of Alice', // SIGNUP-08
-    // SIGNUP-10, SIGNUP-12 … SIGNUP-15
+    // SIGNUP-10, SIGNUP-15
     apiKeys: [describedKey('alice'), describedKey('first session', { expirationSeconds: '60' })],
-    authenticators: [{ authenticatorName, challenge, attestation }], // SIGNUP-16, SIGNUP-18 … SIGNUP-21
+    authenticators: [{ authenticatorName, challenge, attestation }], // SIGNUP-16
     oauthProviders: [], // SIGNUP-22, SIGNUP-23
-    // SIGNUP-30 … SIGNUP-34, SIGNUP-37 … SIGNUP-41
+    // SIGNUP-30, SIGNUP-34, SIGNUP-41
     wallet: { walletName: 'Main', accounts: [ethereum, solana], mnemonicLength: 24 },
   };
   const answer = await accepted(callProxy(service, 'signup_v2', body));
@@ -150,7 +150,7 @@ test('signup_v2: malformed bodies, named as the caller wrote them', async (t) =>
     [
       'clientSignature.scheme',
       { ...good, clientSignature: { publicKey: '1', message: '', signature: '1' } },
-    ], // SIGNUP-42 … SIGNUP-46
+    ], // SIGNUP-42
   ];
   for (const [field, body] of wrong) {
     assertViolation(await callProxy(service, 'signup_v2', body), field);
@@ -159,6 +159,57 @@ test('signup_v2: malformed bodies, named as the caller wrote them', async (t) =>
   assertRefused(await callProxy(service, 'signup_v2', Buffer.from('[]')), 400, 3);
   const { activities } = await accepted(service.query('list_activities'));
   assert.deepEqual(activities, []);
+});
+
+test('signup_v2: what is inside of its members is required, each by itself', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const oidcClaims = { iss: 'https://issuer.test', sub: 'a', aud: 'b' };
+  const body = {
+    apiKeys: [describedKey('gina')],
+    authenticators: [describedPasskey('phone')],
+    oauthProviders: [{ providerName: 'Issuer', oidcClaims }],
+    wallet: { walletName: 'Main', accounts: [ethereum] },
+    clientSignature: {
+      publicKey: testKey('gina').publicKey,
+      scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256',
+      message: '{}',
+      signature: '00',
+    },
+  };
+  const paths: readonly (readonly [string, readonly string[]])[] = [
+    // SIGNUP-12 … SIGNUP-14
+    ['apiKeys.0', ['apiKeyName', 'publicKey', 'curveType']],
+    // SIGNUP-18 … SIGNUP-21
+    ['authenticators.0', ['authenticatorName', 'challenge', 'attestation']],
+    [
+      'authenticators.0.attestation',
+      ['credentialId', 'clientDataJson', 'attestationObject', 'transports'],
+    ],
+    // SIGNUP-24, SIGNUP-27 … SIGNUP-29
+    ['oauthProviders.0', ['providerName']],
+    ['oauthProviders.0.oidcClaims', ['iss', 'sub', 'aud']],
+    // SIGNUP-31, SIGNUP-32, SIGNUP-37 … SIGNUP-40
+    ['wallet', ['walletName', 'accounts']],
+    ['wallet.accounts.0', ['curve', 'pathFormat', 'path', 'addressFormat']],
+    // SIGNUP-43 … SIGNUP-46
+    ['clientSignature', ['publicKey', 'scheme', 'message', 'signature']],
+  ];
+  for (const [path, members] of paths) {
+    for (const member of members) {
+      // Neither left out nor of another kind.
+      for (const value of [undefined, { of: 'another kind' }]) {
+        if (value !== undefined && member === 'attestation') continue;
+        const changed = structuredClone(body);
+        const holder = path
+          .split('.')
+          .reduce<unknown>((inside, name) => Reflect.get(Object(inside), name), changed);
+        Reflect.set(Object(holder), member, value);
+        const answer = await callProxy(service, 'signup_v2', changed);
+        assertViolation(answer, `${path}.${member}`);
+      }
+    }
+  }
 });
 
 test('signup_v2: nobody gets an account that no credential leads to', async (t) => {
@@ -212,7 +263,7 @@ test('signup_v2: a verified contact, with the signature of its token, is a way i
   );
 });
 
-// SIGNUP-24, SIGNUP-25
+// SIGNUP-25
 test('signup_v2: an account at an identity provider', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
@@ -226,7 +277,7 @@ test('signup_v2: an account at an identity provider', async (t) => {
   assertRefused(await callProxy(service, 'signup_v2', body), 409, 6);
 });
 
-// SIGNUP-26 … SIGNUP-29
+// SIGNUP-26
 test('signup_v2: further audiences come with the token of the same person', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());

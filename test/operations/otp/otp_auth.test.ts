@@ -39,6 +39,7 @@ async function started(service: TestService) {
   return { as, own: { organizationId, key }, organizationId, userId, otpId, code };
 }
 
+// AUTH-14
 test('otp_auth: a code becomes a key, sealed to the key of the request', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());

@@ -1,4 +1,4 @@
-// OP-RECOVER-01 to OP-RECOVER-17, OPEN-09
+// OPEN-09
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
@@ -100,6 +100,7 @@ test('init_user_email_recovery: refuses who is not there and what is switched of
   resultOf(await submit(service, init, described(), as));
 });
 
+// OP-RECOVER-01, OP-RECOVER-03
 test('recover_user: adds a passkey, and the mailed keys end', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
@@ -112,25 +113,31 @@ test('recover_user: adds a passkey, and the mailed keys end', async (t) => {
   const [first, second] = [await mailed(), await mailed()];
   const parameters = { authenticator: describedPasskey('New'), userId };
   const { attestation } = parameters.authenticator;
-  const inAttestation = (member: string) => ({
-    field: `parameters.authenticator.attestation.${member}`,
-    parameters: {
-      ...parameters,
-      authenticator: { ...parameters.authenticator, attestation: { ...attestation, [member]: 1 } },
-    },
+  const wrongly = (field: string, changes: object) => ({
+    field: `parameters.authenticator.${field}`,
+    parameters: { ...parameters, authenticator: { ...parameters.authenticator, ...changes } },
   });
+  const inAttestation = (member: string, value: unknown, at = '') =>
+    wrongly(`attestation.${member}${at}`, { attestation: { ...attestation, [member]: value } });
   const { authenticatorId } = await checkActivity(service, {
     ...recover,
-    parameters,
+    parameters, // OP-RECOVER-04, OP-RECOVER-05
     malformed: [
-      ...['credentialId', 'clientDataJson', 'attestationObject'].map(inAttestation),
-      {
-        field: 'parameters.authenticator.challenge',
-        parameters: {
-          ...parameters,
-          authenticator: { ...parameters.authenticator, challenge: 'another' },
-        },
-      },
+      // OP-RECOVER-06 … OP-RECOVER-08
+      ...['authenticatorName', 'challenge', 'attestation'].flatMap((member) => [
+        wrongly(member, { [member]: undefined }),
+        wrongly(member, { [member]: 1 }),
+      ]),
+      wrongly('challenge', { challenge: 'another' }),
+      // OP-RECOVER-09 … OP-RECOVER-12
+      ...['credentialId', 'clientDataJson', 'attestationObject', 'transports'].flatMap((member) => [
+        inAttestation(member, undefined),
+        inAttestation(member, 1),
+      ]),
+      inAttestation('transports', ['AUTHENTICATOR_TRANSPORT_FAX'], '.0'),
+      // OP-RECOVER-14
+      inAttestation('clientDataJson', 'no base64url!'),
+      inAttestation('attestationObject', 'no base64url!'),
     ],
   });
   const shown = await shownUser(service, userId);
@@ -143,6 +150,28 @@ test('recover_user: adds a passkey, and the mailed keys end', async (t) => {
     ['Alice'],
   );
   for (const as of [first, second]) assertRefused(await service.query('whoami', {}, as), 401, 16);
+});
+
+// OP-RECOVER-13
+test('recover_user: a credential id in CBOR is the id that is in it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { userId } = service.root;
+  await switchOn(service, service.root.organizationId, ['FEATURE_NAME_EMAIL_RECOVERY']);
+  const described = describedPasskey('Wrapped');
+  const raw = Buffer.from(described.attestation.credentialId, 'base64url');
+  const inCbor = (id: Buffer) => {
+    assert(id.length > 23 && id.length < 256, 'one byte tells the length');
+    return Buffer.concat([Buffer.of(0x58, id.length), id]).toString('base64url');
+  };
+  const send = (credentialId: string) => {
+    const attestation = { ...described.attestation, credentialId };
+    return submit(service, recover, { userId, authenticator: { ...described, attestation } });
+  };
+  assertRefused(await send(inCbor(Buffer.alloc(32, 1))), 400, 3);
+  resultOf(await send(inCbor(raw)));
+  const [passkey] = (await shownUser(service, userId)).authenticators;
+  assert.equal(passkey.credentialId, described.attestation.credentialId);
 });
 
 test('recover_user: the mailed key does it alone, once, for its own user', async (t) => {

@@ -34,6 +34,7 @@ function opened(bundle: string): TestKey {
   return keyOf(privateKey);
 }
 
+// AUTH-14
 test('create_read_write_session: of another user, where that is allowed', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
