@@ -35,6 +35,7 @@ import {
 import {
   authenticationHeadersOf,
   isDryRun,
+  isForwarded,
   preflightHeaders,
   proxyHeadersOf,
   proxyPreflightHeaders,
@@ -242,7 +243,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     app.get(inboxPath, (request, reply) => {
       const { host, origin } = request.headers;
       const secFetchSite = singleHeader(request, 'sec-fetch-site');
-      if (!mayReadInbox({ host, origin, secFetchSite })) {
+      if (isForwarded(request.headers) || !mayReadInbox({ host, origin, secFetchSite })) {
         fail('operation_unknown', { operation: inboxPath });
       }
       reply.header('cache-control', 'no-store');

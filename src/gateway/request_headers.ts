@@ -58,6 +58,13 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
+/** Whether a proxy says that it passes a request on for somebody else. */
+export function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
+  return forwardingHeaders.some((name) => headers[name] !== undefined);
+}
+
+const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
 /** What browsers may send from pages of other origins; no cookie or other ambient right is used. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'POST',

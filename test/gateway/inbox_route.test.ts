@@ -67,6 +67,10 @@ test('the development inbox is shown on this machine, and to no page from elsewh
     { host: 'evil.example' },
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
+    // A proxy on this machine names this machine as the host.
+    ...['x-forwarded-for', 'x-real-ip', 'x-forwarded-host', 'forwarded', 'via'].map((name) => {
+      return { [name]: '203.0.113.7' };
+    }),
   ]) {
     const refused = await ask(port, foreign);
     assert.equal(refused.status, 404, JSON.stringify(foreign));

@@ -12,6 +12,8 @@ import { defaultSender, isBareAddress, readSmtpUrl, smtpUrlForm } from './smtp_u
 export type MessageSettings = {
   /** Address that the API listens on. */
   readonly host: string;
+  /** How many proxies stand before the service. */
+  readonly trustedProxies: number;
   readonly smtpUrl: string | undefined;
   /** Sender of e-mails that name none. */
   readonly emailFrom: string | undefined;
@@ -57,8 +59,13 @@ export async function openMessages(
 }
 
 /** Whether the deployment is one for development: it sends no mail and serves this machine alone. */
-export function hasInbox({ host, smtpUrl }: Pick<MessageSettings, 'host' | 'smtpUrl'>): boolean {
-  return smtpUrl === undefined && isLoopbackHost(host);
+export function hasInbox({
+  host,
+  smtpUrl,
+  trustedProxies,
+}: Pick<MessageSettings, 'host' | 'smtpUrl' | 'trustedProxies'>): boolean {
+  // Behind a proxy the loopback address says nothing of who asks.
+  return smtpUrl === undefined && isLoopbackHost(host) && trustedProxies === 0;
 }
 
 /** The library is loaded only where it is used. */

@@ -6,6 +6,7 @@ import { UnusableDataError } from '../../../src/store/unusable_data_error.ts';
 
 const none: MessageSettings = {
   host: '127.0.0.1',
+  trustedProxies: 0,
   smtpUrl: undefined,
   emailFrom: undefined,
   smsUrl: undefined,
@@ -41,6 +42,9 @@ test('where messages go, by what is set', async () => {
     [{ smsUrl }, true, ['email', 'sms']],
     [{ smtpUrl }, false, ['email']],
     [{ smtpUrl, smsUrl }, false, ['email', 'sms']],
+    // Behind a proxy it is not this machine alone that asks.
+    [{ trustedProxies: 1 }, false, []],
+    [{ trustedProxies: 1, smsUrl }, false, ['sms']],
     [{ host: '0.0.0.0' }, false, []],
     [{ host: '0.0.0.0', smsUrl }, false, ['sms']],
     [{ host: '192.0.2.1', smtpUrl }, false, ['email']],
