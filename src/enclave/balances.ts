@@ -141,10 +141,9 @@ export function createBalances(ports: {
     observe: async (observed) => {
       const { version, cursor } = await readCursor(observed);
       if (version !== observed.version) return 'overtaken';
-      const { step, block, confirmations } = observed;
+      const { step, block } = observed;
       assert(isStepKind(step), 'a step is one of those that there are');
-      const { parentHash } = block;
-      const after = cursorAfter(cursor, { kind: step, block, parentHash }, confirmations);
+      const after = cursorAfter(cursor, { kind: step, block, parent: block.parent }, observed);
       if (after === undefined) return 'refused';
       const stage = toldAs[step];
       const organizationId = cursorId(observed);

@@ -195,11 +195,12 @@ export const enclaveMessages = {
       ...chainName,
       version: number,
       confirmations: number,
+      lag: number,
       step: text,
       block: struct({
         number,
         hash: text,
-        parentHash: text,
+        parent: blockMark,
         timestampMs: number,
         transfers: list(
           struct({

@@ -74,14 +74,17 @@ const transfer = (address: string, operation = 'deposit', amount = '5') => ({
 async function observe(
   { enclave }: Pick<TestService, 'enclave'>,
   step: string,
-  block: Partial<Observed['block']> & { number: number; hash: string },
+  block: Partial<Observed['block']> & { number: number; hash: string; parentHash?: string },
 ): Promise<string> {
   const { version } = await enclave.chainCursor(chain);
-  const whole = { parentHash: '', timestampMs: 1_000, transfers: [], ...block };
+  const { number, parentHash = '' } = block;
+  const parent = { number: number - 1, hash: parentHash };
+  const whole = { parent, timestampMs: 1_000, transfers: [], ...block };
   const { outcome } = await enclave.observe({
     ...chain,
     version,
     confirmations,
+    lag: 0,
     step,
     block: whole,
   });
@@ -222,8 +225,9 @@ test('of two nodes one takes a step, and another enclave goes on where the first
     deployment: testDeployment,
   });
   assert.deepEqual(await other.chainCursor(chain), { version, blocks });
-  const block = { number: 2, hash: '0x2', parentHash: '0x1', timestampMs: 0, transfers: [] };
-  const step = { ...chain, version, confirmations, step: 'confirm', block };
+  const parent = { number: 1, hash: '0x1' };
+  const block = { number: 2, hash: '0x2', parent, timestampMs: 0, transfers: [] };
+  const step = { ...chain, version, confirmations, lag: 0, step: 'confirm', block };
   const outcomes = await Promise.all([service.enclave.observe(step), other.observe(step)]);
   assert.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['committed', 'overtaken']);
   const elsewhere = await other.chainCursor({ ...chain, fromBlock: 7 });

@@ -12,18 +12,26 @@ export type CursorStep =
   /** The block that the watch begins after: it counts as final, and nothing of it is told. */
   | { readonly kind: 'begin'; readonly block: BlockMark }
   /** The next block. */
-  | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parentHash: string }
+  | { readonly kind: 'confirm'; readonly block: BlockMark; readonly parent: BlockMark }
   /** The oldest block that is not final yet, read once more. */
   | { readonly kind: 'finalize'; readonly block: BlockMark }
   /** The blocks after this one are no longer of the chain. */
   | { readonly kind: 'rewind'; readonly block: BlockMark };
 export type CursorStepKind = CursorStep['kind'];
 
+/** How many blocks are told of before the oldest is final. */
+export type CursorRules = {
+  /** Blocks after a block without which it is not final. */
+  readonly confirmations: number;
+  /** Blocks beyond those that may be told of while the oldest is not final for another reason. */
+  readonly lag: number;
+};
+
 /** The cursor after a step; undefined where the step does not fit. What is final stays so. */
 export function cursorAfter(
   cursor: Cursor,
   step: CursorStep,
-  confirmations: number,
+  rules: CursorRules,
 ): Cursor | undefined {
   const { block } = step;
   const mark = { number: block.number, hash: block.hash };
@@ -33,12 +41,12 @@ export function cursorAfter(
     case 'begin':
       return undefined;
     case 'confirm': {
-      const isNext = mark.number === newest.number + 1 && step.parentHash === newest.hash;
-      return isNext && !isFinalizationDue(cursor, confirmations) ? [...cursor, mark] : undefined;
+      const isNext = isSame(newest, step.parent) && mark.number > newest.number;
+      return isNext && !isFull(cursor, rules) ? [...cursor, mark] : undefined;
     }
     case 'finalize': {
-      const isDue = isFinalizationDue(cursor, confirmations);
-      return isDue && isSame(cursor[1], mark) ? cursor.slice(1) : undefined;
+      const isReady = isReadyToFinalize(cursor, rules);
+      return isReady && isSame(cursor[1], mark) ? cursor.slice(1) : undefined;
     }
     case 'rewind': {
       const kept = cursor.findIndex((each) => isSame(each, mark));
@@ -48,9 +56,14 @@ export function cursorAfter(
   }
 }
 
-/** Whether the oldest block that is not final has so many blocks after it. */
-export function isFinalizationDue(cursor: Cursor, confirmations: number): boolean {
+/** Whether the oldest block that is not final has enough blocks after it. */
+export function isReadyToFinalize(cursor: Cursor, { confirmations }: CursorRules): boolean {
   return cursor.length >= confirmations + 2;
+}
+
+/** Whether no block is told of before the oldest is final. */
+export function isFull(cursor: Cursor, { confirmations, lag }: CursorRules): boolean {
+  return cursor.length >= confirmations + 2 + lag;
 }
 
 function isSame(a: BlockMark | undefined, b: BlockMark): boolean {

@@ -14,11 +14,15 @@ type Watched = Pick<Chain, 'coin' | 'tokens'>;
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** Number, hash and parent of a block that a node answered with. */
-export function evmMark(answer: unknown, number?: number): BlockMark & { parentHash: string } {
+export function evmMark(
+  answer: unknown,
+  number?: number,
+): BlockMark & { readonly parent: BlockMark } {
   const block = membersOf(answer);
   const found = numberOf(block['number']);
   if (number !== undefined && found !== number) throw new ChainFault('another block was asked for');
-  return { number: found, hash: hashOf(block['hash']), parentHash: hashOf(block['parentHash']) };
+  const parent = { number: found - 1, hash: hashOf(block['parentHash']) };
+  return { number: found, hash: hashOf(block['hash']), parent };
 }
 
 /** Whether a block has transactions, whose receipts are then needed. */

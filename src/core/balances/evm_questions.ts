@@ -2,14 +2,14 @@
 
 import type { Chain } from './chains.ts';
 import { numberOf, quantityOf } from './evm_values.ts';
-import { ChainFault, type Question, type RpcCall } from './node_answer.ts';
+import type { Question, RpcCall } from './node_answer.ts';
 
 /** The first four bytes of keccak-256 of `balanceOf(address)`. */
 const balanceOf = '0x70a08231';
 
 /** By CAIP-19 what an address (`0x`, lower case) holds of the chain's coin and tokens, as of its newest block. */
 export function evmAmounts(
-  { caip2, coin, tokens }: Pick<Chain, 'caip2' | 'coin' | 'tokens'>,
+  { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
   address: string,
 ): Question<ReadonlyMap<string, string>> {
   const coins: readonly RpcCall[] = [{ method: 'eth_getBalance', params: [address, 'latest'] }];
@@ -21,34 +21,18 @@ export function evmAmounts(
     }),
   );
   const assets = [...(coin === undefined ? [] : [coin]), ...tokens];
-  return ofChain(caip2, {
+  return {
     calls: [...(coin === undefined ? [] : coins), ...contracts],
     read: (results) =>
       new Map(assets.map(({ caip19 }, i) => [caip19, String(amountOf(results[i]))])),
-  });
+  };
 }
 
 /** How many transactions of an address (`0x`, lower case) are in blocks, decimal. */
-export function evmTransactionCount(
-  { caip2 }: Pick<Chain, 'caip2'>,
-  address: string,
-): Question<string> {
-  return ofChain(caip2, {
+export function evmTransactionCount(address: string): Question<string> {
+  return {
     calls: [{ method: 'eth_getTransactionCount', params: [address, 'latest'] }],
     read: ([count]) => String(numberOf(count)),
-  });
-}
-
-/** The same question, of a node that says which chain it is of. */
-export function ofChain<Answer>(caip2: string, question: Question<Answer>): Question<Answer> {
-  return {
-    calls: [{ method: 'eth_chainId', params: [] }, ...question.calls],
-    read: ([chainId, ...results]) => {
-      if (`eip155:${quantityOf(chainId)}` !== caip2) {
-        throw new ChainFault('the node is one of another chain');
-      }
-      return question.read(results);
-    },
   };
 }
 

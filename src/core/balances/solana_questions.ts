@@ -22,7 +22,7 @@ const dataSlice = { offset: 0, length: 72 };
  * the newest block that is confirmed.
  */
 export function solanaAmounts(
-  { caip2, coin, tokens }: Pick<Chain, 'caip2' | 'coin' | 'tokens'>,
+  { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
   address: string,
 ): Question<ReadonlyMap<string, string>> {
   const mints = tokens.map(
@@ -33,13 +33,8 @@ export function solanaAmounts(
     }),
   );
   return {
-    calls: [
-      { method: 'getGenesisHash', params: [] },
-      { method: 'getBalance', params: [address, { commitment }] },
-      ...mints,
-    ],
-    read: ([genesisHash, balance, ...lists]) => {
-      requireGenesis(caip2, genesisHash);
+    calls: [{ method: 'getBalance', params: [address, { commitment }] }, ...mints],
+    read: ([balance, ...lists]) => {
       const amounts = new Map<string, string>();
       if (coin !== undefined)
         amounts.set(coin.caip19, String(wholeNumber(withoutContext(balance))));
@@ -54,13 +49,6 @@ export function solanaAmounts(
       return amounts;
     },
   };
-}
-
-/** Raises `ChainFault` for a node of another chain: the name of one begins its genesis hash. */
-export function requireGenesis(caip2: string, genesisHash: unknown): void {
-  if (typeof genesisHash !== 'string' || `solana:${genesisHash.slice(0, 32)}` !== caip2) {
-    throw new ChainFault('the node is one of another chain');
-  }
 }
 
 /** What stands beside the slot that it was read at. */

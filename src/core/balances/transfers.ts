@@ -19,7 +19,7 @@ export type Transfer = {
 
 /** A block with all transfers of assets that are watched. */
 export type Block = BlockMark & {
-  readonly parentHash: string;
+  readonly parent: BlockMark;
   readonly timestampMs: number;
   readonly transfers: readonly Transfer[];
 };

@@ -1,5 +1,6 @@
 // What clients ask of chains, asked of the nodes that the operator named.
 
+import { ofChain } from '../../core/balances/chain_identity.ts';
 import type { Chain } from '../../core/balances/chains.ts';
 import { evmAmounts, evmTransactionCount } from '../../core/balances/evm_questions.ts';
 import { ChainFault, type Question } from '../../core/balances/node_answer.ts';
@@ -31,7 +32,7 @@ export function createChainQueries(chains: readonly Chain[], log: Log): ChainQue
     const chain = chains.find((each) => each.caip2 === caip2);
     assert(chain !== undefined, 'only chains that the operator named are asked about');
     try {
-      return await ask(questionOf(chain), chain.rpcUrl, outbound.send);
+      return await ask(ofChain(chain, questionOf(chain)), chain.rpcUrl, outbound.send);
     } catch (error) {
       if (!(error instanceof ChainFault)) throw error;
       log('warn', 'a chain could not be asked', { chain: caip2, detail: error.message });
@@ -42,8 +43,7 @@ export function createChainQueries(chains: readonly Chain[], log: Log): ChainQue
   return {
     chainAmounts: (caip2, address) =>
       answerOf(caip2, (chain) => amountsOf[chain.family](chain, address)),
-    transactionCount: (caip2, address) =>
-      answerOf(caip2, (chain) => evmTransactionCount(chain, address)),
+    transactionCount: (caip2, address) => answerOf(caip2, () => evmTransactionCount(address)),
     close: () => outbound.close(),
   };
 }

@@ -10,24 +10,31 @@ export function createEvmSource(
   watched: Pick<Chain, 'coin' | 'tokens'>,
 ): ChainSource {
   const quantity = (number: number) => `0x${number.toString(16)}`;
+
+  async function mark(number: number) {
+    const answer = await call('eth_getBlockByNumber', [quantity(number), false]);
+    return answer === null ? undefined : evmMark(answer, number);
+  }
+
+  async function block(number: number) {
+    const answer = await call('eth_getBlockByNumber', [quantity(number), true]);
+    if (answer === null) return undefined;
+    const receipts = hasTransactions(answer)
+      ? await call('eth_getBlockReceipts', [quantity(number)])
+      : [];
+    // The chain may change between two requests.
+    return receipts === null ? undefined : evmBlock(answer, receipts, { number, watched });
+  }
+
   return {
     newest: async () => {
       const answer = await call('eth_getBlockByNumber', ['latest', false]);
       if (answer === null) throw new ChainFault('the node has no newest block');
-      return evmMark(answer);
+      return evmMark(answer).number;
     },
-    mark: async (number) => {
-      const answer = await call('eth_getBlockByNumber', [quantity(number), false]);
-      return answer === null ? undefined : evmMark(answer, number);
-    },
-    block: async (number) => {
-      const answer = await call('eth_getBlockByNumber', [quantity(number), true]);
-      if (answer === null) return undefined;
-      const receipts = hasTransactions(answer)
-        ? await call('eth_getBlockReceipts', [quantity(number)])
-        : [];
-      // The chain may change between two requests.
-      return receipts === null ? undefined : evmBlock(answer, receipts, { number, watched });
-    },
+    upTo: mark,
+    mark,
+    next: (number) => block(number + 1),
+    final: block,
   };
 }

@@ -3,18 +3,29 @@
 import {
   type BlockMark,
   type Cursor,
+  type CursorRules,
   type CursorStep,
-  isFinalizationDue,
+  isFull,
+  isReadyToFinalize,
 } from '../../core/balances/cursor.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import type { Block } from '../../core/balances/transfers.ts';
 
 /** A chain as a node shows it. Each call raises where the node does not answer, or answers nonsense. */
 export type ChainSource = {
-  newest(): Promise<BlockMark>;
-  /** Undefined where the node has no such block (yet). */
+  /** Number of the newest block that a watch may begin after. */
+  newest(): Promise<number>;
+  /** The newest of the blocks up to this number, which a watch may begin after. */
+  upTo(number: number): Promise<BlockMark | undefined>;
+  /**
+   * Undefined where the node has not come so far; without a hash where its chain goes on and has no
+   * block of this number.
+   */
   mark(number: number): Promise<BlockMark | undefined>;
-  block(number: number): Promise<Block | undefined>;
+  /** The first block after this number; undefined where the node has none (yet). */
+  next(number: number): Promise<Block | undefined>;
+  /** Undefined where the node does not call the block of this number final (yet). */
+  final(number: number): Promise<Block | undefined>;
 };
 
 export type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
@@ -23,27 +34,31 @@ export type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
 export async function nextStep(
   cursor: Cursor,
   source: ChainSource,
-  rules: { readonly confirmations: number; readonly fromBlock: number | undefined },
+  rules: CursorRules & { readonly fromBlock: number | undefined },
 ): Promise<FollowedStep | undefined> {
   const tip = cursor.at(-1);
   if (tip === undefined) return begin(source, rules);
   const [, oldest] = cursor;
-  if (oldest !== undefined && isFinalizationDue(cursor, rules.confirmations)) {
-    const [block, newest] = [await source.block(oldest.number), await source.mark(tip.number)];
-    if (block === undefined || newest === undefined) return undefined;
-    // The blocks above are what makes it final, so they must still be there as well.
-    const holds = block.hash === oldest.hash && newest.hash === tip.hash;
-    return holds ? { kind: 'finalize', block } : rewind(cursor, source);
+  if (oldest !== undefined && isReadyToFinalize(cursor, rules)) {
+    const block = await source.final(oldest.number);
+    if (block !== undefined) {
+      // The blocks above are what makes it final, so they must still be there as well.
+      const newest = await source.mark(tip.number);
+      if (newest === undefined) return undefined;
+      const holds = block.hash === oldest.hash && newest.hash === tip.hash;
+      return holds ? { kind: 'finalize', block } : rewind(cursor, source);
+    }
   }
-  const newest = await source.newest();
+  const block = isFull(cursor, rules) ? undefined : await source.next(tip.number);
+  if (block !== undefined) {
+    const { number, hash } = block.parent;
+    const isChild = number === tip.number && hash === tip.hash;
+    return isChild ? { kind: 'confirm', block } : rewind(cursor, source);
+  }
   // A node that lags behind another one says nothing new.
-  if (newest.number < tip.number) return undefined;
-  if (newest.number === tip.number) {
-    return newest.hash === tip.hash ? undefined : rewind(cursor, source);
-  }
-  const block = await source.block(tip.number + 1);
-  if (block === undefined) return undefined;
-  return block.parentHash === tip.hash ? { kind: 'confirm', block } : rewind(cursor, source);
+  const found = await source.mark(tip.number);
+  const isThere = found === undefined || found.hash === tip.hash;
+  return isThere ? undefined : rewind(cursor, source);
 }
 
 async function begin(
@@ -51,9 +66,8 @@ async function begin(
   { confirmations, fromBlock }: { confirmations: number; fromBlock: number | undefined },
 ): Promise<FollowedStep | undefined> {
   const newest = await source.newest();
-  const number =
-    fromBlock === undefined ? Math.max(0, newest.number - confirmations) : fromBlock - 1;
-  const mark = number > newest.number ? undefined : await source.mark(number);
+  const number = fromBlock === undefined ? Math.max(0, newest - confirmations) : fromBlock - 1;
+  const mark = number > newest ? undefined : await source.upTo(number);
   return mark && { kind: 'begin', block: without(mark) };
 }
 
@@ -71,5 +85,5 @@ async function rewind(cursor: Cursor, source: ChainSource): Promise<FollowedStep
 
 function without(mark: BlockMark): Block {
   const { number, hash } = mark;
-  return { number, hash, parentHash: '', timestampMs: 0, transfers: [] };
+  return { number, hash, parent: { number, hash: '' }, timestampMs: 0, transfers: [] };
 }

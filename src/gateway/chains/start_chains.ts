@@ -1,6 +1,7 @@
 // Watches the chains that the operator named, each by itself.
 
-import type { Chain } from '../../core/balances/chains.ts';
+import { chainIdentities, requireChain } from '../../core/balances/chain_identity.ts';
+import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
 import type { Cursor } from '../../core/balances/cursor.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import { ServiceError } from '../../core/errors.ts';
@@ -9,11 +10,17 @@ import { createOutbound } from '../outbound/outbound.ts';
 import type { Supervisor } from '../supervise.ts';
 import { createEvmSource } from './evm_source.ts';
 import { type ChainSource, nextStep } from './follow.ts';
-import { createJsonRpc } from './json_rpc.ts';
+import { createJsonRpc, type JsonRpc } from './json_rpc.ts';
+import { createSolanaSource } from './solana_source.ts';
 
 export type ChainWatch = {
   /** Begins no further step and waits for the one under way. */
   stop(): Promise<void>;
+};
+
+const sources: Readonly<Record<ChainFamily, typeof createEvmSource>> = {
+  eip155: createEvmSource,
+  solana: createSolanaSource,
 };
 
 const firstPauseMs = 1_000;
@@ -28,9 +35,9 @@ export function startChains(of: {
   // The addresses are the operator's own words: nodes often run beside the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
   const stopping = new AbortController();
-  const known = chains.filter(({ family }) => family === 'eip155');
-  const watches = known.map((chain) => {
-    const source = createEvmSource(createJsonRpc(chain.rpcUrl, outbound.send), chain);
+  const watches = chains.map((chain) => {
+    const call = callsOf(chain, createJsonRpc(chain.rpcUrl, outbound.send));
+    const source = sources[chain.family](call, chain);
     return watch({ chain, source, enclave, log, signal: stopping.signal });
   });
   return {
@@ -40,6 +47,22 @@ export function startChains(of: {
       outbound.close();
       await Promise.all(watches);
     },
+  };
+}
+
+/** Calls to a node that said which chain it is of; after a failure it may be another one. */
+export function callsOf(chain: Pick<Chain, 'caip2' | 'family'>, call: JsonRpc): JsonRpc {
+  let isKnown = false;
+  return async (method, params) => {
+    try {
+      if (!isKnown) requireChain(chain, await call(chainIdentities[chain.family].method, []));
+      isKnown = true;
+      return await call(method, params);
+    } catch (error) {
+      // A refusal of one call is an answer.
+      if (!(error instanceof ChainFault) || error.code === undefined) isKnown = false;
+      throw error;
+    }
   };
 }
 
@@ -83,7 +106,7 @@ export async function follow({
   source,
   enclave,
 }: Pick<Watch, 'chain' | 'source' | 'enclave'>): Promise<boolean> {
-  const { caip2, fromBlock, confirmations } = chain;
+  const { caip2, fromBlock, confirmations, lag } = chain;
   const name = { caip2, fromBlock };
   const { version, blocks } = await enclave.call('chainCursor', name);
   const cursor: Cursor = blocks;
@@ -92,7 +115,7 @@ export async function follow({
   const { kind, block } = step;
   const transfers = block.transfers.map(({ asset, ...transfer }) => ({ ...transfer, ...asset }));
   const { outcome } = await enclave.call('observe', {
-    ...{ ...name, version, confirmations, step: kind },
+    ...{ ...name, version, confirmations, lag, step: kind },
     block: { ...block, transfers },
   });
   if (outcome === 'refused') throw new ChainFault('the step does not fit what was watched before');

@@ -45,7 +45,13 @@ test('a coin leaves one address and comes to another, in lower case', () => {
   const read = evmBlock(block(), [receipt()], { number: 16, watched });
   assert.deepEqual(
     { ...read, transfers: read.transfers.length },
-    { number: 16, hash: hash('e'), parentHash: hash('d'), timestampMs: 100_000, transfers: 2 },
+    {
+      number: 16,
+      hash: hash('e'),
+      parent: { number: 15, hash: hash('d') },
+      timestampMs: 100_000,
+      transfers: 2,
+    },
   );
   assert.deepEqual(movesOf(block(), [receipt()]), ['0xa withdraw 5 ETH', '0xb deposit 5 ETH']);
   assert.equal(read.transfers[0]?.address, address('a'));

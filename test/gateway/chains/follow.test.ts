@@ -10,6 +10,7 @@ import { type ChainSource, nextStep } from '../../../src/gateway/chains/follow.t
 import { seededRandom } from '../../harness.ts';
 
 const confirmations = 4;
+const lag = 0;
 
 /** A chain whose end can be replaced, and a node that shows it well or badly. */
 function simulatedChain(seed: string) {
@@ -21,8 +22,8 @@ function simulatedChain(seed: string) {
   const add = (): void => {
     made += 1;
     const number = blocks.length;
-    const parentHash = blocks.at(-1)?.hash ?? '';
-    const block = { number, hash: `h${made}`, parentHash, timestampMs: made, transfers: [] };
+    const parent = { number: number - 1, hash: blocks.at(-1)?.hash ?? '' };
+    const block = { number, hash: `h${made}`, parent, timestampMs: made, transfers: [] };
     blocks = [...blocks, block];
     earlier.push(blocks);
   };
@@ -41,10 +42,12 @@ function simulatedChain(seed: string) {
       newest: async () => {
         const newest = view(isGood).at(-1);
         assert(newest !== undefined);
-        return answer(newest);
+        return answer(newest.number);
       },
+      upTo: async (number) => answer(view(isGood)[number]),
       mark: async (number) => answer(view(isGood)[number]),
-      block: async (number) => answer(view(isGood)[number]),
+      next: async (number) => answer(view(isGood)[number + 1]),
+      final: async (number) => answer(view(isGood)[number]),
     };
   };
   return {
@@ -68,7 +71,7 @@ async function followed(seed: string) {
   // The cursor is all there is between two steps, so each step is a restart as well.
   let cursor: Cursor = [];
   async function step(isGood: boolean): Promise<boolean> {
-    const rules = { confirmations, fromBlock: undefined };
+    const rules = { confirmations, lag, fromBlock: undefined };
     const next = await nextStep(cursor, chain.node(isGood), rules).catch((error) => {
       assert(error instanceof ChainFault && !isGood, String(error));
       counts.faults += 1;
@@ -76,7 +79,7 @@ async function followed(seed: string) {
     });
     if (next === undefined) return false;
     const { kind, block } = next;
-    const after = cursorAfter(cursor, { kind, block, parentHash: block.parentHash }, confirmations);
+    const after = cursorAfter(cursor, { kind, block, parent: block.parent }, rules);
     assert(after !== undefined, `${kind} of ${block.hash} fits`);
     assert(after.length <= confirmations + 2);
     counts[kind] += 1;
@@ -121,20 +124,20 @@ describe('a chain that is followed', () => {
     const elsewhere: ChainSource = {
       ...other,
       mark: async (number) => ({ number, hash: `x${number}` }),
-      newest: async () => ({ number: 5, hash: 'x5' }),
+      next: async () => undefined,
     };
     await assert.rejects(
-      nextStep(cursor, elsewhere, { confirmations, fromBlock: undefined }),
+      nextStep(cursor, elsewhere, { confirmations, lag, fromBlock: undefined }),
       /no longer has a block that was final/,
     );
   });
 
   test('begins before the block that was named, once there is one', async () => {
     const node = simulatedChain('begin').node(true);
-    const from = (fromBlock: number) => nextStep([], node, { confirmations, fromBlock });
+    const from = (fromBlock: number) => nextStep([], node, { confirmations, lag, fromBlock });
     assert.equal((await from(7))?.block.number, 6);
     assert.equal(await from(11), undefined);
-    const newest = await nextStep([], node, { confirmations, fromBlock: undefined });
+    const newest = await nextStep([], node, { confirmations, lag, fromBlock: undefined });
     assert.equal(newest?.block.number, 9 - confirmations);
   });
 });

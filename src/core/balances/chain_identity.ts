@@ -1,0 +1,41 @@
+// Which chain a node is of, as it says itself: an address that was mixed up is found out, a node that
+// lies is not.
+
+import type { Chain, ChainFamily } from './chains.ts';
+import { quantityOf } from './evm_values.ts';
+import { ChainFault, type Question } from './node_answer.ts';
+
+type Identity = {
+  /** What is asked, without parameters. */
+  readonly method: string;
+  /** The name (CAIP-2) of the chain that was answered. */
+  readonly nameOf: (result: unknown) => string;
+};
+
+export const chainIdentities: Readonly<Record<ChainFamily, Identity>> = {
+  eip155: { method: 'eth_chainId', nameOf: (result) => `eip155:${quantityOf(result)}` },
+  solana: {
+    method: 'getGenesisHash',
+    nameOf: (result) => `solana:${String(result).slice(0, 32)}`,
+  },
+};
+
+type Named = Pick<Chain, 'caip2' | 'family'>;
+
+/** Raises `ChainFault` where the answer to the method of its identity is that of another chain. */
+export function requireChain({ caip2, family }: Named, result: unknown): void {
+  if (chainIdentities[family].nameOf(result) !== caip2) {
+    throw new ChainFault('the node is one of another chain');
+  }
+}
+
+/** The same question to a node that is of this chain. */
+export function ofChain<Answer>(chain: Named, { calls, read }: Question<Answer>): Question<Answer> {
+  return {
+    calls: [{ method: chainIdentities[chain.family].method, params: [] }, ...calls],
+    read: ([identity, ...results]) => {
+      requireChain(chain, identity);
+      return read(results);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// Blocks of Solana as transfers: what each transaction changed. What does not fit together is refused
+// as a whole: a node that is wrong about one thing is believed in nothing.
+
+import type { Chain } from './chains.ts';
+import type { BlockMark } from './cursor.ts';
+import {
+  ChainFault,
+  listOf,
+  type Members,
+  matching,
+  membersOf,
+  wholeNumber,
+} from './node_answer.ts';
+import { createSums, type Sums } from './sums.ts';
+import type { Block } from './transfers.ts';
+
+type Watched = Pick<Chain, 'coin' | 'tokens'>;
+
+/** Hash of a block that a node answered with for a slot, and its parent; by `transactionDetails: none`. */
+export function solanaMark(
+  answer: unknown,
+  slot: number,
+): BlockMark & { readonly parent: BlockMark } {
+  const block = membersOf(answer);
+  const parentSlot = Number(wholeNumber(block['parentSlot']));
+  if (parentSlot >= slot && slot > 0) throw new ChainFault('a parent comes before its child');
+  const parent = { number: parentSlot, hash: keyOf(block['previousBlockhash']) };
+  return { number: slot, hash: keyOf(block['blockhash']), parent };
+}
+
+/**
+ * The transfers of a block (`getBlock` with `transactionDetails: accounts`, which has the accounts of
+ * look-up tables as well): for each transaction that succeeded by how much it changed what an address
+ * has of SOL, and of the listed tokens in all their accounts. The fee is no transfer.
+ */
+export function solanaBlock(
+  answer: unknown,
+  { slot, watched }: { readonly slot: number; readonly watched: Watched },
+): Block {
+  const block = membersOf(answer);
+  const mark = solanaMark(answer, slot);
+  const mints = new Map(watched.tokens.map((token) => [token.contract, token]));
+  const sums = createSums();
+  for (const each of listOf(block['transactions'])) {
+    const { transaction, meta } = membersOf(each);
+    const outcome = membersOf(meta);
+    const sent = membersOf(transaction);
+    const [first] = listOf(sent['signatures']);
+    const signature = matching(first, /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'a signature');
+    if (outcome['err'] === undefined) throw new ChainFault('an outcome was expected');
+    if (outcome['err'] !== null) continue;
+    addCoins(sums, signature, listOf(sent['accountKeys']), outcome, watched);
+    addTokens(sums, signature, outcome, mints);
+  }
+  const timestampMs = Number(wholeNumber(block['blockTime'])) * 1000;
+  return { ...mark, timestampMs, transfers: sums.transfers() };
+}
+
+function addCoins(
+  sums: Sums,
+  signature: string,
+  accounts: readonly unknown[],
+  outcome: Members,
+  { coin }: Watched,
+): void {
+  const before = listOf(outcome['preBalances']);
+  const after = listOf(outcome['postBalances']);
+  if (before.length !== accounts.length || after.length !== accounts.length) {
+    throw new ChainFault('balances are missing');
+  }
+  if (coin === undefined) return;
+  for (const [i, account] of accounts.entries()) {
+    // The first account pays the fee; with most others nothing happens.
+    if (i > 0 && before[i] === after[i]) continue;
+    const fee = i === 0 ? wholeNumber(outcome['fee']) : 0n;
+    const change = wholeNumber(after[i]) - wholeNumber(before[i]) + fee;
+    addChange(sums, signature, keyOf(membersOf(account)['pubkey']), coin, change);
+  }
+}
+
+/** What an address has of a token is the sum of all its accounts for it, before and after. */
+function addTokens(
+  sums: Sums,
+  signature: string,
+  outcome: Members,
+  mints: ReadonlyMap<string, Watched['tokens'][number]>,
+): void {
+  const changes = new Map<string, { owner: string; mint: string; change: bigint }>();
+  const add = (balances: unknown, sign: bigint): void => {
+    for (const each of listOf(balances)) {
+      const { mint, owner: named, uiTokenAmount } = membersOf(each);
+      if (typeof mint !== 'string') throw new ChainFault('a mint was expected');
+      if (!mints.has(mint)) continue;
+      const owner = keyOf(named);
+      const text = matching(membersOf(uiTokenAmount)['amount'], /^[0-9]{1,20}$/, 'an amount');
+      const known = changes.get(`${mint}/${owner}`)?.change ?? 0n;
+      changes.set(`${mint}/${owner}`, { owner, mint, change: known + sign * BigInt(text) });
+    }
+  };
+  add(outcome['preTokenBalances'], -1n);
+  add(outcome['postTokenBalances'], 1n);
+  for (const { owner, mint, change } of changes.values()) {
+    const token = mints.get(mint);
+    if (token !== undefined) addChange(sums, signature, owner, token, change);
+  }
+}
+
+function addChange(
+  sums: Sums,
+  signature: string,
+  address: string,
+  asset: NonNullable<Watched['coin']>,
+  change: bigint,
+): void {
+  const operation = change > 0n ? 'deposit' : 'withdraw';
+  sums.add(signature, address, operation, asset, change > 0n ? change : -change);
+}
+
+/** 32 bytes in base58: an address or a hash. */
+function keyOf(value: unknown): string {
+  return matching(value, /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a key');
+}

@@ -1,0 +1,69 @@
+import type { Chain } from '../../core/balances/chains.ts';
+import { ChainFault, listOf, wholeNumber } from '../../core/balances/node_answer.ts';
+import { solanaBlock, solanaMark } from '../../core/balances/solana_block.ts';
+import type { ChainSource } from './follow.ts';
+import type { JsonRpc } from './json_rpc.ts';
+
+type Commitment = 'confirmed' | 'finalized';
+
+/** What a node answers instead of a block that it does not have: not yet, or never. */
+const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
+/** Slots without a block in a row among which the one that a watch begins after is sought. */
+const maximumSkipped = 10_000;
+
+/**
+ * A chain behind the JSON-RPC of Solana: two requests for a block, however many addresses. Blocks are
+ * numbered by their slots, some of which have none.
+ */
+export function createSolanaSource(
+  call: JsonRpc,
+  watched: Pick<Chain, 'coin' | 'tokens'>,
+): ChainSource {
+  async function blockAt(slot: number, commitment: Commitment, transactionDetails: string) {
+    const form = { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false };
+    try {
+      return await call('getBlock', [slot, { ...form, commitment, transactionDetails }]);
+    } catch (error) {
+      if (error instanceof ChainFault && absent.has(error.code)) return null;
+      throw error;
+    }
+  }
+
+  async function markAt(slot: number, commitment: Commitment) {
+    const answer = await blockAt(slot, commitment, 'none');
+    return answer === null ? undefined : solanaMark(answer, slot);
+  }
+
+  async function transfersAt(slot: number, commitment: Commitment) {
+    const answer = await blockAt(slot, commitment, 'accounts');
+    return answer === null ? undefined : solanaBlock(answer, { slot, watched });
+  }
+
+  /** The first slot with a block from this one on; undefined where there is none yet. */
+  async function firstFrom(slot: number): Promise<number | undefined> {
+    const answer = await call('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }]);
+    const [found] = listOf(answer).map((each) => Number(wholeNumber(each)));
+    if (found !== undefined && found < slot) throw new ChainFault('later slots were asked for');
+    return found;
+  }
+
+  return {
+    newest: async () => Number(wholeNumber(await call('getSlot', [{ commitment: 'finalized' }]))),
+    upTo: async (slot) => {
+      const range = [Math.max(0, slot - maximumSkipped), slot];
+      const found = listOf(await call('getBlocks', [...range, { commitment: 'finalized' }])).at(-1);
+      if (found === undefined) throw new ChainFault('the node has no such old blocks');
+      return markAt(Number(wholeNumber(found)), 'finalized');
+    },
+    mark: async (slot) => {
+      const found = await firstFrom(slot);
+      if (found === undefined) return undefined;
+      return found === slot ? markAt(slot, 'confirmed') : { number: slot, hash: '' };
+    },
+    next: async (slot) => {
+      const found = await firstFrom(slot + 1);
+      return found === undefined ? undefined : transfersAt(found, 'confirmed');
+    },
+    final: (slot) => transfersAt(slot, 'finalized'),
+  };
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { base58 } from '@scure/base';
+import { ChainFault } from '../../../src/core/balances/node_answer.ts';
+import { solanaBlock } from '../../../src/core/balances/solana_block.ts';
+
+const key = (fill: number) => base58.encode(new Uint8Array(32).fill(fill));
+const signature = base58.encode(new Uint8Array(64).fill(9));
+const [payer, other, table, mint, second] = [key(1), key(2), key(3), key(4), key(5)];
+
+const coin = { symbol: 'SOL', name: 'Solana', decimals: 9, caip19: 'solana:x/slip44:501' };
+const token = { symbol: 'TST', name: 'Test', decimals: 6 };
+const watched = {
+  coin,
+  tokens: [
+    { ...token, caip19: `solana:x/token:${mint}`, contract: mint },
+    { ...token, symbol: 'TWO', caip19: `solana:x/token:${second}`, contract: second },
+  ],
+};
+
+const held = (owner: string, amount: string, ofMint = mint) => ({
+  accountIndex: 1,
+  mint: ofMint,
+  owner,
+  programId: key(6),
+  uiTokenAmount: { amount, decimals: 6, uiAmount: null, uiAmountString: '' },
+});
+const transaction = (meta: object = {}, sent: object = {}) => ({
+  transaction: {
+    signatures: [signature],
+    accountKeys: [
+      { pubkey: payer, signer: true, source: 'transaction', writable: true },
+      { pubkey: other, signer: false, source: 'transaction', writable: true },
+      { pubkey: table, signer: false, source: 'lookupTable', writable: true },
+    ],
+    ...sent,
+  },
+  meta: {
+    err: null,
+    fee: 5000,
+    preBalances: [1_000_000, 10, 7],
+    postBalances: [995_000, 10, 7],
+    preTokenBalances: [],
+    postTokenBalances: [],
+    ...meta,
+  },
+  version: 0,
+});
+const block = (transactions: readonly unknown[], members: object = {}) => ({
+  blockhash: key(11),
+  previousBlockhash: key(10),
+  parentSlot: 98,
+  blockHeight: 50,
+  blockTime: 100,
+  transactions,
+  ...members,
+});
+
+const names = new Map(
+  [payer, other, table].map((each, i) => [each, ['payer', 'other', 'table'][i]]),
+);
+function movesOf(answer: unknown): string[] {
+  return solanaBlock(answer, { slot: 100, watched }).transfers.map(
+    ({ address, operation, amount, asset }) =>
+      `${names.get(address)} ${operation} ${amount} ${asset.symbol}`,
+  );
+}
+
+test('a block has the slot as its number, and its parent may be slots before', () => {
+  const read = solanaBlock(block([]), { slot: 100, watched });
+  assert.deepEqual(read, {
+    number: 100,
+    hash: key(11),
+    parent: { number: 98, hash: key(10) },
+    timestampMs: 100_000,
+    transfers: [],
+  });
+});
+
+test('SOL that moves is told without the fee, to accounts of look-up tables too', () => {
+  const moved = transaction({ postBalances: [994_600, 110, 307] });
+  const answer = solanaBlock(block([moved]), { slot: 100, watched });
+  assert.deepEqual(
+    answer.transfers.map(({ txHash, address, operation, amount }) => [
+      ...[txHash === signature, names.get(address), operation, amount],
+    ]),
+    [
+      [true, 'payer', 'withdraw', '400'],
+      [true, 'other', 'deposit', '100'],
+      [true, 'table', 'deposit', '300'],
+    ],
+  );
+  assert.deepEqual(movesOf(block([transaction()])), []);
+  // Whoever pays the fee may get more than that.
+  assert.deepEqual(movesOf(block([transaction({ postBalances: [995_001, 9, 7] })])), [
+    'payer deposit 1 SOL',
+    'other withdraw 1 SOL',
+  ]);
+});
+
+test('a transaction that failed moves nothing', () => {
+  const failed = {
+    err: { InstructionError: [0, 'Custom'] },
+    postBalances: [900_000, 1000, 7],
+    postTokenBalances: [held(payer, '5')],
+  };
+  assert.deepEqual(movesOf(block([transaction(failed)])), []);
+});
+
+test('of a listed token all accounts of an owner count together, others do not count', () => {
+  const moved = {
+    preTokenBalances: [
+      held(payer, '10'),
+      held(payer, '5'),
+      held(other, '1'),
+      held(table, '3', key(7)),
+    ],
+    postTokenBalances: [held(payer, '12'), held(other, '4'), held(table, '9', second)],
+  };
+  assert.deepEqual(movesOf(block([transaction(moved)])), [
+    'payer withdraw 3 TST',
+    'other deposit 3 TST',
+    'table deposit 9 TWO',
+  ]);
+  // Between accounts of one owner nothing moves; an account may change its owner.
+  const own = { preTokenBalances: [held(payer, '10')], postTokenBalances: [held(payer, '10')] };
+  assert.deepEqual(movesOf(block([transaction(own)])), []);
+  const given = { preTokenBalances: [held(payer, '10')], postTokenBalances: [held(other, '10')] };
+  assert.deepEqual(movesOf(block([transaction(given)])), [
+    'payer withdraw 10 TST',
+    'other deposit 10 TST',
+  ]);
+});
+
+test('amounts of 64 bits are exact', () => {
+  const moved = transaction({
+    preBalances: [9_007_199_254_740_993n, 10, 7],
+    postBalances: [9_007_199_254_735_992n, 11, 7],
+    postTokenBalances: [held(other, '18446744073709551615')],
+  });
+  assert.deepEqual(movesOf(block([moved])), [
+    'payer withdraw 1 SOL',
+    'other deposit 1 SOL',
+    'other deposit 18446744073709551615 TST',
+  ]);
+});
+
+test('what contradicts itself or is malformed is refused as a whole', () => {
+  const wrong: readonly unknown[] = [
+    null,
+    [],
+    block([], { parentSlot: 100 }),
+    block([], { parentSlot: -1 }),
+    block([], { blockhash: '0x1' }),
+    block([], { previousBlockhash: undefined }),
+    block([], { blockTime: null }),
+    block([], { transactions: undefined }),
+    block([{ ...transaction(), meta: null }]),
+    block([transaction({ err: undefined })]),
+    block([transaction({ fee: -1 })]),
+    block([transaction({ preBalances: [1, 2] })]),
+    block([transaction({ postBalances: [1, 2, 3, 4] })]),
+    block([transaction({ postBalances: [1, 2.5, 3] })]),
+    block([transaction({ postBalances: [1, 2 ** 60, 3] })]),
+    block([transaction({ postTokenBalances: null })]),
+    block([transaction({ postTokenBalances: [held('', '1')] })]),
+    block([transaction({ postTokenBalances: [held(payer, '-1')] })]),
+    block([transaction({}, { signatures: [] })]),
+    block([transaction({}, { accountKeys: [payer, other, table] })]),
+  ];
+  for (const [i, answer] of wrong.entries()) {
+    assert.throws(() => movesOf(answer), ChainFault, `case ${i}`);
+  }
+});
