@@ -236,7 +236,7 @@ async function propose(
   ports: Ports,
 ): Promise<{ proposal: Settlement; decision: Decision }> {
   const { user: submitter, credential } = caller;
-  requireCredentialFor(admitted.operation, credential);
+  requireCredentialFor(admitted.operation, admitted.parameters, credential);
   const { organization, context, situation, scopes, reach, execute } = await consider({
     admitted,
     submitter,

@@ -6,6 +6,7 @@ import { hex } from '../../../src/core/bytes.ts';
 import { type Sender, startTestService, type TestService } from '../../harness.ts';
 import { describedPasskey, passkeyStamp } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, checkActivity } from '../checks.ts';
+import { changeOrganization } from '../other_callers.ts';
 import { makeUser, shownUser } from '../users/user_requests.ts';
 import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
@@ -203,4 +204,30 @@ test('recover_user: the mailed key does it alone, once, for its own user', async
   const late = { organizationId, key: mailedKey(service) };
   service.advance(60_000);
   assertRefused(await send({ authenticator: describedPasskey('Late') }, late), 401, 16);
+});
+
+test('recover_user: the mailed key of somebody who may do everything is for its own user, too', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { userId, organizationId } = service.root;
+  await changeOrganization(service, (draft) => {
+    const root = draft.get('user', userId) ?? assert.fail();
+    draft.put('user', { ...root, email: alice });
+    return undefined;
+  });
+  const bob = await makeUser(service, 'Bob');
+  await switchOn(service, organizationId, ['FEATURE_NAME_EMAIL_RECOVERY']);
+  resultOf(await submit(service, init, described()));
+  const as = { key: mailedKey(service) };
+  const send = (user: string) =>
+    submit(service, recover, { userId: user, authenticator: describedPasskey('New') }, as);
+  const answer = await send(bob);
+  assertRefused(answer, 403, 7);
+  assert.match(
+    answer.body.message,
+    /is good for ACTIVITY_TYPE_RECOVER_USER of its own user alone$/,
+  );
+  resultOf(await send(userId));
+  const shown = await shownUser(service, bob);
+  assert.deepEqual(shown.authenticators, []);
 });
