@@ -25,6 +25,7 @@ export function createCoverage() {
   const wanted = [
     ...Object.values(activityOperations).map((operation) => operation.wire.type),
     ...voteSelections,
+    'app proofs',
     ...wantedAnswers,
     ...commitOutcomes.map((outcome) => `prepared ${outcome}`),
   ];

@@ -19,6 +19,9 @@ export type Letter = Pick<
   'style' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey' | 'isVote'
 > & { readonly body: Uint8Array; readonly stamp: { name: string; value: string } };
 
+/** How many ask for app proofs. */
+const provedShare = 0.02;
+
 type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
 export type People = ReturnType<typeof createPeople>;
@@ -82,6 +85,7 @@ export function createPeople(ports: {
       timestampMs: String(at),
       organizationId: state.id,
       parameters: generated.parameters(worldOf(state, pair)),
+      ...(choice.chance(provedShare) ? { generateAppProofs: true } : {}),
     });
   }
 

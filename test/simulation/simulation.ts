@@ -128,12 +128,13 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     },
     overtaken: (change) => {
       // Changes of one organization take turns: on one node that never fails, none is overtaken, but
-      // by a change of another organization that it was decided on. What asks others takes no turn.
+      // by a change of another organization that it was decided on. What asks others takes no turn,
+      // and neither does an enclave that says what it was started from.
       const isAlone = change.conditions.length === 1;
-      const others = change.organizations.flatMap(
-        (row) => lastChanges.get(row.organizationId) ?? [],
+      const others = change.organizations.map((row) => lastChanges.get(row.organizationId) ?? []);
+      const isInTurn = [change.activities, ...others].every(
+        (activities) => activities.length > 0 && !activities.some(mayAskOthers),
       );
-      const isInTurn = ![...change.activities, ...others].some(mayAskOthers);
       const isChange = isAlone && isInTurn && change.organizations.some((row) => row.version > 1);
       if (isChange && weather === 'calm' && nodeCount === 1) {
         complain('a change was overtaken');

@@ -15,6 +15,7 @@ import { seededRandom, testRootKey } from '../harness.ts';
 import { authorityComplaints } from './authority.ts';
 import { effectComplaints } from './effects.ts';
 import { eventComplaints } from './events.ts';
+import { proofComplaints } from './proofs.ts';
 
 /** An organization at one version, with all its records. */
 export type TrueState = {
@@ -46,6 +47,10 @@ export function createTruth(complain: (what: string) => void) {
   const current = (id: string) => histories.get(id)?.at(-1);
   const parentOf = ({ parentId }: TrueState) =>
     parentId === undefined ? undefined : current(parentId);
+  const firstOf = (state: TrueState): TrueState => {
+    const parent = parentOf(state);
+    return parent === undefined ? state : firstOf(parent);
+  };
   const activityOf = (fingerprint: string) => activities.get(fingerprint)?.at(-1);
 
   /** The state after a change: what was there, without what it deletes, with what it writes. */
@@ -77,7 +82,8 @@ export function createTruth(complain: (what: string) => void) {
     const [row, second] = change.activities;
     if (second !== undefined) complain('a change holds two activities');
     if (row === undefined) {
-      if (change.deployment === undefined) complain('something changed without an activity');
+      const isStart = change.deployment !== undefined || tellsOfStart(change);
+      if (!isStart) complain('something changed without an activity');
       return undefined;
     }
     const activity = codec.openActivity(row.organizationId, row);
@@ -144,10 +150,16 @@ export function createTruth(complain: (what: string) => void) {
           ...authorityComplaints(activity, before, current(before.parentId ?? '')),
           ...effectComplaints({ activity, before, after, children }),
           ...eventComplaints(change, { activity, after, parent: parentOf(after), codec }),
+          ...proofComplaints(activity, {
+            first: firstOf(before),
+            before,
+            written: [after, ...children],
+          }),
         ]) {
           complain(`${activity.type} at version ${before.version}: ${what}`);
         }
         keep(activity);
+        if (activity.appProofs !== undefined) count('app proofs');
       }
       for (const state of touched) {
         checkWaiting(state);
@@ -217,6 +229,7 @@ export const recordKinds = [
   'tvc_operator_set',
   'tvc_app',
   'tvc_deployment',
+  'boot_statement',
   'webhook_endpoint',
   'webhook_key',
 ] as const satisfies readonly RecordKind[];
@@ -232,6 +245,14 @@ function kindOf(kind: string): RecordKind {
   const found = recordKinds.find((known) => known === kind);
   assert(found !== undefined, `records are of a known kind, got ${kind}`);
   return found;
+}
+
+/** An enclave says what it was started from, before it first proves something. */
+function tellsOfStart({ records, deletedRecords, events }: StoreChange): boolean {
+  const kinds = [...records, ...deletedRecords].map(({ kind }) => kind);
+  return (
+    events.length === 0 && kinds.length > 0 && kinds.every((kind) => kind === 'boot_statement')
+  );
 }
 
 /** Whether somebody may do less afterwards. */
