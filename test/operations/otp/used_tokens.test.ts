@@ -1,0 +1,118 @@
+// A verification token is used once in each organization, on however many nodes it is tried at once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEnclave } from '../../../src/enclave/enclave.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  startTestService,
+  type TestService,
+  testKey,
+  testRootKey,
+} from '../../harness.ts';
+import { createTestOutside, testDeployment } from '../../outside.ts';
+import { activityBody } from '../checks.ts';
+import { makeUser } from '../users/user_requests.ts';
+import {
+  alice,
+  childWithAlice,
+  loginSignature,
+  otpLogin,
+  usageSignature,
+  verifiedToken,
+} from './otp_requests.ts';
+
+/** The service and a second node on its store, asked in turns. */
+async function twoNodes(service: TestService) {
+  const second = createEnclave({
+    store: service.store.port,
+    outside: createTestOutside(),
+    clock: service.now,
+    random: seededRandom('second node'),
+    log: () => {},
+  });
+  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+  await second.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  const nodes = [service.enclave, second].map((enclave) => askOver(enclave, service.store.port));
+  return async (operation: string, bodies: readonly Uint8Array[]) => {
+    const answers = await Promise.all(
+      bodies.map((body, i) =>
+        nodes[i % 2]?.({
+          requestId: `use ${i}`,
+          style: 'submit',
+          operation,
+          headers: [stampOf(body, service.root.key)],
+          timestampObjects: false,
+          remoteAddress: '127.0.0.1',
+          body,
+        }),
+      ),
+    );
+    return answers.map((answer) => answer?.errorCode ?? 'done').sort();
+  };
+}
+
+const once = ['done', ...Array.from({ length: 5 }, () => 'verification_token_invalid')];
+
+test('of several logins with one token, on two nodes, one is a session', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId, userId } = await childWithAlice(service);
+  const token = await verifiedToken(service);
+  const ask = await twoNodes(service);
+  const bodies = once.map((_, i) => {
+    const { publicKey } = testKey(`session ${i}`);
+    const clientSignature = loginSignature(token, publicKey);
+    const parameters = { verificationToken: token, publicKey, clientSignature };
+    return activityBody(service, otpLogin.type, parameters, organizationId);
+  });
+  assert.deepEqual(await ask(otpLogin.operation, bodies), once);
+  const { apiKeys } = (await service.query('get_api_keys', { userId }, { organizationId })).body;
+  const logins = apiKeys.filter(
+    ({ credential }: { credential: { type: string } }) =>
+      credential.type === 'CREDENTIAL_TYPE_LOGIN',
+  );
+  assert.equal(logins.length, 1);
+});
+
+test('of several sign-ups with one token, on two nodes, one makes an organization', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const token = await verifiedToken(service);
+  const ask = await twoNodes(service);
+  const usage = { type: 'USAGE_TYPE_SIGNUP', signupV2: { email: alice } };
+  const clientSignature = usageSignature(token, usage);
+  const credentials = { apiKeys: [], authenticators: [], oauthProviders: [] };
+  const bodies = once.map((_, i) =>
+    activityBody(service, 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8', {
+      subOrganizationName: `Sign-up ${i}`,
+      rootUsers: [{ userName: 'Alice', userEmail: alice, ...credentials }],
+      rootQuorumThreshold: 1,
+      verificationToken: token,
+      clientSignature,
+    }),
+  );
+  assert.deepEqual(await ask('create_sub_organization', bodies), once);
+  const filter = { filterType: 'EMAIL', filterValue: alice };
+  const { organizationIds } = (await service.query('list_verified_suborgs', filter)).body;
+  assert.equal(organizationIds.length, 1);
+});
+
+test('of several users with the address of one token, on two nodes, one has shown to hold it', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const userIds: string[] = [];
+  for (const [i] of once.entries()) userIds.push(await makeUser(service, `User ${i}`));
+  const token = await verifiedToken(service);
+  const ask = await twoNodes(service);
+  const bodies = userIds.map((userId) => {
+    const parameters = { userId, userEmail: alice, verificationToken: token };
+    return activityBody(service, 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', parameters);
+  });
+  assert.deepEqual(await ask('update_user_email', bodies), once);
+  const { users } = (await service.query('list_users')).body;
+  const holders = users.filter(({ userEmail }: { userEmail?: string }) => userEmail === alice);
+  assert.equal(holders.length, 1);
+});
