@@ -1,3 +1,4 @@
+import { authProxyConfigOf } from '../../core/auth_proxy.ts';
 import { fail } from '../../core/errors.ts';
 import { webauthnOriginsOf } from '../../core/features.ts';
 import type { Keyring } from '../../core/keyring.ts';
@@ -26,6 +27,7 @@ import {
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
+import { requireNewAccount } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
 import { signUpOf } from './sign_up.ts';
 import {
@@ -74,23 +76,28 @@ export const create_sub_organization = activityOf<Form>()({
   access: policy(),
   asksOutside: ({ rootUsers }) => bringsTokens(providersOfNewUsers(rootUsers, rootUsersField)),
 
-  load: async ({ organization, parameters, context, services }) => {
+  load: async ({ organization, parameters, submitter, read, context, services }) => {
     const { rootUsers } = parameters;
     const at = { now: context.now, serviceKeys: services.serviceKeys };
     const signUp = signUpOf(parameters, organization, at);
     const described = providersOfNewUsers(rootUsers, rootUsersField);
     readProviders(described, organization);
-    return { signUp, described };
+    // What strangers ask for through the proxy; whoever is trusted with it may know better.
+    const isByStranger = authProxyConfigOf(organization)?.userId === submitter.id;
+    if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
+    return { signUp, described, isByStranger };
   },
   reach: ({ loaded, services }) => checkProviders(loaded.described, services.verifyIdToken),
   apply: ({ organization: parent, parameters, loaded, reached, context, createChild }) => {
-    const { signUp } = loaded;
+    const { signUp, isByStranger } = loaded;
     if (parent.parentId !== undefined) {
       fail('sub_organization_cannot', { action: 'have sub-organizations' });
     }
     if (signUp !== undefined) {
       useVerification(signUp.verification, 'sign_up', parent, context.now);
     }
+    // A new version: who looked for the same account on the one before, on whatever node, looks again.
+    if (isByStranger) parent.setHead({});
     const { rootUsers, rootQuorumThreshold: threshold, wallet } = parameters;
     const id = context.newId();
     const head = newSubOrganizationHead({

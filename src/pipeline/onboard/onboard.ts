@@ -20,7 +20,6 @@ import { verifyIdToken } from '../attestation.ts';
 import { parseBody } from '../parse_body.ts';
 import type { Ports, Request } from '../ports.ts';
 import type { SubmitAnswer } from '../submit.ts';
-import { createTurns } from '../turns.ts';
 import { proxyEndpoints } from './endpoints.ts';
 import type { Acted, ActMore, ProxyCall } from './proxy_endpoint.ts';
 
@@ -41,8 +40,6 @@ export function createOnboarding(
   submit: Submit,
   ports: Ports,
 ): (request: Request) => Promise<Entered> {
-  const turns = createTurns();
-
   return async (request) => {
     const endpoint = proxyEndpoints[request.operation];
     if (endpoint === undefined) fail('operation_unknown', { operation: request.operation });
@@ -75,7 +72,6 @@ export function createOnboarding(
           if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
           return child;
         },
-        inTurn: (name, job) => turns(`${state.id} ${name}`, job),
         requireChild: async (organizationId) => {
           const id = organizationId.toLowerCase();
           const { state: child } = await ports.repository.organization(id);

@@ -24,8 +24,6 @@ export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
   act(operation: string, parameters: JsonObject, more?: ActMore): Promise<Acted>;
   /** Of the organization the one child with this value. Raises `credential_ambiguous`. */
   childWith(index: ChildIndex, value: string): Promise<string | undefined>;
-  /** Runs a job once all earlier ones of the same name are done. */
-  inTurn<Result>(name: string, job: () => Promise<Result>): Promise<Result>;
   /** Refuses an id that is not one of a living child. Raises `organization_not_found`. */
   requireChild(organizationId: string): Promise<string>;
   /** Raises `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`. */

@@ -2,7 +2,6 @@
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
 import type { Identity } from '../../core/oauth_providers.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import {
@@ -14,7 +13,6 @@ import {
   type TSchema,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
-import type { Verification } from '../../core/verifications.ts';
 import {
   apiKeyList,
   authenticatorList,
@@ -25,10 +23,9 @@ import {
   tokenProviderList,
   verificationToken,
 } from '../../operations/credential_shapes.ts';
-import type { ChildIndex } from '../../operations/operation.ts';
 import { appProofShape } from '../../operations/proofs/proof_shapes.ts';
 import { walletParameters, walletResult } from '../../operations/shapes.ts';
-import { indexOfOtpType, methodOfOtpType, readContactToken } from './contact_token.ts';
+import { methodOfOtpType, readContactToken } from './contact_token.ts';
 import { methodOfIdentity } from './identity_provider.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 
@@ -75,21 +72,11 @@ async function signUp(call: ProxyCall, given: SignUp) {
   requireMethods(given, call);
   // A token of the first version is good for the activity of its time alone.
   const type = `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${token?.version === 'first' ? 'V7' : 'V8'}`;
-  const entries = entriesOf(given, token);
-  const create = async () => {
-    for (const entry of entries) await requireNew(entry, call);
-    const parameters = parametersOf(given, call.now);
-    // Without an address there is only the decision to prove, and policies are not told to strangers.
-    const generateAppProofs = (given.wallet?.accounts ?? []).length > 0;
-    return call.act('create_sub_organization', parameters, { type, generateAppProofs });
-  };
-  // Whoever asks twice at once must not end with two accounts, of which none is found any more.
-  const names = [...new Set(entries.map(({ index, value }) => `${index} ${value}`))].sort();
-  const inTurn = names.reduceRight<() => ReturnType<typeof create>>(
-    (job, name) => () => call.inTurn(name, job),
-    create,
-  );
-  const { result, appProofs } = await inTurn();
+  const parameters = parametersOf(given, call.now);
+  // Without an address there is only the decision to prove, and policies are not told to strangers.
+  const generateAppProofs = (given.wallet?.accounts ?? []).length > 0;
+  const more = { type, generateAppProofs };
+  const { result, appProofs } = await call.act('create_sub_organization', parameters, more);
   const { subOrganizationId, rootUserIds, wallet } = result as Created;
   return {
     organizationId: subOrganizationId,
@@ -97,42 +84,6 @@ async function signUp(call: ProxyCall, given: SignUp) {
     ...(wallet === undefined ? {} : { wallet }),
     ...(appProofs === undefined ? {} : { appProofs }),
   };
-}
-
-type Entry = { readonly index: ChildIndex; readonly value: string; readonly what: string };
-
-/** Under what the new organization will be found by those who sign in. */
-function entriesOf(given: SignUp, token: Verification | undefined): readonly Entry[] {
-  const contact: Entry[] =
-    token === undefined
-      ? []
-      : [{ index: indexOfOtpType[token.otpType], value: token.contact, what: 'this contact' }];
-  const keys = given.apiKeys.map(({ publicKey }): Entry => {
-    return { index: 'child_public_key', value: publicKey.toLowerCase(), what: 'this public key' };
-  });
-  const passkeys = given.authenticators.map(({ attestation: { credentialId } }): Entry => {
-    return { index: 'child_credential_id', value: credentialId, what: 'this passkey' };
-  });
-  const identities = given.oauthProviders.flatMap((provider): Entry[] => {
-    const identity = identityIn(provider);
-    if (identity === undefined) return [];
-    const value = identityValue(identity);
-    return [{ index: 'child_identity', value, what: 'this account at an identity provider' }];
-  });
-  const entries = [contact, keys, passkeys, identities].flat();
-  // Each is looked up, and no user could have more.
-  if (entries.length > maximumEntries) {
-    fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumEntries });
-  }
-  return entries;
-}
-
-const maximumEntries = 50;
-
-/** Refuses what leads to an account already: with a second one it would lead to neither. */
-async function requireNew({ index, value, what }: Entry, call: ProxyCall): Promise<void> {
-  if ((await call.childWith(index, value)) === undefined) return;
-  fail('already_exists', { resource: 'account', what: `somebody has signed up with ${what}` });
 }
 
 type Provider = SignUp['oauthProviders'][number];

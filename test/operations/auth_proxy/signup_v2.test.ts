@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import { type TestService, testKey } from '../../harness.ts';
+import { createEnclave } from '../../../src/enclave/enclave.ts';
+import { seededRandom, type TestService, testKey, testRootKey } from '../../harness.ts';
 import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { testDeployment } from '../../outside.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
@@ -318,6 +320,39 @@ test('signup_v2: what leads to an account already makes no second one, nor two a
     typeof (await accepted(callProxy(service, 'account', filter))).organizationId,
     'string',
   );
+});
+
+test('signup_v2: nobody signs up twice, on two nodes at once', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const enclave = createEnclave({
+    store: service.store.port,
+    outside: service.outside,
+    clock: service.now,
+    random: seededRandom('second node'),
+    log: () => {},
+  });
+  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+  await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  const nodes = [service, { ...service, enclave }, service, { ...service, enclave }];
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const oidcToken = issuer.token(service, { sub: 'alice' });
+  const once = [200, 409, 409, 409];
+  for (const body of [
+    withKey('wallet'),
+    { ...nobody, authenticators: [describedPasskey('phone')] },
+    { ...nobody, oauthProviders: [{ providerName: 'Issuer', oidcToken }] },
+  ]) {
+    const answers = await Promise.all(
+      nodes.map((node, i) =>
+        callProxy(node, 'signup_v2', { ...structuredClone(body), userName: `Try ${i}` }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), once);
+  }
+  const { organizationIds } = await accepted(service.query('list_suborgs'));
+  assert.equal(organizationIds.length, 3);
 });
 
 test('signup_v2: methods that are not allowed', async (t) => {

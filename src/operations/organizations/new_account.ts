@@ -1,0 +1,75 @@
+// That somebody who signs up has no account yet: with a second one, what they sign in with would lead
+// to neither.
+
+import { claimedIdentity } from '../../core/auth/oidc_token.ts';
+import { fail } from '../../core/errors.ts';
+import { identityValue } from '../../core/indexes.ts';
+import type { ProviderParameters } from '../../core/oauth_providers.ts';
+import { type Verification, verifiedContactIndexes } from '../../core/verifications.ts';
+import type { ChildIndex, Reader } from '../operation.ts';
+
+/** Whoever signs up, with what will lead to the new organization. */
+type Newcomer = {
+  readonly apiKeys: readonly { readonly publicKey: string }[];
+  readonly authenticators: readonly { readonly attestation: { readonly credentialId: string } }[];
+  readonly oauthProviders: readonly ProviderParameters[];
+};
+
+/** Each is looked up, and no user could have more. */
+const maximumEntries = 50;
+
+/**
+ * Refuses a contact that was verified, or a credential, that leads to a sub-organization already.
+ * Raises `already_exists`, `limit_exceeded`.
+ */
+export async function requireNewAccount(
+  newcomers: readonly Newcomer[],
+  verification: Verification | undefined,
+  read: Pick<Reader, 'childPage'>,
+): Promise<void> {
+  const contact: Entry[] =
+    verification === undefined
+      ? []
+      : [
+          {
+            index: verifiedContactIndexes[verification.otpType],
+            value: verification.contact,
+            what: 'this contact',
+          },
+        ];
+  const entries = [...contact, ...newcomers.flatMap(entriesOf)];
+  if (entries.length > maximumEntries) {
+    fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumEntries });
+  }
+  const page = { limit: 1, before: undefined, after: undefined };
+  for (const { index, value, what } of entries) {
+    const [found] = await read.childPage({ index, value }, page);
+    if (found === undefined) continue;
+    fail('already_exists', { resource: 'account', what: `somebody has signed up with ${what}` });
+  }
+}
+
+type Entry = { readonly index: ChildIndex; readonly value: string; readonly what: string };
+
+function entriesOf({ apiKeys, authenticators, oauthProviders }: Newcomer): readonly Entry[] {
+  return [
+    ...apiKeys.map(({ publicKey }): Entry => {
+      return { index: 'child_public_key', value: publicKey.toLowerCase(), what: 'this public key' };
+    }),
+    ...authenticators.map(({ attestation: { credentialId } }): Entry => {
+      return { index: 'child_credential_id', value: credentialId, what: 'this passkey' };
+    }),
+    ...oauthProviders.flatMap((provider): Entry[] => {
+      const value = identityIn(provider);
+      const what = 'this account at an identity provider';
+      return value === undefined ? [] : [{ index: 'child_identity', value, what }];
+    }),
+  ];
+}
+
+function identityIn({ oidcToken, oidcClaims }: ProviderParameters): string | undefined {
+  if (oidcToken !== undefined) return identityValue(claimedIdentity(oidcToken));
+  if (oidcClaims === undefined) return undefined;
+  const { iss: issuer, aud: audience, sub: subject } = oidcClaims;
+  return identityValue({ issuer, audience, subject });
+}
