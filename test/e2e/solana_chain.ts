@@ -1,0 +1,205 @@
+// A chain of Solana for the tests of one file: transactions run in a real virtual machine with the real
+// system and token programs; slots, forks and finality are as the test says.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { base58 } from '@scure/base';
+import {
+  Keypair,
+  PublicKey,
+  type Transaction,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import { tokenPrograms } from './solana_tokens.ts';
+
+type Account = { lamports(): bigint; data(): Uint8Array; owner(): Uint8Array };
+type Machine = {
+  toBytes(): Uint8Array;
+  latestBlockhash(): string;
+  expireBlockhash(): void;
+  airdrop(key: Uint8Array, lamports: bigint): object | null;
+  getAccount(key: Uint8Array): Account | null;
+  getProgramAccounts(program: Uint8Array): readonly { address: Uint8Array; account(): Account }[];
+  setAccount(key: Uint8Array, account: Account): void;
+  sendLegacyTransaction(bytes: Uint8Array): object;
+  sendVersionedTransaction(bytes: Uint8Array): object;
+};
+
+/** The part of the package that is code for this machine; the rest is not needed. */
+const { LiteSvm, Account: AccountOf } = createRequire(import.meta.url)('litesvm-linux-x64-gnu') as {
+  LiteSvm: { new (): Machine; fromBytes(bytes: Uint8Array): Machine };
+  Account: new (
+    lamports: bigint,
+    data: Uint8Array,
+    owner: Uint8Array,
+    executable: boolean,
+    rentEpoch: bigint,
+  ) => Account;
+};
+
+/** As JSON-RPC shows one with `transactionDetails: accounts`. */
+type Executed = { readonly transaction: object; readonly meta: object; readonly version: unknown };
+
+export type SolanaBlock = {
+  readonly slot: number;
+  readonly hash: string;
+  readonly parent: SolanaBlock | undefined;
+  readonly timeSeconds: number;
+  readonly transactions: readonly Executed[];
+  /** The machine after it. */
+  readonly after: Uint8Array;
+};
+
+export type SolanaChain = ReturnType<typeof createSolanaChain>;
+
+const lookupTableProgram = new PublicKey('AddressLookupTab1e1111111111111111111111111');
+
+/** A new chain, with coins for `payer`; its name follows from a genesis hash of its own. */
+export function createSolanaChain() {
+  const genesisHash = base58.encode(randomBytes(32));
+  const payer = Keypair.generate();
+  let machine: Machine = new LiteSvm();
+  machine.airdrop(payer.publicKey.toBytes(), 10n ** 12n);
+  let blocks: SolanaBlock[] = [];
+  let pending: Executed[] = [];
+  let slot = 0;
+  let finalSlot = 0;
+
+  const accountAt = (key: PublicKey) => machine.getAccount(key.toBytes());
+
+  function holdingsOf(keys: readonly PublicKey[]) {
+    return keys.flatMap((key, accountIndex) => {
+      const account = accountAt(key);
+      const programId = account === null ? '' : base58.encode(account.owner());
+      if (account === null || !tokenPrograms.includes(programId)) return [];
+      const data = Buffer.from(account.data());
+      if (data.length < 165) return [];
+      const amount = String(data.readBigUInt64LE(64));
+      const mint = base58.encode(data.subarray(0, 32));
+      const owner = base58.encode(data.subarray(32, 64));
+      return [{ accountIndex, mint, owner, programId, uiTokenAmount: { amount, decimals: 6 } }];
+    });
+  }
+
+  /** Runs a signed transaction in the block that is being made; gives its signature. */
+  function execute(signed: Transaction | VersionedTransaction): string {
+    const bytes = Uint8Array.from(signed.serialize());
+    const { message } = VersionedTransaction.deserialize(bytes);
+    const own = message.staticAccountKeys;
+    const looked = message.addressTableLookups.flatMap(
+      ({ accountKey, writableIndexes, readonlyIndexes }) => {
+        const data = Buffer.from(accountAt(accountKey)?.data() ?? []);
+        return [...writableIndexes, ...readonlyIndexes].map(
+          (i) => new PublicKey(data.subarray(56 + 32 * i, 88 + 32 * i)),
+        );
+      },
+    );
+    const keys = [...own, ...looked];
+    const lamports = () => keys.map((key) => Number(accountAt(key)?.lamports() ?? 0n));
+    const [preBalances, preTokenBalances] = [lamports(), holdingsOf(keys)];
+    const outcome =
+      message.version === 'legacy'
+        ? machine.sendLegacyTransaction(bytes)
+        : machine.sendVersionedTransaction(bytes);
+    const postBalances = lamports();
+    const sum = (amounts: readonly number[]) => amounts.reduce((all, each) => all + each, 0);
+    const signatures = VersionedTransaction.deserialize(bytes).signatures.map((each) =>
+      base58.encode(each),
+    );
+    const fee = 5000 * signatures.length;
+    assert.equal(sum(preBalances) - sum(postBalances), fee, String(outcome));
+    pending.push({
+      transaction: {
+        signatures,
+        accountKeys: keys.map((key, i) => ({
+          pubkey: key.toBase58(),
+          source: i < own.length ? 'transaction' : 'lookupTable',
+          signer: message.isAccountSigner(i),
+          writable: message.isAccountWritable(i),
+        })),
+      },
+      meta: {
+        err: 'err' in outcome ? { InstructionError: [0, 'GenericError'] } : null,
+        fee,
+        preBalances,
+        postBalances,
+        preTokenBalances,
+        postTokenBalances: holdingsOf(keys),
+      },
+      version: message.version,
+    });
+    return signatures[0] ?? '';
+  }
+
+  /** Ends the block that is being made, so many slots after the one before. */
+  function produce(slots = 1): SolanaBlock {
+    slot += slots;
+    machine.expireBlockhash();
+    const block: SolanaBlock = {
+      slot,
+      hash: base58.encode(randomBytes(32)),
+      parent: blocks.at(-1),
+      timeSeconds: 1_800_000_000 + slot,
+      transactions: pending,
+      after: machine.toBytes(),
+    };
+    blocks = [...blocks, block];
+    pending = [];
+    return block;
+  }
+  for (let i = 0; i < 3; i += 1) produce();
+
+  return {
+    genesisHash,
+    caip2: `solana:${genesisHash.slice(0, 32)}`,
+    payer,
+    blocks: (): readonly SolanaBlock[] => blocks,
+    finalSlot: () => finalSlot,
+    accountAt,
+    accountsOf: (programId: string) =>
+      machine.getProgramAccounts(base58.decode(programId)).map((each) => ({
+        pubkey: base58.encode(each.address),
+        data: Buffer.from(each.account().data()),
+      })),
+    recentBlockhash: () => machine.latestBlockhash(),
+    /** Puts a table of addresses there that transactions look up. */
+    putLookupTable: (addresses: readonly PublicKey[]): PublicKey => {
+      const key = Keypair.generate().publicKey;
+      const header = Buffer.alloc(56);
+      header.writeUInt32LE(1);
+      header.writeBigUInt64LE(2n ** 64n - 1n, 4);
+      const data = Buffer.concat([header, ...addresses.map((each) => each.toBytes())]);
+      const account = new AccountOf(10n ** 9n, data, lookupTableProgram.toBytes(), false, 0n);
+      machine.setAccount(key.toBytes(), account);
+      return key;
+    },
+    execute,
+    /** Signs with the payer and others, and runs. */
+    send: (instructions: readonly TransactionInstruction[], ...others: readonly Keypair[]) => {
+      const message = new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash: machine.latestBlockhash(),
+        instructions: [...instructions],
+      });
+      const transaction = new VersionedTransaction(message.compileToLegacyMessage());
+      transaction.sign([payer, ...others]);
+      return execute(transaction);
+    },
+    produce,
+    /** Drops the newest blocks with all that happened in them; their slots stay empty. */
+    drop: (count: number) => {
+      blocks = blocks.slice(0, -count);
+      const last = blocks.at(-1);
+      assert(last !== undefined && last.slot >= finalSlot, 'what is final is not dropped');
+      machine = LiteSvm.fromBytes(last.after);
+      pending = [];
+    },
+    /** All blocks are final, or those up to a slot. */
+    finalize: (upTo = slot) => {
+      finalSlot = upTo;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// The JSON-RPC of Solana over a chain of the test's own, on loopback: what a node answers, and what a
+// bad one does.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { PublicKey } from '@solana/web3.js';
+import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
+import { tokenPrograms } from './solana_tokens.ts';
+
+/** `gone`: no answer. `late`: it knows of no block after the number. `lying`: parents are wrong. */
+export type Trouble = 'gone' | 'lying' | 'foreign' | { readonly lateAfter: number } | undefined;
+
+// biome-ignore lint/suspicious/noExplicitAny: a node takes what is sent
+type Call = { readonly id: number; readonly method: string; readonly params: readonly any[] };
+
+class Refusal extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super('refused');
+    this.code = code;
+  }
+}
+
+export async function startSolanaNode(chain: SolanaChain) {
+  let trouble: Trouble;
+  let requests = 0;
+
+  function blocksAt(commitment: unknown): readonly SolanaBlock[] {
+    const isLate = typeof trouble === 'object' ? trouble.lateAfter : Number.POSITIVE_INFINITY;
+    const newest = commitment === 'finalized' ? chain.finalSlot() : Number.POSITIVE_INFINITY;
+    return chain.blocks().filter(({ slot }) => slot <= Math.min(newest, isLate));
+  }
+
+  function blockOf(slot: number, { commitment, transactionDetails, ...rest }: Call['params'][0]) {
+    assert.deepEqual(rest, { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false });
+    const block = blocksAt(commitment).find((each) => each.slot === slot);
+    if (block === undefined) throw new Refusal(slot <= chain.finalSlot() ? -32007 : -32004);
+    const { hash, parent, timeSeconds, transactions } = block;
+    return {
+      blockhash: hash,
+      previousBlockhash: trouble === 'lying' ? hash : (parent?.hash ?? '1'.repeat(32)),
+      parentSlot: parent?.slot ?? 0,
+      blockHeight: chain.blocks().indexOf(block),
+      blockTime: timeSeconds,
+      ...(transactionDetails === 'accounts' ? { transactions } : {}),
+    };
+  }
+
+  const withContext = (value: unknown) => ({
+    context: { slot: chain.blocks().at(-1)?.slot },
+    value,
+  });
+
+  const methods: Readonly<Record<string, (...params: Call['params']) => unknown>> = {
+    getGenesisHash: () => (trouble === 'foreign' ? '1'.repeat(44) : chain.genesisHash),
+    getSlot: ({ commitment }) => blocksAt(commitment).at(-1)?.slot ?? 0,
+    getBlocks: (first, last, { commitment }) =>
+      slotsOf(blocksAt(commitment)).filter((slot) => slot >= first && slot <= last),
+    getBlocksWithLimit: (first, limit, { commitment }) =>
+      slotsOf(blocksAt(commitment))
+        .filter((slot) => slot >= first)
+        .slice(0, limit),
+    getBlock: blockOf,
+    getBalance: (address) =>
+      withContext(Number(chain.accountAt(new PublicKey(address))?.lamports() ?? 0n)),
+    getTokenAccountsByOwner: (owner, { mint }, { encoding, dataSlice: { offset, length } }) => {
+      assert.equal(encoding, 'base64');
+      const wanted = Buffer.concat([new PublicKey(mint).toBytes(), new PublicKey(owner).toBytes()]);
+      const found = tokenPrograms
+        .flatMap(chain.accountsOf)
+        .filter(({ data }) => data.subarray(0, 64).equals(wanted));
+      return withContext(
+        found.map(({ pubkey, data }) => ({
+          pubkey,
+          account: { data: [data.subarray(offset, offset + length).toString('base64'), encoding] },
+        })),
+      );
+    },
+  };
+
+  function answer({ id, method, params }: Call): object {
+    const found = methods[method];
+    if (found === undefined)
+      return { jsonrpc: '2.0', id, error: { code: -32601, message: method } };
+    try {
+      return { jsonrpc: '2.0', id, result: found(...params) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { jsonrpc: '2.0', id, error: { code: error.code, message: error.message } };
+    }
+  }
+
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    if (trouble === 'gone') return request.socket.destroy();
+    const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert(typeof address === 'object' && address !== null);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests: () => requests,
+    has: (next: Trouble) => {
+      trouble = next;
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const slotsOf = (blocks: readonly SolanaBlock[]) => blocks.map(({ slot }) => slot);
