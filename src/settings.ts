@@ -271,10 +271,11 @@ export const settingsTable = {
 function chainsSetting(): Setting<readonly Chain[] | undefined> {
   return {
     variable: 'KEYWRIGHT_CHAINS',
-    sentence: 'Chains on which balances of wallet accounts are watched; see docs/balances.md.',
+    sentence:
+      'Chains on which balances of wallet accounts are watched and can be asked for; see docs/balances.md.',
     expected: 'the JSON that docs/balances.md describes',
     fallback: undefined,
-    absent: 'no chain is watched',
+    absent: 'no chain',
     isSecret: true,
     read: (value) => {
       const read = readChains(value);
