@@ -60,20 +60,25 @@ export async function startReceiver(
 
 type Key = { readonly kid: string; readonly x: string } & Readonly<Record<string, unknown>>;
 
-/** Keys by their id, fetched once more when one is not known. */
+/** Keys by their id, kept as long as the service says and fetched once more when one is not known. */
 export function createKeySet(baseUrl: string) {
   let keys = new Map<string, Key>();
   let fetches = 0;
-  async function refresh(): Promise<void> {
+  let expiresAtMs = Number.NEGATIVE_INFINITY;
+  async function refresh(nowMs: number): Promise<void> {
     const answer = await fetch(`${baseUrl}/public/v1/discovery/webhooks/jwks`); // HOOK-21
     const { keys: list } = (await answer.json()) as { readonly keys: readonly Key[] };
     keys = new Map(list.map((key) => [key.kid, key]));
+    const caching = answer.headers.get('cache-control') ?? '';
+    const [, maximumAge = '0'] = /max-age=(\d+)/.exec(caching) ?? [];
+    expiresAtMs = nowMs + Number(maximumAge) * 1000;
     fetches += 1;
   }
   return {
     fetches: () => fetches,
-    keyOf: async (kid: string): Promise<Key | undefined> => {
-      if (!keys.has(kid)) await refresh(); // HOOK-28
+    keyOf: async (kid: string, nowMs: number = Date.now()): Promise<Key | undefined> => {
+      // DISC-14, HOOK-28
+      if (nowMs >= expiresAtMs || !keys.has(kid)) await refresh(nowMs);
       return keys.get(kid); // HOOK-22
     },
   };

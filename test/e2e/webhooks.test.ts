@@ -115,7 +115,7 @@ test('the verifier of the public clients accepts it, and nothing altered', async
   assert.deepEqual(examine(`${text} `), { ok: false, reason: 'invalid_signature' });
 });
 
-// DISC-01 … DISC-16, AUTH-07, SVC-11
+// DISC-01 … DISC-04, DISC-06 … DISC-13, AUTH-07, SVC-11
 test('the key set is public and says how long it holds', async () => {
   const url = `${service.baseUrl}/public/v1/discovery/webhooks/jwks`;
   const answer = await fetch(url);
@@ -136,6 +136,22 @@ test('the key set is public and says how long it holds', async () => {
   }
   const wrong = await fetch(url, { method: 'POST' });
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD']);
+});
+
+// DISC-14
+test('a receiver keeps the key set as long as it may, and asks again afterwards', async () => {
+  const { headers } = await deliveryOf(await renamed('Kept'));
+  const kid = String(headers['x-service-signature-key-id']);
+  const own = createKeySet(service.baseUrl);
+  const now = Date.now();
+  for (const [atMs, fetches] of [
+    [now, 1],
+    [now + 3_599_000, 1],
+    [now + 3_600_000, 2],
+  ] as const) {
+    assert.equal((await own.keyOf(kid, atMs))?.kid, kid);
+    assert.equal(own.fetches(), fetches);
+  }
 });
 
 test('what a receiver could not take comes again, and by request once more', async () => {

@@ -237,7 +237,7 @@ describe('activities', () => {
   });
 });
 
-// HOOK-04, DISC-13, DISC-14
+// HOOK-04, DISC-11, DISC-12
 test('without the compatible names there are only the specified ones', async (t) => {
   const service = await startTestService({ deployment: { compatibleWebhooks: false } });
   t.after(() => service.close());

@@ -39,7 +39,7 @@ const words = {
   signature: new Uint8Array(64).fill(0xab),
 } as const;
 
-// HOOK-04 … HOOK-13, LIM-07, VER-09, OPEN-16, OPEN-17
+// HOOK-04, HOOK-06 … HOOK-09, HOOK-11 … HOOK-13, LIM-07, VER-09, OPEN-16, OPEN-17
 test('the specified headers, and with them the compatible ones of the same values', () => {
   const specified = new Map(deliveryHeaders(words, false).map(({ name, value }) => [name, value]));
   assert.deepEqual(Object.fromEntries(specified), {
@@ -64,7 +64,7 @@ test('the specified headers, and with them the compatible ones of the same value
   assert.equal(both.size, specified.size + 9);
 });
 
-// DISC-03 … DISC-14, VER-10, LIM-06
+// DISC-03, DISC-04, DISC-06 … DISC-12, VER-10, LIM-06
 test('a key of the key set', () => {
   const standard = {
     kid: keyIdOf(publicKey),

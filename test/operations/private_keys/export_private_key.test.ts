@@ -34,7 +34,7 @@ test('export_private_key: the key is the one of its address, and is marked', asy
   const key = await openedKey(result.exportBundle, service.root.organizationId);
   assert.equal(privateKeyToAccount(`0x${key}`).address, addresses[0]?.address);
   const { privateKey } = (await service.query('get_private_key', { privateKeyId })).body;
-  assert.equal(privateKey.exported, true);
+  assert.equal(privateKey.exported, true); // RES-PRIVATE-KEY-12
   const type = 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS';
   const deleted = await service.submit('delete_private_keys', type, {
     privateKeyIds: [privateKeyId],

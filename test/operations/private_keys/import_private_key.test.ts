@@ -60,6 +60,7 @@ test('import_private_key: the key has its addresses, and signs', async (t) => {
   const { privateKeyId } = result;
   const { privateKey } = (await service.query('get_private_key', { privateKeyId })).body;
   const { privateKeyName, imported, exported, privateKeyTags } = privateKey;
+  // RES-PRIVATE-KEY-13
   assert.deepEqual([privateKeyName, imported, exported], ['Imported', true, false]);
   assert.deepEqual(privateKeyTags, []);
   const signed = await service.submit('sign_raw_payload', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', {

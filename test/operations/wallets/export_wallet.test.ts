@@ -54,7 +54,7 @@ test('export_wallet: the sentence opens the wallet elsewhere, and the wallet is 
   assert.equal(sentence.split(' ').length, 12);
   assert.equal(mnemonicToAccount(sentence).address, addresses[0]);
   const { wallet } = (await service.query('get_wallet', { walletId })).body;
-  assert.equal(wallet.exported, true);
+  assert.equal(wallet.exported, true); // STATE-04
   assert.equal(wallet.imported, false);
 });
 
