@@ -36,6 +36,7 @@ export const indexNames = [
   'child_public_key',
   'child_credential_id',
   'child_identity',
+  'child_used_token',
   'child_account_address',
   'watched_address',
 ] as const;
@@ -63,7 +64,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   mfa_policy: () => [],
   oauth2_credential: () => [],
   ip_allowlist: () => [],
-  used_token: () => [],
+  used_token: ({ id }, owner) => child(owner, 'child_used_token', id),
   import_target: () => [],
   secret: () => [],
   secret_text: () => [],

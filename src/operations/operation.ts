@@ -115,6 +115,7 @@ export type ChildIndex =
   | 'child_public_key'
   | 'child_credential_id'
   | 'child_identity'
+  | 'child_used_token'
   | 'child_account_address';
 
 /** Under what a child is found by its parent. */
@@ -143,6 +144,8 @@ type LoadServices = Services & {
   readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
   /** The organization above this one, as it is now. */
   readonly parent: () => Promise<OrganizationView | undefined>;
+  /** Of the other organizations below the same parent some in which a value is found, if there are any. */
+  readonly siblingsWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
 };
 
 /** What an answer may need beyond the organization. */

@@ -20,10 +20,10 @@ import { type Situation, situationOf } from '../core/policy/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/facts.ts';
 import type { Scope } from '../core/policy/language/values.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { ChildDraft, Context } from '../operations/operation.ts';
+import type { ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import { verifyIdToken } from './attestation.ts';
-import { parentOf } from './parent_of.ts';
+import { parentOf, siblingsWith } from './parent_of.ts';
 import type { NewOrganization, Ports } from './ports.ts';
 
 /** An activity ready to be decided on and, where the decision allows it, to be carried out. */
@@ -85,6 +85,7 @@ export async function consider(input: {
     outside,
     verifyIdToken: (token: string) => verifyIdToken(token, ports),
     parent: () => parentOf(state, ports),
+    siblingsWith: (index: ChildIndex, value: string) => siblingsWith(state, index, value, ports),
   };
   const loaded = await operation.load({
     organization,

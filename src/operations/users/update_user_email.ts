@@ -32,7 +32,8 @@ export const update_user_email = activity({
         verificationToken: parameters.verificationToken,
       },
       organization,
-      { now: context.now, serviceKeys: services.serviceKeys },
+      context,
+      services,
     ),
   apply: ({ organization, parameters, loaded: verification, context }) => {
     if (verification !== undefined) {

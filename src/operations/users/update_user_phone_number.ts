@@ -32,7 +32,8 @@ export const update_user_phone_number = activity({
         verificationToken: parameters.verificationToken,
       },
       organization,
-      { now: context.now, serviceKeys: services.serviceKeys },
+      context,
+      services,
     ),
   apply: ({ organization, parameters, loaded: verification, context }) => {
     if (verification !== undefined) {

@@ -4,13 +4,14 @@ import type { OrganizationView } from '../../core/organization.ts';
 import { otpTypeTable } from '../../core/otp/otp_codes.ts';
 import type { ServiceKeys } from '../../core/service_keys.ts';
 import { requireVerification, type Verification } from '../../core/verifications.ts';
+import { requireUnusedBeside } from '../otp/unused_token.ts';
 
 /**
  * That the contact of a request, which stands in `field`, is the one that its token is about;
  * undefined without a token.
  * Raises `verification_token_invalid`, and what a contact is refused with.
  */
-export function verifiedContact(
+export async function verifiedContact(
   otpType: OtpType,
   {
     contact,
@@ -22,13 +23,16 @@ export function verifiedContact(
     readonly verificationToken: string | undefined;
   },
   organization: OrganizationView,
-  at: { readonly now: number; readonly serviceKeys: ServiceKeys },
-): Verification | undefined {
+  { now }: { readonly now: number },
+  services: Parameters<typeof requireUnusedBeside>[1] & { readonly serviceKeys: ServiceKeys },
+): Promise<Verification | undefined> {
   if (token === undefined) return undefined;
+  const at = { now, serviceKeys: services.serviceKeys };
   const verification = requireVerification(token, ['current', 'first'], organization, at);
   const isThisOne =
     verification.otpType === otpType &&
     verification.contact === otpTypeTable[otpType].check(contact, field);
   if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
+  await requireUnusedBeside(verification, services);
   return verification;
 }

@@ -1,4 +1,5 @@
-// A verification token is used once in each organization, on however many nodes it is tried at once.
+// A verification token is used once in the organization that issued it and once below it, on however
+// many nodes it is tried at once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,8 +19,10 @@ import { makeUser } from '../users/user_requests.ts';
 import {
   alice,
   childWithAlice,
+  firstToken,
   loginSignature,
   otpLogin,
+  resultOf,
   usageSignature,
   verifiedToken,
 } from './otp_requests.ts';
@@ -116,3 +119,39 @@ test('of several users with the address of one token, on two nodes, one has show
   const holders = users.filter(({ userEmail }: { userEmail?: string }) => userEmail === alice);
   assert.equal(holders.length, 1);
 });
+
+for (const version of ['current', 'first'] as const) {
+  test(`a token (${version}) that one child has seen is worth nothing in another`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const { organizationId } = await childWithAlice(service);
+    const other = await childWithAlice(service);
+    const isFirst = version === 'first';
+    const token = isFirst ? await firstToken(service) : await verifiedToken(service);
+    const type = isFirst ? 'ACTIVITY_TYPE_OTP_LOGIN' : otpLogin.type;
+    const login = (name: string, inChild: string) => {
+      const { publicKey } = testKey(name);
+      const signed = isFirst ? {} : { clientSignature: loginSignature(token, publicKey) };
+      const parameters = { verificationToken: token, publicKey, ...signed };
+      return service.submit('otp_login', type, parameters, { organizationId: inChild });
+    };
+    resultOf(await login('owner', organizationId));
+    // Its other users read it in the activity.
+    const refused = [
+      await login('thief', other.organizationId),
+      await service.submit(
+        'update_user_email',
+        'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+        { userId: other.userId, userEmail: alice, verificationToken: token },
+        other,
+      ),
+    ];
+    for (const { status, body } of refused) {
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(body.message, /^invalid verification token: it was used before$/);
+    }
+    const filter = { filterType: 'EMAIL', filterValue: alice };
+    const { organizationIds } = (await service.query('list_verified_suborgs', filter)).body;
+    assert.deepEqual(organizationIds, [organizationId]);
+  });
+}
