@@ -1,6 +1,10 @@
 // Runs all tests, or the files and patterns named on the command line.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(
@@ -8,10 +12,51 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   );
   process.exit(1);
 }
+
+/** Folders of tests that start no process and touch nothing outside: they run in one process. */
+const inOneProcess = ['architecture', 'core', 'operations', 'pipeline', 'standards'];
+
 const named = process.argv.slice(2);
-const { status } = spawnSync(
-  process.execPath,
-  ['--test', ...(named.length === 0 ? ['test/**/*.test.ts'] : named)],
-  { stdio: 'inherit' },
-);
-process.exit(status ?? 1);
+process.exitCode = named.length > 0 ? await run(named) : await runAll();
+
+/** Both groups at once; the answer of the quicker one is printed behind that of the other. */
+async function runAll(): Promise<number> {
+  const all = globSync('test/**/*.test.ts').sort();
+  const together = all.filter(sharesProcess);
+  const alone = all.filter((file) => !together.includes(file));
+  const quiet = spawnTests(['--test-isolation=none', ...together], 'pipe');
+  const [output, codes] = await Promise.all([
+    quiet.stdout === null ? '' : text(quiet.stdout),
+    Promise.all([exitCode(quiet), run(alone)]),
+  ]);
+  process.stdout.write(`\n${together.length} files in one process:\n${output}`);
+  return Math.max(...codes);
+}
+
+function sharesProcess(file: string): boolean {
+  const [, folder = ''] = file.split('/');
+  // What a file wants done around each of its tests would be done around those of all.
+  return (
+    inOneProcess.includes(folder) && !/\b(before|after)Each\b/.test(readFileSync(file, 'utf8'))
+  );
+}
+
+function run(files: readonly string[]): Promise<number> {
+  return exitCode(spawnTests(files, 'inherit'));
+}
+
+function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe') {
+  return spawn(process.execPath, ['--test', ...args], {
+    stdio: ['inherit', stdout, 'inherit'],
+    // Hundreds of processes read the same sources.
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled_tests'),
+    },
+  });
+}
+
+async function exitCode(child: ReturnType<typeof spawnTests>): Promise<number> {
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}

@@ -22,15 +22,24 @@ test('every operation has its calls in the table', () => {
 });
 
 test('in the own organization each call is accepted, so that a refusal means something', async () => {
+  let own: Tenants | undefined;
   for (const { operation, style, calls } of operationsWithCalls()) {
     for (const call of calls) {
-      const own = await startTenants();
-      const tenant = tenantOf(own, call.by ?? 'child');
-      const answer = await send(own.service, { style, operation }, tenant, tenant, call, tenant);
+      const sent = async (within: Tenants) => {
+        const tenant = tenantOf(within, call.by ?? 'child');
+        return await send(within.service, { style, operation }, tenant, tenant, call, tenant);
+      };
+      let answer = own && (await sent(own));
+      if (own === undefined || answer?.status !== 200) {
+        // What others did may stand in its way.
+        own?.close();
+        own = await startTenants();
+        answer = await sent(own);
+      }
       assert.equal(answer.status, 200, `${operation}: ${JSON.stringify(answer.body)}`);
-      own.close();
     }
   }
+  own?.close();
 });
 
 for (const { operation, style, calls } of operationsWithCalls()) {
