@@ -118,14 +118,22 @@ const logins = table<{ readonly features: readonly FeatureName[]; readonly what:
   },
 });
 
+/** Whether a login is switched on. */
+export function isLoginOn(
+  login: keyof typeof logins,
+  { head }: Pick<OrganizationView, 'head'>,
+): boolean {
+  return head.features.some(({ name }) => logins[login].features.includes(name));
+}
+
 /** Refuses a login that the organization has not switched on. Raises `login_disabled`. */
 export function requireLogin(
   login: keyof typeof logins,
-  { id: organizationId, head }: Pick<OrganizationView, 'id' | 'head'>,
+  organization: Pick<OrganizationView, 'id' | 'head'>,
 ): void {
+  if (isLoginOn(login, organization)) return;
   const { features: any, what } = logins[login];
-  if (head.features.some(({ name }) => any.includes(name))) return;
-  fail('login_disabled', { what, organizationId, feature: any[0] ?? '' });
+  fail('login_disabled', { what, organizationId: organization.id, feature: any[0] ?? '' });
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   isSessionKey,
 } from '../core/credentials.ts';
 import { assert, fail } from '../core/errors.ts';
-import { requireLogin, webauthnOriginsOf } from '../core/features.ts';
+import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/features.ts';
 import { identityValue } from '../core/indexes.ts';
 import { type Origin, requireAddress } from '../core/ip_allowlist.ts';
 import type { ApiKey } from '../core/model.ts';
@@ -262,7 +262,7 @@ async function callerByPasskey(
 }
 
 async function callerByAttestation(
-  { state }: Lookup,
+  { state, ports }: Lookup,
   { stamp, attestation }: Of<'attested'>,
 ): Promise<Caller | undefined> {
   const { publicKeyText, signatureText } = stamp;
@@ -285,10 +285,24 @@ async function callerByAttestation(
     (each) => contactOf(each, otpType) === contact,
   );
   if (user === undefined) return undefined;
+  // Where nobody signs in by code, whoever signs in with the contact below is meant.
+  if (!isLoginOn(otpType, viewOf(state)) && (await leadsBelow(state, attestation, ports))) {
+    return undefined;
+  }
   if (second !== undefined) fail('credential_ambiguous', { what: 'a contact' });
   requireLogin(otpType, viewOf(state));
   const credential = credentialOfContact(user, otpType, publicKeyText);
   return credential && { organizationId: state.id, user, credential, stamp: voteStamp };
+}
+
+/** Whether somebody has shown to hold the contact in a child. */
+async function leadsBelow(
+  { id }: OrganizationState,
+  { otpType, contact }: Extract<Attestation, { readonly kind: 'contact' }>,
+  { repository }: Ports,
+): Promise<boolean> {
+  const found = await repository.childrenWith(id, verifiedContactIndexes[otpType], contact);
+  return found.length > 0;
 }
 
 async function callerBySession(

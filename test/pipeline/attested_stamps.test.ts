@@ -201,6 +201,13 @@ test('the parent may be named by who lives in a child with a verified contact', 
   const answer = await logIn(service, attestation, testKey('session').publicKey);
   assert.equal(answer.body.activity.organizationId, child.organizationId);
 
+  // Neither is it in the way that a user of the parent has the contact, where nobody logs in by code.
+  await makeUser(service, 'Carol of the parent', { userEmail: contact });
+  await setFeatures(service, []);
+  assert.equal((await whoami(service, attestation)).body.userId, body.userId);
+  const again = await logIn(service, attestation, testKey('session').publicKey);
+  assert.equal(again.body.activity.organizationId, child.organizationId);
+
   const second = await addChild(service);
   const { body: other } = await service.query('whoami', {}, second);
   await put(second.organizationId, other.userId, true);
