@@ -232,10 +232,11 @@ export const settingsTable = {
   }),
   webhookConcurrency: integer({
     variable: 'KEYWRIGHT_WEBHOOK_CONCURRENCY',
-    fallback: 32,
+    fallback: 64,
     minimum: 1,
-    maximum: 128,
-    sentence: 'Webhook endpoints that are delivered to at one time, one delivery each.',
+    maximum: 512,
+    sentence:
+      'Webhook endpoints that are delivered to at one time, one delivery each; half of them at one host.',
   }),
   webhookRetryHours: integer({
     variable: 'KEYWRIGHT_WEBHOOK_RETRY_HOURS',

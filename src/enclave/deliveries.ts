@@ -1,11 +1,12 @@
-// What leaves for webhook endpoints: the body of an event, signed for one attempt.
+// What leaves for webhook endpoints: the bodies of events, each signed for one attempt.
 
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { assert } from '../core/errors.ts';
 import type { OrganizationState } from '../core/organization.ts';
 import { deliveryHeaders, keySetView, signedMessage } from '../core/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../core/webhooks/records.ts';
 import { type KeyTimes, keyTimesAt } from '../core/webhooks/signing_keys.ts';
-import type { StorePort } from '../store/port.ts';
+import type { StoredEvent, StorePort } from '../store/port.ts';
 import { deploymentPlace } from './bootstrap.ts';
 import { createEventReader } from './event_reader.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
@@ -20,11 +21,17 @@ import type { WebhookKeys } from './webhook_keys.ts';
 export const signOutcomes = ['signed', 'paused', 'gone', 'refused'] as const;
 export type SignOutcome = (typeof signOutcomes)[number];
 
-type SignRequest = RequestOf<EnclaveMessages['signDelivery']>;
-type Signed = AnswerOf<EnclaveMessages['signDelivery']>;
+type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
+type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
+
+/** Deliveries of one request: their rows are in memory together. */
+const maximumDeliveries = 16;
+/** Bodies of one answer; a body that is longer has an answer of its own. */
+const maximumAnswerBytes = 4 * 1024 * 1024;
 
 export type Deliveries = {
-  sign(request: SignRequest): Promise<Signed>;
+  /** Signs the first of the deliveries, at least one. */
+  sign(request: SignRequest): Promise<readonly Signed[]>;
   /** The key set that is published, as JSON. */
   keySet(): Promise<Uint8Array>;
 };
@@ -71,13 +78,12 @@ export function createDeliveries(ports: {
     return known.times;
   }
 
-  async function sign(request: SignRequest): Promise<Signed> {
-    const { endpointId, organizationId, eventId, sequence } = request;
-    const { state } = await organization(organizationId);
-    const endpoint = state?.records.webhook_endpoint.get(endpointId);
-    if (endpoint === undefined) return without('gone');
-    if (!endpoint.isActive) return without('paused');
-    const event = reader.open(request);
+  async function signTo(
+    endpoint: WebhookEndpoint,
+    stored: Omit<StoredEvent, 'createdAtMs'> & { readonly sequence: number },
+  ): Promise<Signed> {
+    const { eventId, sequence } = stored;
+    const event = reader.open(stored);
     const body = await reader.bodyOf(event);
     const { signing } = await keyTimes();
     const words = { keyId: keys.keyId(signing), timestampMs: clock(), eventId };
@@ -89,14 +95,22 @@ export function createDeliveries(ports: {
   }
 
   return {
-    sign: async (request) => {
-      try {
-        return await sign(request);
-      } catch (error) {
-        if (!(error instanceof RecordRefusedError)) throw error;
-        ports.refusedRow(error);
-        return without('refused');
-      }
+    sign: async ({ endpointId, organizationId, deliveries }) => {
+      assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
+      const { state } = await organization(organizationId);
+      const endpoint = state?.records.webhook_endpoint.get(endpointId);
+      if (endpoint === undefined) return deliveries.map(() => without('gone'));
+      if (!endpoint.isActive) return deliveries.map(() => without('paused'));
+      const signed = deliveries.map(async (delivery) => {
+        try {
+          return await signTo(endpoint, { endpointId, organizationId, ...delivery });
+        } catch (error) {
+          if (!(error instanceof RecordRefusedError)) throw error;
+          ports.refusedRow(error);
+          return without('refused');
+        }
+      });
+      return firstOf(await Promise.all(signed));
     },
     keySet: async () => {
       const { published } = await keyTimes();
@@ -104,6 +118,16 @@ export function createDeliveries(ports: {
       return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
     },
   };
+}
+
+/** As many as one answer holds. */
+function firstOf(signed: readonly Signed[]): readonly Signed[] {
+  let length = 0;
+  const end = signed.findIndex(({ body }, i) => {
+    length += body.length;
+    return i > 0 && length > maximumAnswerBytes;
+  });
+  return end === -1 ? signed : signed.slice(0, end);
 }
 
 function without(outcome: SignOutcome): Signed {

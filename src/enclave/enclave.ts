@@ -186,7 +186,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return answer;
     },
     prepare: (request) => respond(request, true),
-    signDelivery: async (request) => {
+    signDeliveries: async (request) => {
       if (started === undefined) fail('enclave_unavailable');
       return started.deliveries.sign(request);
     },

@@ -158,23 +158,24 @@ export const enclaveMessages = {
     }),
   },
   /**
-   * One attempt at a delivery: its headers with a fresh signature, and its body. Where nothing is to be
-   * sent `outcome` says why, see `SignOutcome` in deliveries.ts.
+   * Deliveries to one endpoint, an attempt at each: headers with a fresh signature, and the body. Where
+   * nothing is to be sent `outcome` says why, see `SignOutcome` in deliveries.ts. Answered for as many of
+   * the first as go into one answer, at least one.
    */
-  signDelivery: {
+  signDeliveries: {
     request: struct({
       endpointId: text,
       organizationId: text,
-      eventId: text,
-      sequence: number,
-      body: bytes,
+      deliveries: list(struct({ eventId: text, sequence: number, body: bytes })),
     }),
-    answer: struct({
-      outcome: text,
-      url: text,
-      headers: list(struct({ name: text, value: text })),
-      body: bytes,
-    }),
+    answer: list(
+      struct({
+        outcome: text,
+        url: text,
+        headers: list(struct({ name: text, value: text })),
+        body: bytes,
+      }),
+    ),
   },
   /** Makes an endpoint inactive that has failed for long. */
   disableEndpoint: {

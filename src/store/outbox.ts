@@ -2,8 +2,8 @@
 // are a stream; whoever delivers has a lease of it, so that of several gateways one does.
 
 import type { DeliveryState, StoredAttempt, StoredDelivery } from './port.ts';
-import { deliveryOfRow, integerOf, optionalIntegerOf, textOf } from './rows.ts';
-import type { Steps } from './steps.ts';
+import { deliveryOfRow, integerOf, optionalIntegerOf, type Row, textOf } from './rows.ts';
+import type { Step, Steps } from './steps.ts';
 
 /** An endpoint that has something due, as it was when it was leased. */
 export type Stream = {
@@ -39,24 +39,33 @@ export type Settlement = Lease & {
  */
 export type Outbox = {
   /**
-   * Leases streams that have something due and that nobody else has; at most `limit` of them, and none
-   * of those that the owner is busy with. What an owner left behind it gets back at once.
+   * Leases streams that have something due and that nobody else has; at most `limit` of them, of which
+   * `failing` are of endpoints whose last attempt failed, and none of those that the owner is busy with.
+   * What an owner left behind it gets back at once.
    */
   claim(request: {
     owner: string;
     now: number;
     leaseUntilMs: number;
     limit: number;
+    failing: number;
     busy: readonly string[];
   }): Promise<readonly Stream[]>;
-  /** The first event that is due, in the order of the numbers. */
-  next(request: { endpointId: string; now: number }): Promise<StoredDelivery | undefined>;
-  /** Keeps what came of an attempt and prolongs the lease; false where the lease is another's by now. */
-  settle(settlement: Settlement): Promise<boolean>;
+  /** The first events that are due, at most `limit`, in the order of the numbers. */
+  next(request: {
+    endpointId: string;
+    now: number;
+    limit: number;
+  }): Promise<readonly StoredDelivery[]>;
+  /**
+   * Keeps what came of attempts, of each endpoint in their order, and prolongs its lease; false for
+   * those whose lease is another's by now.
+   */
+  settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
-  /** Ends the lease; what is due waits behind what others have that is due by now. */
-  release(request: Lease & { now: number }): Promise<void>;
+  /** Ends leases; what is due waits behind what others have that is due by now. */
+  release(request: { owner: string; endpointIds: readonly string[]; now: number }): Promise<void>;
   /** Gives up all that waits: there is no such endpoint any more. */
   drop(request: { endpointId: string }): Promise<void>;
   /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
@@ -69,59 +78,49 @@ export const outboxSteps: {
     ...request: Parameters<Outbox[Name]>
   ) => Steps<Awaited<ReturnType<Outbox[Name]>>>;
 } = {
-  *claim({ owner, now, leaseUntilMs, limit, busy }) {
-    const wanted = limit + busy.length;
-    const due = yield { query: 'dueStreams', values: [now, now, now, owner, wanted] };
+  *claim({ owner, now, leaseUntilMs, limit, failing, busy }) {
+    const idsOf = (rows: readonly Row[], count: number): readonly string[] =>
+      rows
+        .map((row) => textOf(row['endpoint_id']))
+        .filter((endpointId) => !busy.includes(endpointId))
+        .slice(0, Math.max(0, count));
+    const asked = [now, now, now, owner];
+    const troubled = yield {
+      query: 'dueFailingStreams',
+      values: [...asked, failing + busy.length],
+    };
+    const last = idsOf(troubled, Math.min(failing, limit));
+    const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
     const leased: Stream[] = [];
-    for (const endpointId of due.map((row) => textOf(row['endpoint_id']))) {
-      if (busy.includes(endpointId) || leased.length === limit) continue;
+    for (const endpointId of [...idsOf(sound, limit - last.length), ...last]) {
       const values = [owner, leaseUntilMs, endpointId, now, owner];
-      const [row] = yield { query: 'leaseStream', values };
-      if (row === undefined) continue;
-      const [stream] = yield { query: 'stream', values: [endpointId] };
+      const [stream] = yield { query: 'leaseStream', values };
+      if (stream === undefined) continue;
       leased.push({
         endpointId,
-        failures: integerOf(stream?.['failures']),
-        failingSinceMs: optionalIntegerOf(stream?.['failing_since_ms']),
+        failures: integerOf(stream['failures']),
+        failingSinceMs: optionalIntegerOf(stream['failing_since_ms']),
       });
     }
     return leased;
   },
 
-  *next({ endpointId, now }) {
-    const [row] = yield { query: 'nextEvent', values: [endpointId, now] };
-    return row === undefined ? undefined : deliveryOfRow(row);
+  *next({ endpointId, now, limit }) {
+    const rows = yield { query: 'nextEvents', values: [endpointId, now, limit] };
+    return rows.map(deliveryOfRow);
   },
 
-  *settle(settlement) {
-    const { endpointId, owner, delivery, attempt, state, stream } = settlement;
-    const { sequence, sinceMs, attempts } = delivery;
-    const [held] = yield {
-      query: 'settleStream',
-      values: [
-        ...[stream.failures, stream.failingSinceMs ?? null, stream.pausedUntilMs],
-        ...[settlement.leaseUntilMs, endpointId, owner],
-      ],
-    };
-    if (held === undefined) return false;
-    // Where it was asked for once more meanwhile, that stands.
-    yield {
-      query: 'settleEvent',
-      values: [
-        ...[state, settlement.dueAtMs ?? null, settlement.failures],
-        ...[endpointId, sequence, sinceMs, attempts],
-      ],
-    };
-    yield {
-      query: 'insertAttempt',
-      values: [
-        ...[endpointId, sequence, attempts + 1, attempt.atMs, attempt.durationMs],
-        ...[attempt.outcome, attempt.status ?? null],
-      ],
-    };
-    const due = settlement.bringForwardToMs;
-    if (due !== undefined) yield { query: 'bringForward', values: [due, endpointId, due] };
-    return true;
+  *settle(settlements) {
+    // One row for each endpoint, in the order in which commits take them too: else two could wait for
+    // each other.
+    const newest = new Map(settlements.map((settlement) => [settlement.endpointId, settlement]));
+    const rows = yield [...newest]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, of]) => streamOf(of));
+    const held = new Set(rows.map((row) => textOf(row['endpoint_id'])));
+    const isHeld = settlements.map(({ endpointId }) => held.has(endpointId));
+    yield settlements.filter((_, i) => isHeld[i]).flatMap(eventOf);
+    return isHeld;
   },
 
   *pause({ endpointId, owner, until, stream }) {
@@ -132,14 +131,26 @@ export const outboxSteps: {
     };
   },
 
-  *release({ endpointId, owner, now }) {
-    const [held] = yield { query: 'holdStream', values: [endpointId, owner] };
-    if (held === undefined) return;
-    const [first] = yield { query: 'firstDue', values: [endpointId] };
-    const due = optionalIntegerOf(first?.['due_at_ms'] ?? null);
+  *release({ owner, endpointIds, now }) {
+    const holds = endpointIds.toSorted().map((endpointId): Step => {
+      return { query: 'holdStream', values: [endpointId, owner] };
+    });
+    const held = (yield holds).map((row) => textOf(row['endpoint_id']));
+    // Most have something due or nothing at all: only of the others all that waits is looked at.
+    const due = yield held.map((endpointId) => ({ query: 'dueEvent', values: [endpointId, now] }));
+    const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
+    const others = held.filter((endpointId) => !areDue.has(endpointId));
+    const later = yield others.map((endpointId) => ({ query: 'firstDue', values: [endpointId] }));
+    const dueAtMs = new Map(
+      later.map((row) => [textOf(row['endpoint_id']), integerOf(row['due_at_ms'])]),
+    );
     // Behind the others that are due: one that has much to send must not keep them from it.
-    const dueAtMs = due === undefined ? null : Math.max(due, now);
-    yield { query: 'releaseStream', values: [dueAtMs, endpointId] };
+    const dueAt = (endpointId: string): number | null =>
+      areDue.has(endpointId) ? now : (dueAtMs.get(endpointId) ?? null);
+    yield held.map((endpointId) => ({
+      query: 'releaseStream',
+      values: [dueAt(endpointId), endpointId],
+    }));
   },
 
   *drop({ endpointId }) {
@@ -157,3 +168,32 @@ export const outboxSteps: {
     return old.filter((row) => row['state'] !== 'waiting').length;
   },
 };
+
+function streamOf({ endpointId, owner, stream, leaseUntilMs }: Settlement): Step {
+  const { failures, failingSinceMs, pausedUntilMs } = stream;
+  return {
+    query: 'settleStream',
+    values: [failures, failingSinceMs ?? null, pausedUntilMs, leaseUntilMs, endpointId, owner],
+  };
+}
+
+function eventOf(settlement: Settlement): readonly Step[] {
+  const { endpointId, delivery, attempt, state, dueAtMs, failures } = settlement;
+  const { sequence, sinceMs, attempts } = delivery;
+  const { atMs, durationMs, outcome, status } = attempt;
+  const due = settlement.bringForwardToMs;
+  return [
+    {
+      // Where it was asked for once more meanwhile, that stands.
+      query: 'settleEvent',
+      values: [state, dueAtMs ?? null, failures, endpointId, sequence, sinceMs, attempts],
+    },
+    {
+      query: 'insertAttempt',
+      values: [endpointId, sequence, attempts + 1, atMs, durationMs, outcome, status ?? null],
+    },
+    ...(due === undefined
+      ? []
+      : [{ query: 'bringForward', values: [due, endpointId, due] } as const]),
+  ];
+}

@@ -125,7 +125,7 @@ export function createPostgresStore({
       try {
         return await use(outboxPool, async (session) => {
           await session.all([begin]);
-          const result = await awaitSteps(steps(), (step) => rowsOf(session, step));
+          const result = await awaitSteps(steps(), (asked) => rowsOf(session, asked));
           await session.all([commit]);
           return result;
         });
@@ -137,12 +137,12 @@ export function createPostgresStore({
 
   /** One query, which is a snapshot by itself. */
   const readOne = <Result>(steps: Steps<Result>): Promise<Result> =>
-    read((session) => awaitSteps(steps, (step) => rowsOf(session, step)));
+    read((session) => awaitSteps(steps, (asked) => rowsOf(session, asked)));
 
   const readSnapshot = <Result>(steps: Steps<Result>): Promise<Result> =>
     read(async (session) => {
       await session.all([beginSnapshot]);
-      const result = await awaitSteps(steps, (step) => rowsOf(session, step));
+      const result = await awaitSteps(steps, (asked) => rowsOf(session, asked));
       await session.all([endSnapshot]);
       return result;
     });
@@ -239,9 +239,8 @@ async function wholeOrganization(
   });
 }
 
-async function rowsOf(session: Session, step: Step): Promise<readonly Row[]> {
-  const [rows = []] = await session.all([statementOfStep(step)]);
-  return rows;
+async function rowsOf(session: Session, steps: readonly Step[]): Promise<readonly Row[]> {
+  return (await session.all(steps.map(statementOfStep))).flat();
 }
 
 /** An error that is none of the database's is a fault of the change that was being written. */

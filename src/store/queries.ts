@@ -11,6 +11,8 @@ const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_
   since_ms, due_at_ms, attempts, failures`;
 const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
   failing_since_ms, lease_owner, lease_until_ms`;
+const dueStreams = `SELECT endpoint_id FROM webhook_streams
+    WHERE due_at_ms <= ? AND paused_until_ms <= ? AND (lease_until_ms <= ? OR lease_owner = ?)`;
 
 const ascending = 'AND id > ? AND id < ? ORDER BY id LIMIT ?';
 const descending = 'AND id > ? AND id < ? ORDER BY id DESC LIMIT ?';
@@ -71,19 +73,21 @@ export const queries = {
     WHERE organization_id = ? AND id = ? AND version = ?`,
 
   stream: `SELECT ${streamColumns} FROM webhook_streams WHERE endpoint_id = ?`,
-  dueStreams: `SELECT endpoint_id FROM webhook_streams
-    WHERE due_at_ms <= ? AND paused_until_ms <= ? AND (lease_until_ms <= ? OR lease_owner = ?)
-    ORDER BY due_at_ms LIMIT ?`,
+  dueStreams: `${dueStreams} AND failures = 0 ORDER BY due_at_ms LIMIT ?`,
+  dueFailingStreams: `${dueStreams} AND failures > 0 ORDER BY due_at_ms LIMIT ?`,
   leaseStream: `UPDATE webhook_streams SET lease_owner = ?, lease_until_ms = ?
-    WHERE endpoint_id = ? AND (lease_until_ms <= ? OR lease_owner = ?) RETURNING endpoint_id`,
+    WHERE endpoint_id = ? AND (lease_until_ms <= ? OR lease_owner = ?)
+    RETURNING endpoint_id, failures, failing_since_ms`,
   settleStream: `UPDATE webhook_streams SET failures = ?, failing_since_ms = ?,
     paused_until_ms = ?, lease_until_ms = ? WHERE endpoint_id = ? AND lease_owner = ?
     RETURNING endpoint_id`,
   // First the row is held, so that no event comes in while the others are looked at.
   holdStream: `UPDATE webhook_streams SET lease_until_ms = 0
     WHERE endpoint_id = ? AND lease_owner = ? RETURNING endpoint_id`,
-  firstDue: `SELECT min(due_at_ms) AS due_at_ms FROM webhook_events
-    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
+  dueEvent: `SELECT endpoint_id FROM webhook_events
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT 1`,
+  firstDue: `SELECT endpoint_id, min(due_at_ms) AS due_at_ms FROM webhook_events
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL GROUP BY endpoint_id`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
   // Numbers of an endpoint are given by whoever holds this row, until its transaction ends; also where
@@ -104,8 +108,8 @@ export const queries = {
     failures = 0 WHERE endpoint_id = ? AND sequence >= ? AND sequence <= ?`,
   restartStream: `UPDATE webhook_streams SET due_at_ms = ?, paused_until_ms = 0
     WHERE endpoint_id = ?`,
-  nextEvent: `SELECT ${eventColumns} FROM webhook_events
-    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT 1`,
+  nextEvents: `SELECT ${eventColumns} FROM webhook_events
+    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT ?`,
   settleEvent: `UPDATE webhook_events SET state = ?, due_at_ms = ?, attempts = attempts + 1,
     failures = ? WHERE endpoint_id = ? AND sequence = ? AND since_ms = ? AND attempts = ?`,
   dropEvents: `UPDATE webhook_events SET state = 'dropped', due_at_ms = NULL

@@ -14,8 +14,8 @@ export type Step = {
   readonly each?: readonly string[];
 };
 
-/** Yields steps and is given the rows of each. */
-export type Steps<Result> = Generator<Step, Result, readonly Row[]>;
+/** Yields a step and is given its rows; or several that do not rest on each other, and is given all rows. */
+export type Steps<Result> = Generator<Step | readonly Step[], Result, readonly Row[]>;
 
 /** Runs to the end on a database that answers at once. */
 export function runSteps<Result>(
@@ -23,16 +23,16 @@ export function runSteps<Result>(
   rowsOf: (step: Step) => readonly Row[],
 ): Result {
   let next = steps.next();
-  while (next.done !== true) next = steps.next(rowsOf(next.value));
+  while (next.done !== true) next = steps.next([next.value].flat().flatMap(rowsOf));
   return next.value;
 }
 
 /** Runs to the end on a database that has to be waited for. */
 export async function awaitSteps<Result>(
   steps: Steps<Result>,
-  rowsOf: (step: Step) => Promise<readonly Row[]>,
+  rowsOf: (steps: readonly Step[]) => Promise<readonly Row[]>,
 ): Promise<Result> {
   let next = steps.next();
-  while (next.done !== true) next = steps.next(await rowsOf(next.value));
+  while (next.done !== true) next = steps.next(await rowsOf([next.value].flat()));
   return next.value;
 }

@@ -96,9 +96,9 @@ async function toldTo(service: TestService, endpointId: string) {
   const { deliveries } = await service.store.port.deliveryPage(page);
   return Promise.all(
     deliveries.map(async ({ organizationId, eventId, sequence, body }) => {
-      const asked = { endpointId, organizationId, eventId, sequence, body };
-      const signed = await service.enclave.signDelivery(asked);
-      return { eventId, ...JSON.parse(textOfUtf8(signed.body) ?? '') };
+      const asked = { endpointId, organizationId, deliveries: [{ eventId, sequence, body }] };
+      const [signed] = await service.enclave.signDeliveries(asked);
+      return { eventId, ...JSON.parse(textOfUtf8(signed?.body ?? body) ?? '') };
     }),
   );
 }

@@ -38,8 +38,9 @@ async function eventsOf(service: TestService, endpointId: string) {
 /** The body that the enclave signs for an event. */
 async function signed(service: TestService, delivery: StoredDelivery) {
   const { endpointId, organizationId, eventId, sequence, body } = delivery;
-  const request = { endpointId, organizationId, eventId, sequence, body };
-  const answer = await service.enclave.signDelivery(request);
+  const request = { endpointId, organizationId, deliveries: [{ eventId, sequence, body }] };
+  const [answer] = await service.enclave.signDeliveries(request);
+  assert(answer !== undefined);
   const text = textOfUtf8(answer.body) ?? '';
   return { ...answer, told: text === '' ? undefined : JSON.parse(text) };
 }

@@ -37,7 +37,7 @@ const answers: Handlers<EnclaveMessages> = {
   }),
   request: echo,
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
-  signDelivery: () => ({ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }),
+  signDeliveries: () => [{ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }],
   disableEndpoint: () => undefined,
   chainCursor: () => ({ version: 0, blocks: [] }),
   observe: () => ({ outcome: 'committed' }),

@@ -39,6 +39,7 @@ const leased = {
   now: start + 1_000,
   leaseUntilMs: start + 60_000,
   limit: 10,
+  failing: 10,
   busy: [],
 };
 
@@ -202,16 +203,18 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
     on('end, and the stream is due again with its first delivery', async ({ port, outbox }) => {
       await committed(port, { events: [eventOf(0), eventOf(1)] });
       await outbox.claim(leased);
-      await outbox.settle(settlementOf());
-      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      await outbox.settle([settlementOf()]);
+      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
       const claim = { ...leased, owner: 'you' };
       assert.deepEqual(await outbox.claim({ ...claim, now: leased.now - 1 }), []);
       assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
-      await outbox.settle({
-        ...settlementOf({ owner: 'you' }),
-        delivery: { sequence: 2, sinceMs: start + 1, attempts: 0 },
-      });
-      await outbox.release({ endpointId: endpoint, owner: 'you', now: leased.now });
+      await outbox.settle([
+        {
+          ...settlementOf({ owner: 'you' }),
+          delivery: { sequence: 2, sinceMs: start + 1, attempts: 0 },
+        },
+      ]);
+      await outbox.release({ endpointIds: [endpoint], owner: 'you', now: leased.now });
       assert.deepEqual(await outbox.claim({ ...claim, now: start + 1e9 }), []);
       await committed(port, { events: [eventOf(2)] });
       assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
@@ -222,7 +225,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
     on('change the delivery and are kept', async ({ port, outbox }) => {
       await committed(port, { events: [eventOf(0), eventOf(1)] });
       await outbox.claim(leased);
-      const first = await outbox.next({ endpointId: endpoint, now: leased.now });
+      const [first] = await outbox.next({ endpointId: endpoint, now: leased.now, limit: 1 });
       assert.equal(first?.sequence, 1);
       const failed = settlementOf({
         attempt: { atMs: leased.now, durationMs: 9, outcome: 'timeout', status: undefined },
@@ -231,19 +234,19 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
         failures: 1,
         stream: { failures: 1, failingSinceMs: leased.now, pausedUntilMs: start + 10_000 },
       });
-      assert.equal(await outbox.settle(failed), true);
-      const second = await outbox.next({ endpointId: endpoint, now: leased.now });
+      assert.deepEqual(await outbox.settle([failed]), [true]);
+      const [second] = await outbox.next({ endpointId: endpoint, now: leased.now, limit: 1 });
       assert.equal(second?.sequence, 2);
-      const late = await outbox.next({ endpointId: endpoint, now: start + 50_000 });
+      const [late] = await outbox.next({ endpointId: endpoint, now: start + 50_000, limit: 1 });
       assert.deepEqual([late?.sequence, late?.attempts, late?.failures], [1, 1, 1]);
-      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
       // The stream rests, and then begins with what it knows.
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 9_999 }), []);
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 10_000 }), [
         { endpointId: endpoint, failures: 1, failingSinceMs: leased.now },
       ]);
       const again = { sequence: 1, sinceMs: start, attempts: 1 };
-      assert.equal(await outbox.settle(settlementOf({ delivery: again })), true);
+      assert.deepEqual(await outbox.settle([settlementOf({ delivery: again })]), [true]);
       const { deliveries, attempts } = await deliveriesOf(port);
       assert.deepEqual(
         deliveries.map(({ state, dueAtMs, attempts: count }) => [state, dueAtMs, count]),
@@ -268,8 +271,8 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: [eventOf(0)] });
       await outbox.claim(leased);
       await outbox.claim({ ...leased, owner: 'you', now: leased.leaseUntilMs });
-      assert.equal(await outbox.settle(settlementOf()), false);
-      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      assert.deepEqual(await outbox.settle([settlementOf()]), [false]);
+      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
       const { deliveries, attempts } = await deliveriesOf(port);
       assert.deepEqual([deliveries[0]?.state, attempts], ['waiting', []]);
       assert.deepEqual(await outbox.claim({ ...leased, owner: 'third' }), []);
@@ -279,10 +282,10 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: countTo(3).map((n) => eventOf(n)) });
       await outbox.claim(leased);
       const later = { state: 'waiting', dueAtMs: start + 1e8, failures: 1 } as const;
-      await outbox.settle(settlementOf(later));
+      await outbox.settle([settlementOf(later)]);
       const second = { sequence: 2, sinceMs: start + 1, attempts: 0 };
-      await outbox.settle(settlementOf({ delivery: second, bringForwardToMs: leased.now }));
-      const next = await outbox.next({ endpointId: endpoint, now: leased.now });
+      await outbox.settle([settlementOf({ delivery: second, bringForwardToMs: leased.now })]);
+      const [next] = await outbox.next({ endpointId: endpoint, now: leased.now, limit: 1 });
       assert.equal(next?.sequence, 1);
     });
 
@@ -291,7 +294,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await outbox.claim(leased);
       const stream = { failures: 0, failingSinceMs: undefined };
       await outbox.pause({ endpointId: endpoint, owner: 'me', until: start + 30_000, stream });
-      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 29_999 }), []);
       assert.deepEqual(names(await outbox.claim({ ...leased, now: start + 30_000 })), [endpoint]);
     });
@@ -302,7 +305,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: countTo(4).map((n) => eventOf(n)) });
       await outbox.drop({ endpointId: endpoint });
       await outbox.claim(leased);
-      await outbox.release({ endpointId: endpoint, owner: 'me', now: leased.now });
+      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
       assert.deepEqual(await outbox.claim(leased), []);
       const redelivery = { endpointId: endpoint, first: 2, last: 3, atMs: start + 2_000 };
       await committed(port, { redeliveries: [redelivery] });
@@ -320,8 +323,8 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       );
       // What an earlier attempt comes to is kept, and the delivery goes out once more all the same.
       const before = { sequence: 2, sinceMs: start + 1, attempts: 0 };
-      assert.equal(await outbox.settle(settlementOf({ delivery: before })), true);
-      const next = await outbox.next({ endpointId: endpoint, now: start + 2_000 });
+      assert.deepEqual(await outbox.settle([settlementOf({ delivery: before })]), [true]);
+      const [next] = await outbox.next({ endpointId: endpoint, now: start + 2_000, limit: 1 });
       assert.equal(next?.sequence, 2);
     });
 
@@ -346,7 +349,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       for (const n of [0, 1, 3]) {
         const delivery = { sequence: n + 1, sinceMs: start + n, attempts: 0 };
         const attempt = { atMs: start + n, durationMs: 1, outcome: 'delivered', status: 200 };
-        await outbox.settle(settlementOf({ delivery, attempt }));
+        await outbox.settle([settlementOf({ delivery, attempt })]);
       }
       const request = { endpointId: endpoint, beforeMs: start + 4, limit: 100 };
       assert.equal(await outbox.forget(request), 3);

@@ -20,7 +20,7 @@ export type Connect = (dial: Dial) => Socket;
 export function createConnect(authorities?: string): Connect {
   return ({ address, port, isSecure, host }) => {
     assert(isIP(address) !== 0, 'what is dialled is an address');
-    if (!isSecure) return connectPlain({ host: address, port });
+    if (!isSecure) return connectPlain({ host: address, port, noDelay: true });
     return connectSecure({
       host: address,
       port,
@@ -30,6 +30,6 @@ export function createConnect(authorities?: string): Connect {
       ALPNProtocols: ['http/1.1'],
       rejectUnauthorized: true,
       ...(authorities === undefined ? {} : { ca: authorities }),
-    });
+    }).setNoDelay(true);
   };
 }

@@ -26,13 +26,13 @@ export type Agents = { readonly plain: Agent; readonly secure: SecureAgent };
  * The pools of kept connections. A connection is found again by address, port and name of the
  * certificate, so it only ever serves requests for which that address was found and checked.
  */
-export function openAgents(connect: Connect): Agents {
+export function openAgents(connect: Connect, requestsPerHost: number): Agents {
   const options = {
     keepAlive: true,
     timeout: outboundLimits.idleMs,
     // Never waited for: more requests than this are not under way.
-    maxSockets: outboundLimits.requestsPerHost,
-    maxFreeSockets: outboundLimits.requestsPerHost,
+    maxSockets: requestsPerHost,
+    maxFreeSockets: requestsPerHost,
   };
   const plain = new Agent(options);
   const secure = new SecureAgent(options);

@@ -61,6 +61,9 @@ export type OutboundOptions = TargetRules & {
   readonly lookup?: NameLookup;
   readonly connect?: Connect;
   readonly clock?: OutboundClock;
+  /** Requests under way, of all hosts and to one. */
+  readonly requests?: number;
+  readonly requestsPerHost?: number;
 };
 
 /** A client with its own connections. */
@@ -70,9 +73,11 @@ export function createOutbound(options: OutboundOptions): Outbound {
     lookup = createNameLookup(options),
     connect = createConnect(),
     clock = systemClock,
+    requests = outboundLimits.requests,
+    requestsPerHost = outboundLimits.requestsPerHost,
   } = options;
-  const agents = openAgents(connect);
-  const places = createPlaces();
+  const agents = openAgents(connect, requestsPerHost);
+  const places = createPlaces(requests, requestsPerHost);
 
   async function addressesOf({ host, isAddress }: Target): Promise<Addresses | OutboundFailure> {
     if (isAddress) return { addresses: [host] };
@@ -158,15 +163,16 @@ function version4First(a: string, b: string): number {
 }
 
 /** Counts requests under way, of all hosts and of each. */
-function createPlaces(): { take(host: string): (() => void) | undefined } {
+function createPlaces(
+  requests: number,
+  requestsPerHost: number,
+): { take(host: string): (() => void) | undefined } {
   const byHost = new Map<string, number>();
   let total = 0;
   return {
     take: (host) => {
       const count = byHost.get(host) ?? 0;
-      if (total >= outboundLimits.requests || count >= outboundLimits.requestsPerHost) {
-        return undefined;
-      }
+      if (total >= requests || count >= requestsPerHost) return undefined;
       total += 1;
       byHost.set(host, count + 1);
       return () => {

@@ -10,7 +10,7 @@ const delaysMs = [
   ...[hourMs, 2 * hourMs, 4 * hourMs, 6 * hourMs],
 ];
 const lastDelayMs = 6 * hourMs;
-const firstPauseMs = secondMs;
+const firstPauseMs = 200;
 const lastPauseMs = 5 * minuteMs;
 /** So that what failed together is not tried again together. */
 const jitter = 0.2;

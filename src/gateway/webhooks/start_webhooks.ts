@@ -20,12 +20,18 @@ export function startWebhooks(of: {
   readonly metrics: Metrics;
 }): WebhookWorker {
   const { settings, store, enclave, log, metrics } = of;
-  const outbound = createOutbound(settings);
+  const { webhookConcurrency: concurrency } = settings;
+  const outbound = createOutbound({
+    ...settings,
+    // As many again as are slow, see `worker.ts`; no host has more than half of the places.
+    requests: 2 * concurrency,
+    requestsPerHost: Math.ceil(concurrency / 2),
+  });
   const worker = startWebhookWorker({
     outbox: store.outbox,
     // An embedded database has one process at a time, which goes on where the last one ended.
     owner: settings.databaseUrl === undefined ? 'embedded' : crypto.randomUUID(),
-    sign: (request) => enclave.call('signDelivery', request),
+    sign: (request) => enclave.call('signDeliveries', request),
     disable: (request) => enclave.call('disableEndpoint', request),
     send: outbound.send,
     clock: {
@@ -41,7 +47,7 @@ export function startWebhooks(of: {
     attempted: (outcome) => metrics.webhookAttempted(outcome),
     limits: {
       timeoutMs: settings.webhookTimeoutMs,
-      concurrency: settings.webhookConcurrency,
+      concurrency,
       retryMs: settings.webhookRetryHours * hourMs,
       retriesTooManyRequests: settings.webhookRetryAfter,
       disableAfterMs: settings.webhookDisableHours * hourMs,

@@ -113,7 +113,7 @@ export function createWorld(service: TestService) {
       startWebhookWorker({
         outbox,
         owner: parts.owner ?? 'worker',
-        sign: (request) => counted(async () => service.enclave.signDelivery(request)),
+        sign: (request) => counted(async () => service.enclave.signDeliveries(request)),
         disable: (request) => counted(async () => service.enclave.disableEndpoint(request)),
         send,
         clock: {
