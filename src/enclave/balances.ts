@@ -28,10 +28,9 @@ export type Balances = {
   observe(observed: Observed): Promise<ObserveOutcome>;
 };
 
-/** Accounts that one address may have; in more wallets than this nobody holds one key. */
-const maximumLookupRows = 100;
-/** Look-ups under way for one block. */
-const lookupsAtOnce = 64;
+/** Addresses of a block in one question to the store, and such questions under way. */
+const addressesAtOnce = 250;
+const questionsAtOnce = 4;
 /** Of accounts and of events, in one question to the store. */
 const idsAtOnce = 1_000;
 
@@ -71,8 +70,8 @@ export function createBalances(ports: {
   ): Promise<ReadonlyMap<string, readonly OrganizationState[]>> {
     const addresses = [...new Set(transfers.map(({ address }) => address))];
     const hints = new Map<string, string[]>();
-    for (const batch of batchesOf(addresses, lookupsAtOnce)) {
-      const found = await Promise.all(batch.map((address) => lookup(prefix, address)));
+    for (const batches of batchesOf(batchesOf(addresses, addressesAtOnce), questionsAtOnce)) {
+      const found = await Promise.all(batches.map((batch) => lookups(prefix, batch)));
       for (const { organizationId, recordId } of found.flat()) {
         hints.set(organizationId, [...(hints.get(organizationId) ?? []), recordId]);
       }
@@ -94,9 +93,13 @@ export function createBalances(ports: {
     return matched;
   }
 
-  function lookup(prefix: string, address: string) {
-    const blind = keys.blind('watched_address', '', watchedAddressValue({ prefix, address }));
-    return store.lookup({ index: 'watched_address', blind, limit: maximumLookupRows });
+  /** At most a hundred accounts of each address: in more wallets than this nobody holds one key. */
+  function lookups(prefix: string, addresses: readonly string[]) {
+    const index = 'watched_address';
+    const blinds = addresses.map((address) =>
+      keys.blind(index, '', watchedAddressValue({ prefix, address })),
+    );
+    return store.lookups({ index, blinds });
   }
 
   async function eventsOf(stage: BalanceStage, observed: Observed): Promise<StoredEvent[]> {

@@ -317,6 +317,10 @@ export const gatewayMessages = {
     request: struct({ index: text, blind: bytes, limit: number }),
     answer: list(storedLookup),
   },
+  lookups: {
+    request: struct({ index: text, blinds: list(bytes) }),
+    answer: list(storedLookup),
+  },
   activity: {
     request: struct({ organizationId: text, id: text }),
     answer: struct({ activity: optional(storedActivity) }),

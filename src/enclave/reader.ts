@@ -341,6 +341,7 @@ function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organiza
       ),
     // Entries and children have nothing but texts and bytes, which can always be told.
     lookup: store.lookup,
+    lookups: store.lookups,
     children: store.children,
     records: async (request) => {
       const { organizationId, kind, ids } = request;

@@ -12,6 +12,7 @@ export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StoreP
     records: (request) => link.call('records', request),
     recordPage: (request) => link.call('recordPage', request),
     lookup: (request) => link.call('lookup', request),
+    lookups: ({ index, blinds }) => link.call('lookups', { index, blinds: [...blinds] }),
     activity: async (request) => (await link.call('activity', request)).activity,
     activityPage: (request) => link.call('activityPage', request),
     deliveryPage: async (request) => {

@@ -17,6 +17,7 @@ export function storeHandlers(
     records: (request) => store.records(request),
     recordPage: (request) => store.recordPage(request),
     lookup: (request) => store.lookup(request),
+    lookups: (request) => store.lookups(request),
     activity: async (request) => ({ activity: await store.activity(request) }),
     activityPage: (request) => store.activityPage(request),
     deliveryPage: (request) => store.deliveryPage(request),

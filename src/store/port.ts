@@ -192,6 +192,14 @@ export type StorePort = {
     blind: Uint8Array;
     limit: number;
   }): Promise<readonly StoredLookup[]>;
+  /**
+   * Entries of each of several blind values, at most 1,000 and none twice: the first 100 of each by
+   * (organizationId, recordId), the values in any order.
+   */
+  lookups(request: {
+    index: string;
+    blinds: readonly Uint8Array[];
+  }): Promise<readonly StoredLookup[]>;
   activity(request: { organizationId: string; id: string }): Promise<StoredActivity | undefined>;
   /** A page of activities; empty lists do not filter. */
   activityPage(request: {

@@ -11,7 +11,7 @@ import type {
 } from './port.ts';
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
-import { queries } from './queries.ts';
+import { lookupColumns, maximumLookupsOfEach, type QueryName, queries } from './queries.ts';
 import type { QueryValue, Step } from './steps.ts';
 
 /** Prepared once for each connection under its name. */
@@ -28,10 +28,19 @@ export function statementOfStep({ query, values, each }: Step): Statement {
     ? { name: query, text: numbered(text), values }
     : {
         name: `${query}OfEach`,
-        text: numbered(text.replace(lastEquality, '= ANY (?::TEXT[])')),
-        values: [...values, binaryArray('TEXT', each)],
+        text: numbered(ofEach[query] ?? text.replace(lastEquality, '= ANY (?::TEXT[])')),
+        values: [...values, binaryArray(ofEach[query] === undefined ? 'TEXT' : 'BYTEA', each)],
       };
 }
+
+/** Queries over lists of bytes, each of which has a limit of its own. */
+const ofEach: Readonly<Partial<Record<QueryName, string>>> = {
+  lookupsOfBlind: `SELECT found.* FROM (SELECT ?::TEXT AS index_name) AS wanted
+    CROSS JOIN unnest(?::BYTEA[]) AS given (blind)
+    CROSS JOIN LATERAL (SELECT ${lookupColumns} FROM lookups
+      WHERE lookups.index_name = wanted.index_name AND lookups.blind = given.blind
+      ORDER BY organization_id, record_id LIMIT ${maximumLookupsOfEach}) AS found`,
+};
 
 /** A statement without rows. */
 export function plain(text: string): Statement {

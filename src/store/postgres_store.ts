@@ -165,6 +165,7 @@ export function createPostgresStore({
       records: (request) => readOne(reads.records(request)),
       recordPage: (request) => readOne(reads.recordPage(request)),
       lookup: (request) => readOne(reads.lookup(request)),
+      lookups: (request) => readOne(reads.lookups(request)),
       activity: (request) => readOne(reads.activity(request)),
       activityPage: (request) => readSnapshot(reads.activityPage(request)),
       deliveryPage: (request) => readSnapshot(reads.deliveryPage(request)),

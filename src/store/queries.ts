@@ -3,7 +3,7 @@
 
 const organizationColumns = 'id, parent_id, version, head';
 const recordColumns = 'organization_id, kind, id, group_id, version, body';
-const lookupColumns = 'index_name, blind, organization_id, record_id';
+export const lookupColumns = 'index_name, blind, organization_id, record_id';
 const activityColumns =
   'organization_id, id, type, status, bucket, fingerprint, created_at_ms, updated_at_ms, version, body';
 
@@ -24,6 +24,9 @@ const activities = `SELECT ${activityColumns} FROM activities WHERE organization
 const filteredActivities =
   'SELECT id FROM activities WHERE organization_id = ? AND status = ? AND type = ?';
 
+/** Entries of each value, where several values are looked up at once. */
+export const maximumLookupsOfEach = 100;
+
 export const queries = {
   deployment: 'SELECT body FROM deployment WHERE id = 1',
   organization: `SELECT ${organizationColumns} FROM organizations WHERE id = ?`,
@@ -37,6 +40,8 @@ export const queries = {
   recordsOfGroupDescending: `${recordsOfGroup} ${descending}`,
   lookups: `SELECT ${lookupColumns} FROM lookups WHERE index_name = ? AND blind = ?
     ORDER BY organization_id, record_id LIMIT ?`,
+  lookupsOfBlind: `SELECT ${lookupColumns} FROM lookups WHERE index_name = ? AND blind = ?
+    ORDER BY organization_id, record_id LIMIT ${maximumLookupsOfEach}`,
   activity: `${activities} AND id = ?`,
   activityOfFingerprint: `SELECT ${activityColumns} FROM activities
     WHERE bucket = ? AND fingerprint = ? AND organization_id = ?`,

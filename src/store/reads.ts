@@ -14,6 +14,7 @@ import {
   deliveryOfRow,
   integerOf,
   lookupOfRow,
+  maximumBlinds,
   maximumDeliveries,
   maximumNames,
   maximumRecordIds,
@@ -76,6 +77,12 @@ export const reads: Reads = {
   *lookup({ index, blind, limit }) {
     assertLimit(limit);
     return (yield { query: 'lookups', values: [index, blind, limit] }).map(lookupOfRow);
+  },
+
+  *lookups({ index, blinds }) {
+    assert(blinds.length <= maximumBlinds, `at most ${maximumBlinds} values are looked up`);
+    const query = 'lookupsOfBlind';
+    return (yield { query, values: [index], each: blinds }).map(lookupOfRow);
   },
 
   *activity({ organizationId, id }) {

@@ -18,6 +18,7 @@ export type Row = { readonly [column: string]: unknown };
 export const maximumPageRows = 10_000;
 export const maximumRecordIds = 1_000;
 export const maximumDeliveries = 1_000;
+export const maximumBlinds = 1_000;
 /** Kinds of one organization, statuses of one filter, types of one filter. */
 export const maximumNames = { kinds: 256, statuses: 16, types: 256 } as const;
 

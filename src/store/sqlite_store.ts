@@ -161,6 +161,7 @@ export function createSqliteStore(
       records: async (request) => read(reads.records(request)),
       recordPage: async (request) => read(reads.recordPage(request)),
       lookup: async (request) => read(reads.lookup(request)),
+      lookups: async (request) => read(reads.lookups(request)),
       activity: async (request) => read(reads.activity(request)),
       activityPage: async (request) => read(reads.activityPage(request)),
       deliveryPage: async (request) => read(reads.deliveryPage(request)),

@@ -11,7 +11,7 @@ export type Step = {
   readonly query: QueryName;
   readonly values: readonly QueryValue[];
   /** Not one value twice; the rows come in any order. */
-  readonly each?: readonly string[];
+  readonly each?: readonly (string | Uint8Array)[];
 };
 
 /** Yields a step and is given its rows; or several that do not rest on each other, and is given all rows. */

@@ -16,6 +16,7 @@ import { addChild } from '../operations/other_callers.ts';
 import { createTestOutside, testDeployment } from '../outside.ts';
 
 const chain = { caip2: 'eip155:1', fromBlock: undefined };
+const solana = { caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', fromBlock: undefined };
 const confirmations = 1;
 const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
 type Observed = RequestOf<EnclaveMessages['observe']>;
@@ -127,6 +128,49 @@ test('accounts of the tree are told to the parent, others to nobody', async (t) 
   );
   for (const event of told) assert.equal(event.parentOrganizationId, parentOrganizationId);
   assert.equal(told[0].msg.block.timestamp, '1970-01-01T00:00:01.000Z');
+});
+
+test('of a block with thousands of addresses those of accounts are told, on Solana as well', async (t) => {
+  const service = await start(t);
+  const { address } = await walletOf(service);
+  const account = {
+    curve: 'CURVE_ED25519',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/501'/0'/0'",
+    addressFormat: 'ADDRESS_FORMAT_SOLANA',
+  };
+  const made = await service.submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
+    walletName: 'Solana',
+    accounts: [account],
+  });
+  const [ofSolana] = made.body.activity.result.createWalletResult.addresses;
+  const endpointId = await endpointOf(service);
+  await observe(service, 'begin', { number: 1, hash: '0x1' });
+  const strangers = Array.from({ length: 3_000 }, (_, i) =>
+    transfer(`0x${i.toString(16).padStart(40, '0')}`),
+  );
+  // The same address on another chain is another one.
+  const transfers = [transfer(ofSolana), ...strangers, transfer(address)];
+  await observe(service, 'confirm', { number: 2, hash: '0x2', parentHash: '0x1', transfers });
+  const { version } = await service.enclave.chainCursor(solana);
+  const rules = { confirmations, lag: 0, version };
+  const block = { parent: { number: 0, hash: '' }, timestampMs: 1_000, transfers: [] };
+  const begin = { ...block, number: 7, hash: 'seven' };
+  await service.enclave.observe({ ...solana, ...rules, step: 'begin', block: begin });
+  const { outcome } = await service.enclave.observe({
+    ...{ ...solana, ...rules, version: version + 1, step: 'confirm' },
+    // Slots may have no block.
+    block: { ...block, number: 9, hash: 'nine', parent: { number: 7, hash: 'seven' }, transfers },
+  });
+  assert.equal(outcome, 'committed');
+  const told = await toldTo(service, endpointId);
+  assert.deepEqual(
+    told.map(({ msg }) => [msg.caip2, msg.address, msg.block.number]),
+    [
+      ['eip155:1', address, 2],
+      [solana.caip2, ofSolana, 9],
+    ],
+  );
 });
 
 test('filters narrow what is told by chain, address, asset and direction', async (t) => {

@@ -50,6 +50,10 @@ export function hostileStore(honest: StorePort): HostileStore {
         const answer = await honest.lookup(request);
         return altered.lookup?.(answer, request) ?? answer;
       },
+      lookups: async (request) => {
+        const answer = await honest.lookups(request);
+        return altered.lookups?.(answer, request) ?? answer;
+      },
       activity: async (request) => {
         const answer = await honest.activity(request);
         return altered.activity === undefined ? answer : altered.activity(answer, request);

@@ -72,6 +72,7 @@ export function createSimulatedStore(ports: {
       records: (request) => asked('records', () => port.records(request)),
       recordPage: (request) => asked('a page of records', () => port.recordPage(request)),
       lookup: (request) => asked('a look-up', () => port.lookup(request)),
+      lookups: (request) => asked('look-ups', () => port.lookups(request)),
       activity: (request) => asked('an activity', () => port.activity(request)),
       activityPage: (request) => asked('a page of activities', () => port.activityPage(request)),
       deliveryPage: (request) => asked('deliveries', () => port.deliveryPage(request)),

@@ -20,6 +20,11 @@ export function createStoreModel() {
   const organizations = new Map<string, StoredOrganization>();
   const records = new Map<string, StoredRecord>();
   const lookups = new Map<string, StoredLookup>();
+  const entriesOf = (index: string, blind: Uint8Array): StoredLookup[] =>
+    [...lookups]
+      .filter(([key]) => key.startsWith(`${index}/${hex(blind)}/`))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, row]) => row);
   const activities = new Map<string, StoredActivity>();
   const events: StoredDelivery[] = [];
   let deployment: Uint8Array | undefined;
@@ -97,12 +102,9 @@ export function createStoreModel() {
         page,
         (row) => row.id,
       ),
-    lookup: async ({ index, blind, limit }) =>
-      [...lookups]
-        .filter(([key]) => key.startsWith(`${index}/${hex(blind)}/`))
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, row]) => row)
-        .slice(0, limit),
+    lookup: async ({ index, blind, limit }) => entriesOf(index, blind).slice(0, limit),
+    lookups: async ({ index, blinds }) =>
+      blinds.flatMap((blind) => entriesOf(index, blind).slice(0, 100)),
     activity: async (wanted) => activities.get(activityKey(wanted)),
     activityPage: async ({ organizationId, statuses, types, page }) =>
       pageOf(

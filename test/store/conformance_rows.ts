@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/bytes.ts';
 import type { OnStore } from './asking.ts';
 import { allActivities, allRecords, commit, committed, conflict, pagesOf } from './asking.ts';
 import {
@@ -126,6 +126,26 @@ export function rowConformance(name: string, on: OnStore): void {
       assert.deepEqual(await port.lookup({ index, blind, limit: 10 }), entries);
       assert.deepEqual(await port.lookup({ index, blind, limit: 3 }), entries.slice(0, 3));
       assert.deepEqual(await port.lookup({ index, blind: utf8('none'), limit: 3 }), []);
+    });
+
+    on('of several values at once are the first hundred of each', async (port) => {
+      const many = Array.from({ length: 120 }, (_, i) => lookupOf(i));
+      const other = { blind: utf8('another value, of 32 bytes length') };
+      const few = [lookupOf(1, other), lookupOf(2, other)];
+      const elsewhere = lookupOf(3, { ...other, index: 'email' });
+      await committed(port, { lookups: [...many, ...few, elsewhere].toReversed() });
+      const { index, blind } = lookupOf(0);
+      const blinds = [utf8('none'), other.blind, blind];
+      const found = await port.lookups({ index, blinds });
+      const of = (wanted: Uint8Array) =>
+        found.filter((entry) => hex(new Uint8Array(entry.blind)) === hex(wanted));
+      assert.deepEqual(of(other.blind), few);
+      assert.deepEqual(of(blind), many.slice(0, 100));
+      assert.equal(found.length, 102);
+      assert.deepEqual(await port.lookups({ index, blinds: [] }), []);
+      const distinct = (count: number) => Array.from({ length: count }, (_, i) => utf8(`${i}`));
+      assert.deepEqual(await port.lookups({ index, blinds: distinct(1_000) }), []);
+      await assert.rejects(port.lookups({ index, blinds: distinct(1_001) }), /at most 1000/);
     });
 
     on('are put and deleted one by one; putting again changes nothing', async (port) => {

@@ -127,7 +127,7 @@ if (server !== undefined) {
       ...Object.entries(queries)
         .filter(([name, sql]) => /^SELECT/.test(sql) && name !== 'schemaVersion')
         .map(([name]) => statementOfStep({ query: name as keyof typeof queries, values: [] })),
-      ...(['record', 'recordsOfKind', 'activity'] as const).map((query) =>
+      ...(['record', 'recordsOfKind', 'activity', 'lookupsOfBlind'] as const).map((query) =>
         statementOfStep({ query, values: [], each: [] }),
       ),
       ...[rowsStatements.claimAbsent, rowsStatements.lockOrganizations].map((of) => of([id])),
