@@ -16,6 +16,11 @@ export type KeysOf = (issuer: string, keyId?: string) => Promise<IssuerKeys>;
 export const issuerKeyLimits = {
   /** Together with the size of a document: at most 125 MiB of key sets are kept. */
   issuers: 500,
+  /**
+   * Issuers without kept keys that are asked at one time. Anybody can name slow ones, and those that are
+   * known, like all else that goes out, shall find places left.
+   */
+  newIssuers: 32,
   keys: 100,
   documentBytes: 256 * 1024,
   /** For each of the two documents. */
@@ -51,11 +56,15 @@ export function createIssuerKeys(options: {
   const failures = createRecentCache<Failed>(issuerKeyLimits.issuers);
   const attempts = createRecentCache<number>(issuerKeyLimits.issuers);
   const underWay = new Map<string, Promise<Kept>>();
+  let newUnderWay = 0;
 
   /** One fetch at a time for each issuer; whoever else asks waits for the same. */
   function refreshed(issuer: string): Promise<Kept> {
     const running = underWay.get(issuer);
     if (running !== undefined) return running;
+    const isNew = kept.get(issuer) === undefined;
+    if (isNew && newUnderWay >= issuerKeyLimits.newIssuers) return fail('overloaded');
+    if (isNew) newUnderWay += 1;
     const fetched = fetchKeys(outbound, clock, issuer)
       .then((keys) => {
         kept.set(issuer, keys);
@@ -69,6 +78,7 @@ export function createIssuerKeys(options: {
         throw error;
       })
       .finally(() => {
+        if (isNew) newUnderWay -= 1;
         attempts.set(issuer, clock());
         underWay.delete(issuer);
       });

@@ -319,3 +319,26 @@ test('of 501 issuers the one unused for longest is forgotten, and failures displ
   await keysOf(name(1));
   assert.equal(asked.length, 4);
 });
+
+test('issuers that nobody has heard of do not keep those that are known waiting', async () => {
+  const { keysOf, answers, time } = world();
+  await keysOf(issuer);
+  const slow = Promise.withResolvers<Sent>();
+  const strangers = Array.from({ length: issuerKeyLimits.newIssuers }, (_, i) => {
+    const name = `https://slow-${i}.example`;
+    answers.set(discoveryOf(name), () => slow.promise);
+    return refusalOf(keysOf(name));
+  });
+  assert.match(await refusalOf(keysOf('https://one-more.example')), /^overloaded/);
+  // What waits already may be waited for by others.
+  const same = refusalOf(keysOf('https://slow-0.example'));
+  time.nowMs += issuerKeyLimits.defaultMs;
+  answers.set(keysUrl, json({ keys: [{ kid: 'b' }] }));
+  assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'b' }] });
+  slow.resolve({ failure: 'timeout', detail: '' });
+  for (const refusal of [...(await Promise.all(strangers)), await same]) {
+    assert.match(refusal, /^oidc_issuer_unavailable/);
+  }
+  answers.set(discoveryOf(other), json({ issuer: other, jwks_uri: keysUrl }));
+  assert.deepEqual(await keysOf(other), { keys: [{ kid: 'b' }] });
+});
