@@ -37,11 +37,12 @@ export function nodeDirectory(rootKey: Uint8Array): string {
 export async function startNodes(
   databaseUrl: string,
   rootKey: Uint8Array = randomBytes(32),
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<Nodes> {
   const start = (): Promise<RunningService> =>
     startService({
       dataDirectory: nodeDirectory(rootKey),
-      environment: { KEYWRIGHT_DATABASE_URL: databaseUrl },
+      environment: { ...environment, KEYWRIGHT_DATABASE_URL: databaseUrl },
     });
   const [first, second] = await Promise.all([start(), start()]);
   const { dataDirectory } = wroteCredentials(first) ? first : second;

@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import { temporaryDirectory } from '../e2e/service.ts';
 import { createChoice } from '../tamper/choice.ts';
+import { outage } from './outage.ts';
 import { torture } from './torture.ts';
 
 test('a receiver that flaps and a service that is killed lose no event', async (t) => {
@@ -13,4 +14,9 @@ test('a receiver that flaps and a service that is killed lose no event', async (
     random: () => choice.index(1_000_000) / 1_000_000,
   });
   t.diagnostic(JSON.stringify(result));
+});
+
+test('72 simulated hours of outage lose no event', async (t) => {
+  const { attempts } = await outage({ events: 250, hours: 72 });
+  t.diagnostic(`${attempts} attempts in vain`);
 });

@@ -2,6 +2,7 @@
 // was acknowledged must have arrived, signed, numbered without gaps, and nothing else.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,8 +40,11 @@ const environment = {
 export async function torture(options: TortureOptions): Promise<TortureResult> {
   const { dataDirectory, events, random, say = () => {} } = options;
   const startedMs = performance.now();
-  const receiver = await startFlappingReceiver(random);
   let service = await startService({ dataDirectory, environment });
+  // Fetched while the service is there; the keys stay the same.
+  const keySet = createKeySet(service.baseUrl);
+  await keySet.keyOf('');
+  const receiver = await startFlappingReceiver(random, keySet);
   const key = keyOf(service);
   const sender = createSender(() => service, key);
   try {
@@ -92,7 +96,8 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
       // Long enough for deliveries that failed thrice, and for as many as there are.
       timeoutMs: 120_000 + events * 20,
     });
-    await check(service, receiver.received, acknowledged);
+    await receiver.examined();
+    check(receiver.received, acknowledged);
     const deliveries = receiver.received.length;
     const duplicates = deliveries - acknowledged.size;
     return { deliveries, duplicates, seconds: (performance.now() - startedMs) / 1000 };
@@ -102,21 +107,24 @@ export async function torture(options: TortureOptions): Promise<TortureResult> {
   }
 }
 
-async function check(
-  service: RunningService,
-  received: readonly Received[],
-  acknowledged: ReadonlySet<string>,
-): Promise<void> {
-  const keySet = createKeySet(service.baseUrl);
-  const events = new Map<string, { readonly body: string; readonly sequence: number }>();
+/** What is kept of a delivery: a hundred thousand of them fit into memory. */
+type Kept = {
+  readonly eventId: string;
+  readonly activityId: string;
+  readonly sequence: number;
+  /** SHA-256 of the body, hex. */
+  readonly digest: string;
+  /** Why it is not to be trusted. */
+  readonly refusal: string | undefined;
+};
+
+function check(received: readonly Kept[], acknowledged: ReadonlySet<string>): void {
+  const events = new Map<string, Kept>();
   for (const delivery of received) {
-    const { headers, body, atMs } = delivery;
-    assert.equal(await refusalOf(delivery, keySet, atMs), undefined, 'every delivery verifies');
-    const eventId = String(headers['x-service-event-id']);
-    const event = { body: body.toString(), sequence: Number(headers['x-service-sequence']) };
-    const known = events.get(eventId);
-    if (known !== undefined) assert.deepEqual(event, known, 'an event is the same each time');
-    events.set(eventId, event);
+    assert.equal(delivery.refusal, undefined, 'every delivery verifies');
+    const known = events.get(delivery.eventId);
+    if (known !== undefined) assert.deepEqual(delivery, known, 'an event is the same each time');
+    events.set(delivery.eventId, delivery);
   }
   const all = [...events.values()];
   assert.deepEqual(
@@ -124,15 +132,29 @@ async function check(
     Array.from({ length: all.length }, (_, n) => n + 1),
     'numbers have no gap',
   );
-  const told = all.map(({ body }) => JSON.parse(body).id);
+  const told = all.map(({ activityId }) => activityId);
   assert.deepEqual(new Set(told), acknowledged, 'what is told was done, and what was done is told');
   assert.equal(told.length, acknowledged.size, 'each activity is one event');
 }
 
+async function keptOf(delivery: Received, keySet: KeySet): Promise<Kept> {
+  const { headers, body, atMs } = delivery;
+  return {
+    eventId: String(headers['x-service-event-id']),
+    activityId: JSON.parse(body.toString()).id,
+    sequence: Number(headers['x-service-sequence']),
+    digest: createHash('sha256').update(body).digest('hex'),
+    refusal: await refusalOf(delivery, keySet, atMs),
+  };
+}
+
+type KeySet = ReturnType<typeof createKeySet>;
+
 /** Takes deliveries, some of them badly; the port stays the same when it goes away. */
-async function startFlappingReceiver(random: () => number) {
-  const received: Received[] = [];
+async function startFlappingReceiver(random: () => number, keySet: KeySet) {
+  const received: Kept[] = [];
   const ids = new Set<string>();
+  let underWay = 0;
   let isCalm = false;
   let server = await listen(0);
   const address = server.address();
@@ -148,8 +170,11 @@ async function startFlappingReceiver(random: () => number) {
       const isTaken = chance > 0.01;
       const body = Buffer.concat(chunks);
       if (isTaken) {
-        received.push({ headers: request.headers, body, atMs: Date.now() });
-        ids.add(JSON.parse(body.toString()).id);
+        underWay += 1;
+        const kept = await keptOf({ headers: request.headers, body, atMs: Date.now() }, keySet);
+        received.push(kept);
+        ids.add(kept.activityId);
+        underWay -= 1;
       }
       if (chance < 0.005) request.socket.destroy();
       else if (chance < 0.01) response.writeHead(503).end();
@@ -166,6 +191,8 @@ async function startFlappingReceiver(random: () => number) {
     url: `http://127.0.0.1:${port}/`,
     received,
     activityIds: () => ids,
+    /** Everything that arrived has been looked at. */
+    examined: () => until('all is examined', () => underWay === 0),
     calm: () => {
       isCalm = true;
     },

@@ -53,7 +53,7 @@ const turnDeliveries = 100;
 /** Deliveries that are read at once: after a crash, as many may come again. */
 const readAtOnce = 50;
 /** A lease outlives an attempt by this. */
-export const leaseMarginMs = 20_000;
+export const leaseMarginMs = 5_000;
 /** From so many failures without a success on, a success lets all that waits be due. */
 const outageFailures = 3;
 const disableFailures = 10;

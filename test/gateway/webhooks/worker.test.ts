@@ -397,9 +397,9 @@ describe('several workers', () => {
     assert.equal(arrived.length, 1);
     receive(() => 200);
     const worker = start({ owner: 'alive', limits: { pollMs: secondMs } });
-    await pass(25 * secondMs);
+    await pass(14 * secondMs);
     assert.equal(arrived.length, 1);
-    await pass(10 * secondMs);
+    await pass(3 * secondMs);
     assert.equal(arrived.length, 2);
     assert.equal(arrived[0]?.eventId, arrived[1]?.eventId);
     await worker.stop();
