@@ -1,7 +1,7 @@
 import { failField } from '../../core/errors.ts';
 import type { Outside } from '../../core/outside.ts';
 
-/** Refuses a URL to which the service would not connect. */
+/** Refuses a URL to which the service would not connect; its name is looked up for that. */
 export async function checkTarget(url: string, outside: Outside): Promise<void> {
   const reason = await outside.refusedTarget(url);
   if (reason !== undefined) failField('parameters.url', `refused: ${reason}`);

@@ -50,11 +50,10 @@ export const create_webhook_endpoint = activity({
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
   access: policy(),
+  asksOutside: () => true,
 
-  load: async ({ parameters: { url }, services }) => {
-    checkUrl(url, 'parameters.url');
-    await checkTarget(url, services.outside);
-  },
+  load: async ({ parameters: { url } }) => checkUrl(url, 'parameters.url'),
+  reach: ({ parameters: { url }, services }) => checkTarget(url, services.outside),
   apply: ({ organization, parameters: { url, name, subscriptions = [] }, context }) => {
     const created = createEndpoint({ url, name, subscriptions }, organization, context);
     const webhookEndpoint = endpointView(created, organization.id);
