@@ -8,6 +8,8 @@ type Commitment = 'confirmed' | 'finalized';
 
 /** What a node answers instead of a block that it does not have: not yet, or never. */
 const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
+/** A transaction has a version of its own, which makes no difference to what it moved. */
+const laterVersion = -32015;
 /** Slots without a block in a row among which the one that a watch begins after is sought. */
 const maximumSkipped = 10_000;
 
@@ -20,9 +22,14 @@ export function createSolanaSource(
   watched: Pick<Chain, 'coin' | 'tokens'>,
 ): ChainSource {
   async function blockAt(slot: number, commitment: Commitment, transactionDetails: string) {
-    const form = { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false };
+    const form = { encoding: 'json', rewards: false, commitment, transactionDetails };
+    const withVersions = (maxSupportedTransactionVersion: number) =>
+      call('getBlock', [slot, { ...form, maxSupportedTransactionVersion }]);
     try {
-      return await call('getBlock', [slot, { ...form, commitment, transactionDetails }]);
+      return await withVersions(0).catch((error) => {
+        if (error instanceof ChainFault && error.code === laterVersion) return withVersions(255);
+        throw error;
+      });
     } catch (error) {
       if (error instanceof ChainFault && absent.has(error.code)) return null;
       throw error;

@@ -168,6 +168,22 @@ test('a refusal that says nothing about a block is a fault', async () => {
   await assert.rejects(earlier.next(6), /later slots/);
 });
 
+test('a block with transactions of later versions is read as any other', async () => {
+  const versions: unknown[] = [];
+  const tip = made(7, made(5));
+  const node = nodeOf(() => ({ blocks: [tip], finalSlot: 0 }));
+  const source = createSolanaSource(async (method, parameters) => {
+    const { maxSupportedTransactionVersion: version } = parameters.at(-1) as {
+      maxSupportedTransactionVersion?: number;
+    };
+    if (version !== undefined) versions.push(version);
+    if (version === 0) throw new ChainFault('a version', -32015);
+    return node(method, parameters);
+  }, watched);
+  assert.equal((await source.next(5))?.hash, tip.hash);
+  assert.deepEqual(versions, [0, 255]);
+});
+
 test('a node is asked which chain it is of, and again after it failed', async () => {
   const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
   const chain = { caip2: `solana:${genesisHash.slice(0, 32)}`, family: 'solana' } as const;
