@@ -33,8 +33,12 @@ export function parseIpBlock(text: string): IpBlock | undefined {
   if (prefixText === undefined) return { first: address, prefix: bits };
   if (!/^(0|[1-9][0-9]{0,2})$/.test(prefixText)) return undefined;
   const prefix = Number(prefixText);
-  if (prefix > bits) return undefined;
-  const host = BigInt(bits - prefix);
+  return prefix > bits ? undefined : blockAround(address, prefix);
+}
+
+/** The block of that prefix, at most as long as the address, in which an address lies. */
+export function blockAround(address: IpAddress, prefix: number): IpBlock {
+  const host = BigInt(addressBits[address.family] - prefix);
   return { first: { ...address, value: (address.value >> host) << host }, prefix };
 }
 

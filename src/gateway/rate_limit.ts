@@ -10,9 +10,9 @@
 // waited for. While it has nothing left, requests whose body names it are refused unasked, whoever
 // sends them: they learn no more than that it is busy.
 
-import { isIPv4, isIPv6 } from 'node:net';
 import { textOfUtf8 } from '../core/bytes.ts';
 import { ServiceError } from '../core/errors.ts';
+import { blockAround, ipBlockText, parseIpAddress } from '../core/ip_address.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
 
 /** Sources, and organizations, whose buckets are kept; beyond them the one unused longest is full again. */
@@ -153,27 +153,12 @@ function createBuckets(limit: number, clock: () => number): Buckets | undefined 
   };
 }
 
-/** An IPv4 address, the /64 of an IPv6 one, or undefined for what is neither. */
-function networkOf(address: string): string | undefined {
-  if (isIPv4(address)) return address;
-  const [unzoned = ''] = address.split('%');
-  if (!isIPv6(unzoned)) return undefined;
-  // The URL standard's own spelling: lower case, no leading zeros, no dotted quad.
-  const [head = '', tail] = new URL(`http://[${unzoned}]`).hostname.slice(1, -1).split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
-  const groups = [...first, ...zeros, ...last];
-  const [high, low] = groups.slice(6).map((group) => Number.parseInt(group, 16));
-  // RFC 4291 section 2.5.5.2: an IPv4 address as a dual-stack socket tells it.
-  if (
-    groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff' &&
-    high !== undefined &&
-    low !== undefined
-  ) {
-    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
+/** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */
+function networkOf(text: string): string | undefined {
+  const [unzoned = ''] = text.split('%');
+  const address = parseIpAddress(unzoned);
+  if (address === undefined) return undefined;
+  return ipBlockText(blockAround(address, address.family === 'IPv4' ? 32 : 64));
 }
 
 /** Read as the enclave reads it, so that what is not found here is refused there. */
