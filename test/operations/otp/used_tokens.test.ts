@@ -15,7 +15,7 @@ import {
 } from '../../harness.ts';
 import { createTestOutside, testDeployment } from '../../outside.ts';
 import { activityBody } from '../checks.ts';
-import { makeUser } from '../users/user_requests.ts';
+import { describedKey, makeUser } from '../users/user_requests.ts';
 import {
   alice,
   childWithAlice,
@@ -137,8 +137,22 @@ for (const version of ['current', 'first'] as const) {
     };
     resultOf(await login('owner', organizationId));
     // Its other users read it in the activity.
+    const rootUser = { userName: 'x', userEmail: alice, authenticators: [], oauthProviders: [] };
+    const signedUp = { email: alice, apiKeys: [describedKey('thief')] };
+    const usage = { type: 'USAGE_TYPE_SIGNUP', signupV2: signedUp };
     const refused = [
       await login('thief', other.organizationId),
+      await service.submit(
+        'create_sub_organization',
+        `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${isFirst ? 'V7' : 'V8'}`,
+        {
+          subOrganizationName: 'x',
+          rootUsers: [{ ...rootUser, apiKeys: signedUp.apiKeys }],
+          rootQuorumThreshold: 1,
+          verificationToken: token,
+          ...(isFirst ? {} : { clientSignature: usageSignature(token, usage) }),
+        },
+      ),
       await service.submit(
         'update_user_email',
         'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
