@@ -11,6 +11,7 @@ import {
   newDatabase,
   startPostgresServer,
 } from '../test/store/postgres_server.ts';
+import { ratesOfBlocks } from './balances.ts';
 import { exportRequest, importRequest } from './bundles.ts';
 import {
   createWallet,
@@ -59,6 +60,7 @@ const sections = {
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
   webhooks: measureWebhooks,
+  balances: async () => print(await ratesOfBlocks()),
   postgres: measurePostgres,
 };
 

@@ -158,6 +158,22 @@ test('begins after the newest block before the one that was named, once that is 
   await assert.rejects(from(5, 9), /no such old blocks/);
 });
 
+test('a block takes two requests when it is seen and three when it is final', async () => {
+  const blocks = [made(5)];
+  for (const slot of [7, 8, 10, 11]) blocks.push(made(slot, blocks.at(-1)));
+  const view = { blocks, finalSlot: 11 };
+  const asked: string[] = [];
+  const source = createSolanaSource((method, parameters) => {
+    asked.push(method);
+    return nodeOf(() => view)(method, parameters);
+  }, watched);
+  const marks = blocks.map(({ slot, hash }) => ({ number: slot, hash }));
+  assert.equal((await nextStep(marks.slice(0, 4), source, rules))?.kind, 'confirm');
+  assert.deepEqual(asked.splice(0), ['getBlocksWithLimit', 'getBlock']);
+  assert.equal((await nextStep(marks, source, rules))?.kind, 'finalize');
+  assert.deepEqual(asked, ['getBlock', 'getBlocksWithLimit', 'getBlock']);
+});
+
 test('a refusal that says nothing about a block is a fault', async () => {
   const source = createSolanaSource(async (method) => {
     if (method === 'getBlocksWithLimit') return [7];

@@ -1,0 +1,97 @@
+// How fast blocks are matched with many watched addresses: a real enclave in its own process, on the
+// embedded database in a file, without a chain.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { hex } from '../src/core/bytes.ts';
+import { startEnclaveProcess } from '../src/gateway/enclave_process.ts';
+import { outsideHandlers } from '../src/gateway/outside_handlers.ts';
+import { storeHandlers } from '../src/gateway/store_handlers.ts';
+import { superviseEnclave } from '../src/gateway/supervise.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+import { createTestOutside, testDeployment } from '../test/outside.ts';
+import { median } from './compare.ts';
+import { newDataDirectory, removeDataDirectory } from './service.ts';
+
+const rowsAtOnce = 10_000;
+const chain = { caip2: 'eip155:1', fromBlock: undefined };
+const asset = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' };
+const id = '01900000-0000-7000-8000-000000000000';
+
+/** What there is to say of blocks as large as those of Solana. */
+export async function ratesOfBlocks(): Promise<string> {
+  const rates = await measureBlocks({ watched: 100_000, addresses: 5_000, blocks: 20 });
+  const [least, middle, most] = [Math.min(...rates), median(rates), Math.max(...rates)];
+  return [
+    '\nblocks of 5,000 addresses among 100,000 that are watched, in addresses per second',
+    `${least.toFixed(0)} to ${most.toFixed(0)}, median ${middle.toFixed(0)}`,
+  ].join('\n');
+}
+
+/** Addresses per second in each of some blocks, all of whose addresses are strangers'. */
+async function measureBlocks(of: {
+  readonly watched: number;
+  readonly addresses: number;
+  readonly blocks: number;
+}): Promise<number[]> {
+  const directory = newDataDirectory();
+  const store = openSqliteStore({ file: join(directory, 'balances.db') });
+  const log = () => undefined;
+  const enclave = superviseEnclave({
+    launch: () => startEnclaveProcess({ log }),
+    readRootKey: () => new Uint8Array(randomBytes(32)),
+    liveness: { maximumAgeMs: 1_000, maximumAheadMs: 1_000 },
+    deployment: testDeployment,
+    handlers: { ...storeHandlers(store.port, log), ...outsideHandlers(createTestOutside()) },
+    callsMaximum: 16,
+    log,
+    restarted: () => undefined,
+  });
+  try {
+    for (let written = 0; written < of.watched; written += rowsAtOnce) {
+      await store.port.commit({
+        conditions: [],
+        organizations: [],
+        records: [],
+        deletedRecords: [],
+        // As those of accounts are: what they lead to is not looked at, since nobody is paid.
+        lookups: Array.from({ length: Math.min(rowsAtOnce, of.watched - written) }, () => ({
+          ...{ index: 'watched_address', organizationId: id, recordId: id },
+          blind: new Uint8Array(randomBytes(32)),
+        })),
+        deletedLookups: [],
+        activities: [],
+        events: [],
+        redeliveries: [],
+        deployment: undefined,
+      });
+    }
+    await enclave.start();
+    const observe = async (step: string, number: number, transfers: number) => {
+      const { version } = await enclave.call('chainCursor', chain);
+      await enclave.call('observe', {
+        ...{ ...chain, version, confirmations: 1_000, lag: 0, step },
+        block: {
+          ...{ number, hash: `0x${number}`, timestampMs: 1_000 },
+          parent: { number: number - 1, hash: `0x${number - 1}` },
+          transfers: Array.from({ length: transfers }, () => ({
+            ...{ ...asset, txHash: '0x', operation: 'deposit', amount: '1' },
+            address: `0x${hex(randomBytes(20))}`,
+          })),
+        },
+      });
+    };
+    await observe('begin', 1, 0);
+    const rates: number[] = [];
+    for (let number = 2; number < 2 + of.blocks; number += 1) {
+      const startedMs = performance.now();
+      await observe('confirm', number, of.addresses);
+      rates.push((of.addresses * 1000) / (performance.now() - startedMs));
+    }
+    return rates;
+  } finally {
+    await enclave.stop();
+    store.close();
+    removeDataDirectory(directory);
+  }
+}
