@@ -23,7 +23,7 @@ export function createProofs(ports: {
   readonly program: Program;
   readonly deployment: Pick<Deployment, 'publicUrl'>;
   readonly serviceKeys: ServiceSigner;
-  readonly repository: Housekeeper & Pick<Repository, 'organization'>;
+  readonly repository: Housekeeper & Pick<Repository, 'organization' | 'known'>;
   /** The organization that boot proofs are kept in. */
   readonly firstOrganizationId: () => Promise<string>;
 }): Proofs {
@@ -40,7 +40,7 @@ export function createProofs(ports: {
     ports.serviceKeys,
     noHardwareAttestation,
   );
-  let kept: Promise<void> | undefined;
+  let kept: Promise<string> | undefined;
 
   function write(draft: OrganizationDraft): 'untold' | undefined {
     if (draft.get('boot_statement', own.id) !== undefined) return undefined;
@@ -50,16 +50,24 @@ export function createProofs(ports: {
     return 'untold';
   }
 
-  async function keep(): Promise<void> {
-    await repository.changeUnasked(await firstOrganizationId(), write);
+  /** Gives the id of the organization that it is kept in. */
+  async function keep(): Promise<string> {
+    const id = await firstOrganizationId();
+    await repository.changeUnasked(id, write);
+    return id;
   }
+
+  /** Enclaves that were started since may have needed its place. */
+  const isForgotten = (id: string): boolean =>
+    repository.known(id)?.records.boot_statement.has(own.id) === false;
 
   return {
     key,
     keepBootProof: async () => {
       kept ??= keep();
       try {
-        await kept;
+        const id = await kept;
+        if (isForgotten(id)) await keep();
       } catch (error) {
         // Tried again by whoever asks next.
         kept = undefined;

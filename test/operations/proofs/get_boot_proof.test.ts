@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
 import { maximumBootStatements } from '../../../src/core/boot_proofs.ts';
-import { bytesOfHex } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { bytesOfHex, utf8 } from '../../../src/core/bytes.ts';
+import { startTestService, type TestService } from '../../harness.ts';
 import { checkQuery } from '../checks.ts';
 import { startAnother } from './another_run.ts';
 import { makeProvedWallet } from './proof_requests.ts';
@@ -81,20 +81,26 @@ test('nothing is kept of an enclave that proves nothing, and once of one that pr
   assert.equal(await versionOf(), before + 4);
 });
 
+/** A request that asks for a proof. */
+function renaming(service: TestService, i: number): Uint8Array {
+  service.advance(1);
+  const body = {
+    type: 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+    timestampMs: String(service.now()),
+    organizationId: service.root.organizationId,
+    parameters: { organizationName: `Run ${i}` },
+    generateAppProofs: true,
+  };
+  return utf8(JSON.stringify(body));
+}
+
 test('the oldest are forgotten', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const keys: string[] = [];
-  const name = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
   for (let i = 0; i <= maximumBootStatements; i += 1) {
     const { send } = await startAnother(service, `run ${i}`);
-    service.advance(1);
-    const body = JSON.stringify({
-      ...{ type: name, timestampMs: String(service.now()), generateAppProofs: true },
-      ...{ organizationId: service.root.organizationId },
-      parameters: { organizationName: `Run ${i}` },
-    });
-    const { activity } = await send('submit', 'update_organization_name', Buffer.from(body));
+    const { activity } = await send('submit', 'update_organization_name', renaming(service, i));
     keys.push(activity.appProofs[0].publicKey);
   }
   const [first, second] = keys;
@@ -103,6 +109,29 @@ test('the oldest are forgotten', async (t) => {
   assert.equal(await statusOf(first), 404);
   assert.equal(await statusOf(second), 200);
   assert.equal(await statusOf(keys.at(-1)), 200);
+});
+
+test('one that was forgotten is told again before its enclave proves more', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { activity } = (await makeProvedWallet(service, 'Early')).body;
+  const ephemeralKey = activity.appProofs[0].publicKey;
+  for (let i = 0; i < maximumBootStatements; i += 1) {
+    const { send } = await startAnother(service, `run ${i}`);
+    const { activity } = await send('submit', 'update_organization_name', renaming(service, i));
+    assert.equal(activity.appProofs.length, 1);
+  }
+  const last = await startAnother(service, 'the one that is asked');
+  const ask = async () => {
+    service.advance(1);
+    const { organizationId } = service.root;
+    const body = JSON.stringify({ organizationId, ephemeralKey });
+    return last.send('query', 'get_boot_proof', Buffer.from(body));
+  };
+  assert.equal((await ask()).code, 5);
+  const late = (await makeProvedWallet(service, 'Late')).body.activity;
+  assert.equal(late.appProofs[0].publicKey, ephemeralKey);
+  assert.equal((await ask()).bootProof.ephemeralPublicKeyHex, ephemeralKey);
 });
 
 test('a key that signed nothing', async (t) => {
