@@ -1,7 +1,9 @@
 // `node test/votes/main.ts --cases 10000 --seed keywright`: races of votes against everything that may
-// change meanwhile. With `--cases 1` the seed is that of the one race; `--log` writes what happened.
+// change meanwhile; with `--mfa` of users who must show several factors. With `--cases 1` the seed is
+// that of the one race; `--log` writes what happened.
 
 import { parseArgs } from 'node:util';
+import { mfaRace } from './mfa_races.ts';
 import { race, reproduction } from './races.ts';
 
 const { values } = parseArgs({
@@ -9,6 +11,7 @@ const { values } = parseArgs({
     cases: { type: 'string', default: '10000' },
     seed: { type: 'string', default: 'keywright' },
     log: { type: 'boolean', default: false },
+    mfa: { type: 'boolean', default: false },
   },
 });
 
@@ -19,13 +22,14 @@ let failed = 0;
 
 for (let number = 1; number <= cases; number += 1) {
   const seed = cases === 1 ? values.seed : `${values.seed}-${number}`;
-  const result = await race(seed);
+  const result = await (values.mfa ? mfaRace : race)(seed);
   for (const [what, count] of result.counts) counts.set(what, (counts.get(what) ?? 0) + count);
   if (number % 1000 === 0) print(`${number} races`);
   if (values.log) print(result.log.join('\n'));
   if (result.complaints.length === 0) continue;
   failed += 1;
-  print(`race ${seed}: ${result.complaints.join('\n  ')}\n  ${reproduction(seed)}`);
+  const command = `${reproduction(seed)}${values.mfa ? ' --mfa' : ''}`;
+  print(`race ${seed}: ${result.complaints.join('\n  ')}\n  ${command}`);
 }
 for (const [what, count] of [...counts].sort()) print(`${what} ${count}`);
 const perSecond = (cases / (performance.now() - startMs)) * 1000;
