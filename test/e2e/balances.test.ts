@@ -6,7 +6,8 @@ import { after, test } from 'node:test';
 import { formatEther } from 'viem';
 import { startAnvil } from './anvil.ts';
 import { serverClient } from './clients.ts';
-import { startService, temporaryDirectory } from './service.ts';
+import { startRpcProxy, type Worsening } from './rpc_proxy.ts';
+import { startService, temporaryDirectory, until } from './service.ts';
 import { createKeySet, refusalOf, startReceiver } from './webhook_receiver.ts';
 
 /** Emits Transfer(caller, first word, second word) whoever calls it with whatever. */
@@ -18,6 +19,8 @@ const word = (value: string | bigint) =>
 
 const anvil = await startAnvil();
 after(() => anvil.stop());
+const proxy = await startRpcProxy(anvil.url);
+after(() => proxy.stop());
 const receiver = await startReceiver();
 after(() => receiver.close());
 const [payer, other] = await anvil.call('eth_accounts');
@@ -32,7 +35,7 @@ const start = {
     KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
     KEYWRIGHT_CHAINS: JSON.stringify({
       [chain]: {
-        rpcUrl: anvil.url,
+        rpcUrl: proxy.url,
         confirmations: 3,
         pollMs: 20,
         coin: { symbol: 'ETH', name: 'Ether', decimals: 18, slip44: 60 },
@@ -188,6 +191,45 @@ test('a block that is lost is told of once more in its next place, and never bec
     assert(newest - msg.block.number >= 3);
   }
   assert(told().slice(before).includes('balances:finalized deposit 43 ETH'));
+});
+
+test('a node that lags, lies or vanishes tells nothing until it is well', async () => {
+  const newest = Number(await anvil.call('eth_blockNumber'));
+  const changed = (member: string) => (value: unknown) => {
+    const known = value as Readonly<Record<string, unknown>>;
+    return Object.hasOwn(known, member) ? { ...known, [member]: `0x${'e'.repeat(64)}` } : known;
+  };
+  const numberOf = (block: unknown) => Number((block as { number: string } | null)?.number);
+  const worsenings: readonly Worsening[] = [
+    // It knows of no newer blocks.
+    (method, result) =>
+      method === 'eth_getBlockByNumber' && numberOf(result) > newest ? null : result,
+    // Its blocks have other parents.
+    (method, result) =>
+      method === 'eth_getBlockByNumber' && numberOf(result) > newest
+        ? changed('parentHash')(result)
+        : result,
+    'gone',
+    // Its receipts are of other blocks.
+    (method, result) =>
+      method === 'eth_getBlockReceipts' ? (result as unknown[]).map(changed('blockHash')) : result,
+  ];
+  const ofIt = () => told().filter((line) => line.includes(' 51 ETH'));
+  proxy.is(worsenings[0]);
+  await anvil.send({ from: payer, to: address, value: 51n });
+  await anvil.mine(4);
+  for (const worsening of worsenings) {
+    proxy.is(worsening);
+    const asked = proxy.requests();
+    await until('the node is asked again', () => proxy.requests() >= asked + 2);
+    assert.deepEqual(ofIt(), []);
+  }
+  proxy.is(undefined);
+  await until('both are told', () => ofIt().length >= 2);
+  assert.deepEqual(ofIt().sort(), [
+    'balances:confirmed deposit 51 ETH',
+    'balances:finalized deposit 51 ETH',
+  ]);
 });
 
 test('what happened while the service was down is told, and nothing is told twice', async () => {

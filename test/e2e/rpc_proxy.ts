@@ -1,0 +1,47 @@
+// Stands before a node of a chain on loopback, and answers worse than the node does.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** What becomes of a result; `gone`: there is no answer. */
+export type Worsening = ((method: string, result: unknown) => unknown) | 'gone' | undefined;
+
+type Answer = { readonly id: number; readonly result?: unknown };
+
+export async function startRpcProxy(url: string) {
+  let worsening: Worsening;
+  let requests = 0;
+  const server = createServer(async (request, response) => {
+    requests += 1;
+    const body = Buffer.concat(await request.toArray());
+    if (worsening === 'gone') return request.socket.destroy();
+    const headers = { 'content-type': 'application/json' };
+    const answered = await (await fetch(url, { method: 'POST', headers, body })).json();
+    const calls: { id: number; method: string }[] = [JSON.parse(body.toString())].flat();
+    const worse = (answer: Answer) => {
+      const method = calls.find(({ id }) => id === answer.id)?.method ?? '';
+      const { result } = answer;
+      return typeof worsening === 'function'
+        ? { ...answer, result: worsening(method, result) }
+        : answer;
+    };
+    const all = answered as Answer | Answer[];
+    response.end(JSON.stringify(Array.isArray(all) ? all.map(worse) : worse(all)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert(typeof address === 'object' && address !== null);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    requests: () => requests,
+    is: (next: Worsening) => {
+      worsening = next;
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
