@@ -77,7 +77,8 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   },
   FEATURE_NAME_WEBHOOK: {
     value: 'url',
-    effect: 'Each change of an activity is sent to this URL, unsigned.',
+    effect:
+      'Each change of an activity, in a parent also of its children, is sent to this URL, unsigned.',
   },
   FEATURE_NAME_AUTH_PROXY: {
     value: 'none',
@@ -85,7 +86,8 @@ export const features: Readonly<Record<FeatureName, FeatureRow>> = table<Feature
   },
   FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: {
     value: 'truth',
-    effect: 'Sponsored Solana transactions have their rent paid in advance.',
+    effect:
+      'Of sponsored Solana transactions, which this version does not send: it is kept and shown.',
   },
 });
 

@@ -3,7 +3,13 @@
 import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { assert } from '../core/errors.ts';
 import type { OrganizationState } from '../core/organization.ts';
-import { deliveryHeaders, keySetView, signedMessage } from '../core/webhooks/delivery.ts';
+import {
+  deliveryHeaders,
+  featureHeaders,
+  keySetView,
+  signedMessage,
+} from '../core/webhooks/delivery.ts';
+import { featureEndpointOf } from '../core/webhooks/feature_endpoint.ts';
 import type { WebhookEndpoint } from '../core/webhooks/records.ts';
 import { type KeyTimes, keyTimesAt } from '../core/webhooks/signing_keys.ts';
 import type { StoredEvent, StorePort } from '../store/port.ts';
@@ -14,7 +20,7 @@ import { type RecordCodec, RecordRefusedError } from './record_codec.ts';
 import type { WebhookKeys } from './webhook_keys.ts';
 
 /**
- * What is to be done about a delivery: send it (`signed`); wait, since its endpoint or subscription is
+ * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without); wait, since its endpoint or subscription is
  * inactive (`paused`); drop it, since there is no such endpoint any more (`gone`); give it up, since
  * its row is not what was sealed (`refused`).
  */
@@ -79,12 +85,14 @@ export function createDeliveries(ports: {
   }
 
   async function signTo(
-    endpoint: WebhookEndpoint,
+    { endpoint, isOfFeature }: Receiver,
     stored: Omit<StoredEvent, 'createdAtMs'> & { readonly sequence: number },
   ): Promise<Signed> {
     const { eventId, sequence } = stored;
     const event = reader.open(stored);
     const body = await reader.bodyOf(event);
+    if (isOfFeature)
+      return { outcome: 'signed', url: endpoint.url, headers: [...featureHeaders], body };
     const { signing } = await keyTimes();
     const words = { keyId: keys.keyId(signing), timestampMs: clock(), eventId };
     const signature = keys.sign(signing, signedMessage(words, body));
@@ -98,12 +106,12 @@ export function createDeliveries(ports: {
     sign: async ({ endpointId, organizationId, deliveries }) => {
       assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
       const { state } = await organization(organizationId);
-      const endpoint = state?.records.webhook_endpoint.get(endpointId);
-      if (endpoint === undefined) return deliveries.map(() => without('gone'));
-      if (!endpoint.isActive) return deliveries.map(() => without('paused'));
+      const receiver = state && receiverOf(state, endpointId);
+      if (receiver === undefined) return deliveries.map(() => without('gone'));
+      if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
       const signed = deliveries.map(async (delivery) => {
         try {
-          return await signTo(endpoint, { endpointId, organizationId, ...delivery });
+          return await signTo(receiver, { endpointId, organizationId, ...delivery });
         } catch (error) {
           if (!(error instanceof RecordRefusedError)) throw error;
           ports.refusedRow(error);
@@ -118,6 +126,15 @@ export function createDeliveries(ports: {
       return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
     },
   };
+}
+
+type Receiver = { readonly endpoint: WebhookEndpoint; readonly isOfFeature: boolean };
+
+function receiverOf(state: OrganizationState, endpointId: string): Receiver | undefined {
+  const endpoint = state.records.webhook_endpoint.get(endpointId);
+  if (endpoint !== undefined) return { endpoint, isOfFeature: false };
+  const ofFeature = featureEndpointOf(state);
+  return ofFeature?.id === endpointId ? { endpoint: ofFeature, isOfFeature: true } : undefined;
 }
 
 /** As many as one answer holds. */

@@ -70,7 +70,7 @@ type Started = {
     organizationId: string,
     endpointId: string,
     failingSinceMs: number,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
 };
 
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
@@ -153,15 +153,19 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         query: createQuery(queryOperations, admission, pipeline),
         discovery: () => discoveryOf(pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
-        disableEndpoint: (organizationId, endpointId, failingSinceMs) =>
-          repository.changeUnasked(organizationId, (draft) => {
+        disableEndpoint: async (organizationId, endpointId, failingSinceMs) => {
+          let isDisabled = false;
+          await repository.changeUnasked(organizationId, (draft) => {
             const now = ports.clock();
             const body = disableEndpoint(draft, endpointId, { now, failingSinceMs });
+            isDisabled = body !== undefined;
             const facts = { organizationIds: [organizationId] };
             const type = 'WEBHOOK_ENDPOINT_UPDATES';
             if (body === undefined) return undefined;
             return { type, facts, id: pipeline.newId(), body, atMs: now };
-          }),
+          });
+          return isDisabled;
+        },
         balances: createBalances({
           ...{ store: ports.store, codec, keys, clock: ports.clock },
           organization: repository.organization,
@@ -192,8 +196,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     },
     disableEndpoint: async ({ organizationId, endpointId, failingSinceMs }) => {
       if (started === undefined) fail('enclave_unavailable');
-      await started.disableEndpoint(organizationId, endpointId, failingSinceMs);
-      return undefined;
+      const isDisabled = await started.disableEndpoint(organizationId, endpointId, failingSinceMs);
+      return { isDisabled };
     },
     chainCursor: async (name) => {
       if (started === undefined) fail('enclave_unavailable');

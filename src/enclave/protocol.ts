@@ -177,10 +177,10 @@ export const enclaveMessages = {
       }),
     ),
   },
-  /** Makes an endpoint inactive that has failed for long. */
+  /** Makes an endpoint inactive that has failed for long; the URL of a feature stays as it is. */
   disableEndpoint: {
     request: struct({ organizationId: text, endpointId: text, failingSinceMs: number }),
-    answer: nothing,
+    answer: struct({ isDisabled: boolean }),
   },
   /** How far a chain was watched, see core/balances/cursor.ts. */
   chainCursor: {

@@ -173,6 +173,29 @@ test('what a receiver could not take comes again, and by request once more', asy
   receiver.answer(() => 200);
 });
 
+test('the URL of the older feature gets activities unsigned', async () => {
+  const older = await startReceiver();
+  try {
+    const name = 'FEATURE_NAME_WEBHOOK';
+    await client.setOrganizationFeature({ name, value: older.url });
+    const activityId = await renamed('Told in the older way');
+    await older.atLeast(2);
+    await client.removeOrganizationFeature({ name });
+    const [, { headers, body } = { headers: {}, body: Buffer.alloc(0) }] = older.received;
+    assert.deepEqual(
+      JSON.parse(body.toString()),
+      (await client.getActivity({ activityId })).activity,
+    );
+    assert.equal(headers['content-type'], 'application/json');
+    assert.deepEqual(
+      Object.keys(headers).filter((header) => header.startsWith('x-')),
+      [],
+    );
+  } finally {
+    older.close();
+  }
+});
+
 test('what is no address of a receiver is refused', async () => {
   for (const url of ['https://user@receiver.example/', 'ftp://receiver.example/', 'nothing']) {
     await assert.rejects(

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { featureEndpointOf } from '../../src/core/webhooks/feature_endpoint.ts';
 import type { StoreChange, StoredDelivery } from '../../src/store/port.ts';
 import { startTestService, type TestService } from '../harness.ts';
 import { makeMfaPolicy } from '../operations/mfa_policies/mfa_requests.ts';
@@ -235,6 +236,58 @@ describe('activities', () => {
       (await eventsOf(service, endpointId)).slice(-2).map(({ eventId }) => eventId);
     assert.deepEqual(await idsOf(first), await idsOf(second));
     assert.equal(new Set(await idsOf(first)).size, 2);
+  });
+});
+
+// ENUM-07
+describe('the URL of FEATURE_NAME_WEBHOOK', () => {
+  const feature = { name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example/' } as const;
+  const { name } = feature;
+  const setFeature = (service: TestService) =>
+    service.submit('set_organization_feature', 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature);
+
+  async function eventsOfFeature(service: TestService) {
+    const rootQuorum = { threshold: 1, userIds: [] };
+    const head = { name: '', rootQuorum, features: [feature], createdAtMs: 0, updatedAtMs: 0 };
+    const endpoint = featureEndpointOf({ id: service.root.organizationId, head });
+    assert(endpoint !== undefined);
+    return eventsOf(service, endpoint.id);
+  }
+
+  test('is told of all activities, of children too, without a signature', async (t) => {
+    const service = await start(t);
+    const child = await addChild(service);
+    await rename(service, 'Before');
+    await setFeature(service);
+    await rename(service, 'Parent');
+    await rename(service, 'Child', child);
+    const told: unknown[] = [];
+    for (const event of await eventsOfFeature(service)) {
+      const { url, headers, told: activity } = await signed(service, event);
+      assert.equal(url, feature.value);
+      assert.deepEqual(headers, [{ name: 'Content-Type', value: 'application/json' }]);
+      told.push([activity.type, activity.organizationId, activity.status]);
+    }
+    const done = 'ACTIVITY_STATUS_COMPLETED';
+    const { organizationId } = service.root;
+    assert.deepEqual(told, [
+      ['ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', organizationId, done],
+      [renameType, organizationId, done],
+      [renameType, child.organizationId, done],
+    ]);
+  });
+
+  test('gets nothing more once the feature is removed', async (t) => {
+    const service = await start(t);
+    await setFeature(service);
+    const type = 'ACTIVITY_TYPE_REMOVE_ORGANIZATION_FEATURE';
+    await service.submit('remove_organization_feature', type, { name });
+    await rename(service, 'Untold');
+    const events = await eventsOfFeature(service);
+    assert.equal(events.length, 1);
+    const [event] = events;
+    assert(event !== undefined);
+    assert.equal((await signed(service, event)).outcome, 'gone');
   });
 });
 

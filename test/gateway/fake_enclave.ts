@@ -38,7 +38,7 @@ const answers: Handlers<EnclaveMessages> = {
   request: echo,
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
   signDeliveries: () => [{ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }],
-  disableEndpoint: () => undefined,
+  disableEndpoint: () => ({ isDisabled: true }),
   chainCursor: () => ({ version: 0, blocks: [] }),
   observe: () => ({ outcome: 'committed' }),
   discovery: () => sampleDiscovery,

@@ -2,6 +2,7 @@
 // activities, whose endpoints hear of an organization, and what the event then says.
 
 import type { Activity } from '../../src/core/activity/activity.ts';
+import { featureEndpointOf } from '../../src/core/webhooks/feature_endpoint.ts';
 import type { WebhookEndpoint } from '../../src/core/webhooks/records.ts';
 import { eventPlace, type SealedEvent } from '../../src/enclave/events.ts';
 import { openJson, type RecordCodec } from '../../src/enclave/record_codec.ts';
@@ -14,18 +15,24 @@ export function eventComplaints(
   change: StoreChange,
   of: {
     readonly activity: Activity;
+    /** As it was before. */
+    readonly earlier: Activity | undefined;
     readonly after: TrueState;
     readonly parent: TrueState | undefined;
     readonly codec: RecordCodec;
   },
 ): string[] {
-  const { activity, after, parent, codec } = of;
-  const isNews = activity.version === 1 || !waitingStatuses.includes(activity.status);
-  const hearers = [after, ...(parent === undefined ? [] : [parent])].flatMap((owner) =>
-    [...owner.rows.webhook_endpoint.values()]
-      .filter((endpoint) => isNews && hears(endpoint, activity))
+  const { activity, earlier, after, parent, codec } = of;
+  const isNews = earlier?.status !== activity.status;
+  const owners = isNews ? [after, ...(parent === undefined ? [] : [parent])] : [];
+  const hearers = owners.flatMap((owner) => [
+    ...[...owner.rows.webhook_endpoint.values()]
+      .filter((endpoint) => hears(endpoint, activity))
       .map((endpoint) => `${owner.id}/${endpoint.id}`),
-  );
+    ...owner.head.features
+      .filter(({ name }) => name === 'FEATURE_NAME_WEBHOOK')
+      .map(() => `${owner.id}/${featureEndpointOf(owner)?.id}`),
+  ]);
   const told = change.events.map(
     ({ organizationId, endpointId }) => `${organizationId}/${endpointId}`,
   );

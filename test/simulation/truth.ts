@@ -52,6 +52,8 @@ export function createTruth(complain: (what: string) => void) {
     return parent === undefined ? state : firstOf(parent);
   };
   const activityOf = (fingerprint: string) => activities.get(fingerprint)?.at(-1);
+  const earlierOf = ({ id, version, fingerprint }: Activity) =>
+    activities.get(fingerprint)?.find((each) => each.id === id && each.version === version - 1);
 
   /** The state after a change: what was there, without what it deletes, with what it writes. */
   function stateAfter(change: StoreChange, row: StoredOrganization): TrueState {
@@ -149,7 +151,11 @@ export function createTruth(complain: (what: string) => void) {
         for (const what of [
           ...authorityComplaints(activity, before, current(before.parentId ?? '')),
           ...effectComplaints({ activity, before, after, children }),
-          ...eventComplaints(change, { activity, after, parent: parentOf(after), codec }),
+          ...eventComplaints(change, {
+            ...{ activity, after, codec },
+            parent: parentOf(after),
+            earlier: earlierOf(activity),
+          }),
           ...proofComplaints(activity, {
             first: firstOf(before),
             before,

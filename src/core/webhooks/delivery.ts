@@ -6,6 +6,7 @@ import { sha256 } from '../crypto/hashes.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { WebhookEventType } from './event_types.ts';
 
+const contentType = { name: 'Content-Type', value: 'application/json' };
 const algorithm = 'ed25519';
 const version = 'v1';
 /** Of the form of a delivery, which is not the version of its signature. */
@@ -50,13 +51,16 @@ export function deliveryHeaders(
     Signature: hex(words.signature),
   };
   return [
-    { name: 'Content-Type', value: 'application/json' },
+    contentType,
     { name: 'X-Service-Sequence', value: String(words.sequence) },
     ...webhookHeaderPrefixes(compatible).flatMap((prefix) =>
       Object.entries(values).map(([name, value]) => ({ name: `${prefix}${name}`, value })),
     ),
   ];
 }
+
+/** The headers of a delivery to the URL of `FEATURE_NAME_WEBHOOK`, which has no others. */
+export const featureHeaders = [contentType] as const;
 
 /** The thumbprint of an Ed25519 public key (32 bytes), base64url (RFC 7638, RFC 8037). */
 export function keyIdOf(publicKey: Uint8Array): string {

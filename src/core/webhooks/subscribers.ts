@@ -3,6 +3,7 @@
 import type { OrganizationState } from '../organization.ts';
 import type { WebhookEventType } from './event_types.ts';
 import { webhookEventTypes } from './event_types.ts';
+import { featureEndpointOf } from './feature_endpoint.ts';
 import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
 import type { WebhookEndpoint } from './records.ts';
 
@@ -29,10 +30,16 @@ export function subscribersOf(
   return owners
     .filter((owner) => hears === 'any' || owner.parentId === undefined)
     .flatMap((owner) =>
-      [...owner.records.webhook_endpoint.values()]
+      endpointsOf(owner)
         .filter((endpoint) => endpoint.isActive && isSubscribed(endpoint, type, facts))
         .map((endpoint) => ({ organizationId: owner.id, endpoint })),
     );
+}
+
+function endpointsOf(owner: OrganizationState): readonly WebhookEndpoint[] {
+  const ofFeature = featureEndpointOf(owner);
+  const own = [...owner.records.webhook_endpoint.values()];
+  return ofFeature === undefined ? own : [...own, ofFeature];
 }
 
 function isSubscribed(endpoint: WebhookEndpoint, type: WebhookEventType, facts: EventFacts) {

@@ -5,7 +5,7 @@
 // later, together with others; so after a crash the last few may come again. Whatever was not answered
 // well is kept before anything else goes out.
 
-import type { EnclaveMessages, RequestOf } from '../../enclave/protocol.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../enclave/protocol.ts';
 import type { Outbox, Settlement, Stream } from '../../store/outbox.ts';
 import type { StoredDelivery } from '../../store/port.ts';
 import type { Log } from '../log.ts';
@@ -20,7 +20,9 @@ export type TurnOptions = {
   readonly ledger: Ledger;
   readonly owner: string;
   readonly sign: SignDeliveries;
-  readonly disable: (request: RequestOf<EnclaveMessages['disableEndpoint']>) => Promise<unknown>;
+  readonly disable: (
+    request: RequestOf<EnclaveMessages['disableEndpoint']>,
+  ) => Promise<AnswerOf<EnclaveMessages['disableEndpoint']>>;
   readonly send: Outbound['send'];
   readonly now: () => number;
   /** From 0 to 1. */
@@ -152,10 +154,8 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     keep(settlement);
     if (failingSinceMs === undefined) return { failures, failingSinceMs };
     if (!(await areKept())) return undefined;
-    if (isLongEnough(failures, now() - failingSinceMs)) {
-      await disable(delivery, failingSinceMs);
-      return undefined;
-    }
+    const isLong = isLongEnough(failures, now() - failingSinceMs);
+    if (isLong && (await disable(delivery, failingSinceMs))) return undefined;
     restMs = Math.max(0, pausedUntilMs - now());
     return restMs > 0 ? undefined : { failures, failingSinceMs };
   }
@@ -219,12 +219,13 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
   async function disable(
     { organizationId }: StoredDelivery,
     failingSinceMs: number,
-  ): Promise<void> {
-    await options.disable({ organizationId, endpointId, failingSinceMs });
-    options.log('warn', 'a webhook endpoint failed for long and was made inactive', {
-      organizationId,
-      endpointId,
-    });
+  ): Promise<boolean> {
+    const request = { organizationId, endpointId, failingSinceMs };
+    const { isDisabled } = await options.disable(request);
+    if (!isDisabled) return false;
+    const fields = { organizationId, endpointId };
+    options.log('warn', 'a webhook endpoint failed for long and was made inactive', fields);
+    return true;
   }
 
   await due();

@@ -269,6 +269,26 @@ describe('an endpoint that is down', () => {
     assert.deepEqual(await states(service, dead), ['delivered']);
   });
 
+  test('that a feature names is tried as long as the feature is there', async (t) => {
+    const { service, arrived, lines, start, receive, pass } = await startWorld(t);
+    const feature = { name: 'FEATURE_NAME_WEBHOOK', value: 'https://hooks.example/' };
+    await service.submit(
+      'set_organization_feature',
+      'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
+      feature,
+    );
+    receive(() => 500);
+    const worker = start();
+    await pass(6 * dayMs);
+    receive(() => 200);
+    const tried = arrived.length;
+    await pass(7 * hourMs);
+    await worker.stop();
+    assert.equal(arrived.length, tried + 1);
+    assert.deepEqual(Object.keys(arrived.at(-1)?.request.headers ?? {}), ['Content-Type']);
+    assert.deepEqual(lines, []);
+  });
+
   test('is not made inactive while it answers now and then', async (t) => {
     const { service, arrived, start, receive, pass } = await startWorld(t);
     await makeEndpoint(service, { subscriptions });
