@@ -16,10 +16,10 @@ import { subscribe } from './webhooks.ts';
 
 /** As many as an organization may have. */
 const endpointsOfOne = 10;
-const backlog = 6_000;
+const backlog = 4_000;
 const rounds = 3;
 const perSecond = 500;
-const seconds = 10;
+const seconds = 8;
 const manyOrganizations = 100;
 /** Longer than a backlog is being written. */
 const longTimeout = { KEYWRIGHT_WEBHOOK_TIMEOUT_MS: '60000' };
@@ -129,7 +129,7 @@ async function measureDead(print: (line: string) => void): Promise<void> {
   }
 }
 
-export async function startWith(count: number, environment: Readonly<Record<string, string>>) {
+async function startWith(count: number, environment: Readonly<Record<string, string>>) {
   const data = newDataDirectory();
   await (await startService(data)).stop();
   const population = openPopulation(data);
@@ -150,7 +150,7 @@ export async function startWith(count: number, environment: Readonly<Record<stri
 type CountingReceiver = Awaited<ReturnType<typeof startCountingReceiver>>;
 
 /** Answers 200 and notes how late each event is, unless it holds its answers back. */
-export async function startCountingReceiver() {
+async function startCountingReceiver() {
   const lateness: number[] = [];
   const held: ServerResponse[] = [];
   let isHolding = false;

@@ -33,6 +33,7 @@ import {
   ratiosOf,
   type Side,
 } from './compare.ts';
+import { measureDeliveries } from './deliveries.ts';
 import { type Floors, measureFloors, sumOfFloors } from './floors.ts';
 import { load, openLoop } from './load.ts';
 import { measureDecisions, typicalPolicies } from './policies.ts';
@@ -60,6 +61,7 @@ const sections = {
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
   webhooks: measureWebhooks,
+  deliveries: () => measureDeliveries(print),
   balances: async () => print(await ratesOfBlocks()),
   postgres: measurePostgres,
 };

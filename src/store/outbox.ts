@@ -92,7 +92,8 @@ export const outboxSteps: {
     const last = idsOf(troubled, Math.min(failing, limit));
     const sound = yield { query: 'dueStreams', values: [...asked, limit + busy.length] };
     const leased: Stream[] = [];
-    for (const endpointId of [...idsOf(sound, limit - last.length), ...last]) {
+    // In the order in which commits take the same rows: else two could wait for each other.
+    for (const endpointId of [...idsOf(sound, limit - last.length), ...last].sort()) {
       const values = [owner, leaseUntilMs, endpointId, now, owner];
       const [stream] = yield { query: 'leaseStream', values };
       if (stream === undefined) continue;
@@ -111,8 +112,7 @@ export const outboxSteps: {
   },
 
   *settle(settlements) {
-    // One row for each endpoint, in the order in which commits take them too: else two could wait for
-    // each other.
+    // One row for each endpoint, in the order of commits.
     const newest = new Map(settlements.map((settlement) => [settlement.endpointId, settlement]));
     const rows = yield [...newest]
       .sort(([a], [b]) => (a < b ? -1 : 1))

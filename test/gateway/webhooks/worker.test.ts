@@ -9,7 +9,15 @@ import {
   shownEndpoints,
 } from '../../operations/webhooks/webhook_requests.ts';
 import { rename } from '../../votes/voting.ts';
-import { type Arrived, createWorld, dayMs, hourMs, minuteMs, secondMs } from './world.ts';
+import {
+  type Arrived,
+  createWorld,
+  dayMs,
+  defaultLimits,
+  hourMs,
+  minuteMs,
+  secondMs,
+} from './world.ts';
 
 const renamesOnly = {
   filtersJson: '{"activityTypes":["ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME"]}',
@@ -222,6 +230,44 @@ describe('an endpoint that is down', () => {
     await worker.stop();
   });
 
+  test('and as many as there are places: those that hang leave them to others', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const { concurrency } = defaultLimits;
+    for (let n = 0; n < concurrency; n += 1) {
+      await makeEndpoint(service, { subscriptions, url: `https://dead${n}.example/` });
+    }
+    await makeEndpoint(service, { subscriptions, url: 'https://alive.example/' });
+    const hangs = Promise.withResolvers<number>();
+    receive(({ url }) => (url.includes('dead') ? hangs.promise : 200));
+    await rename(service, 'Told');
+    const worker = start({ limits: { pollMs: secondMs } });
+    await pass(3 * secondMs);
+    const urls = new Set(arrived.map(({ url }) => url));
+    assert.equal(urls.size, concurrency + 1);
+    hangs.resolve(503);
+    await worker.stop();
+  });
+
+  test('has a share of the places with others that fail', async (t) => {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const { concurrency } = defaultLimits;
+    for (let n = 0; n < concurrency; n += 1) {
+      await makeEndpoint(service, { subscriptions, url: `https://dead${n}.example/` });
+    }
+    await rename(service, 'Told');
+    receive(() => 503);
+    const worker = start({ limits: { pollMs: secondMs } });
+    await pass(secondMs);
+    const hangs = Promise.withResolvers<number>();
+    receive(() => hangs.promise);
+    const before = arrived.length;
+    await pass(5 * minuteMs);
+    // Of four places one.
+    assert.equal(arrived.length, before + 1);
+    hangs.resolve(503);
+    await worker.stop();
+  });
+
   test('is made inactive after days, with an event for the others', async (t) => {
     const { service, arrived, lines, start, receive, pass } = await startWorld(t);
     const dead = await makeEndpoint(service, { subscriptions, url: 'https://dead.example/' });
@@ -423,6 +469,23 @@ describe('several workers', () => {
     assert.equal(arrived.length, 2);
     assert.equal(arrived[0]?.eventId, arrived[1]?.eventId);
     await worker.stop();
+  });
+
+  test('what was answered and not yet kept comes again, in order, with the same ids', async (t) => {
+    const { service, arrived, start, receive, quiet } = await startWorld(t);
+    await makeEndpoint(service, { subscriptions });
+    for (let n = 0; n < 60; n += 1) await rename(service, `Name ${n}`);
+    receive(({ sequence }) => (sequence === 30 ? new Promise(() => undefined) : 200));
+    // It never gets an answer, and time stands still: nothing is kept.
+    start();
+    await quiet();
+    receive(() => 200);
+    const worker = start();
+    await quiet();
+    await worker.stop();
+    const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+    assert.deepEqual(sequences(arrived), [...upTo(30), ...upTo(60)]);
+    assert.equal(new Set(arrived.map(({ eventId }) => eventId)).size, 60);
   });
 
   test('one that starts again under its name goes on at once', async (t) => {
