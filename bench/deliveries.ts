@@ -107,8 +107,8 @@ async function measureDead(print: (line: string) => void): Promise<void> {
       Array.from({ length: count }, (_, n) => signers[n % signers.length]?.() ?? Buffer.alloc(0));
     const activities = perSecond / endpointsOfOne;
     const latenessWith = async (): Promise<number[]> => {
-      // Once to warm up, and for the dead to be known.
-      await openLoop(bench.port, activities, requests(activities * seconds));
+      // To warm up, and for the dead to be known.
+      await openLoop(bench.port, activities, requests(2 * activities * seconds));
       receiver.lateness.length = 0;
       await openLoop(bench.port, activities, requests(activities * seconds));
       await receiver.settled();

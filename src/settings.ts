@@ -235,8 +235,7 @@ export const settingsTable = {
     fallback: 64,
     minimum: 1,
     maximum: 512,
-    sentence:
-      'Webhook endpoints that are delivered to at one time, one delivery each; half of them at one host.',
+    sentence: 'Webhook endpoints that are delivered to at one time, one delivery each.',
   }),
   webhookRetryHours: integer({
     variable: 'KEYWRIGHT_WEBHOOK_RETRY_HOURS',

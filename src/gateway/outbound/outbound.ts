@@ -61,7 +61,7 @@ export type OutboundOptions = TargetRules & {
   readonly lookup?: NameLookup;
   readonly connect?: Connect;
   readonly clock?: OutboundClock;
-  /** Requests under way, of all hosts and to one. */
+  /** Requests under way, of all servers and to one host and port. */
   readonly requests?: number;
   readonly requestsPerHost?: number;
 };
@@ -122,7 +122,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     send: async (request) => {
       const target = targetOf(request.url, { allowPrivateTargets });
       if ('refusal' in target) return { failure: 'refused_target', detail: target.refusal };
-      const leave = places.take(target.host);
+      const leave = places.take(`${target.host}:${target.port}`);
       if (leave === undefined) return { failure: 'busy', detail: 'too many requests under way' };
       const late = new AbortController();
       const timeout = Promise.withResolvers<OutboundFailure>();
@@ -162,7 +162,7 @@ function version4First(a: string, b: string): number {
   return Number(a.includes(':')) - Number(b.includes(':'));
 }
 
-/** Counts requests under way, of all hosts and of each. */
+/** Counts requests under way, of all servers and of each. */
 function createPlaces(
   requests: number,
   requestsPerHost: number,

@@ -23,9 +23,9 @@ export function startWebhooks(of: {
   const { webhookConcurrency: concurrency } = settings;
   const outbound = createOutbound({
     ...settings,
-    // As many again as are slow, see `worker.ts`; no host has more than half of the places.
+    // As many again as are slow, see `worker.ts`; no server has more than half of them all.
     requests: 2 * concurrency,
-    requestsPerHost: Math.ceil(concurrency / 2),
+    requestsPerHost: concurrency,
   });
   const worker = startWebhookWorker({
     outbox: store.outbox,

@@ -49,7 +49,7 @@ type Standing = Omit<Stream, 'endpointId'> | undefined;
 /** An endpoint that is inactive is looked at again after this. */
 const inactivePauseMs = 60_000;
 /** Where too much is under way from here. */
-const busyPauseMs = 100;
+const busyPauseMs = 250;
 /** Deliveries to one endpoint before others that wait get their turn. */
 const turnDeliveries = 100;
 /** Deliveries that are read at once: after a crash, as many may come again. */
