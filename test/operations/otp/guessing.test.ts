@@ -119,16 +119,22 @@ async function guess(
   }
   const type = bundle === undefined ? 'ACTIVITY_TYPE_VERIFY_OTP' : verifyOtp.type;
   const now = service.now() + guesses.length;
-  // All are on their way before the first is answered; they take their turns in this order.
+  // All are on their way before the first is answered, and take their turns in any order.
   const answers = await Promise.all(
     parameters.map((each) => service.submit('verify_otp', type, each)),
   );
-  for (const [i, answer] of answers.entries()) {
-    const isAccepted: boolean = isLive(code, now) && guesses[i] === true;
-    assert.equal(answer.status, isAccepted ? 200 : 400, JSON.stringify(answer.body));
-    if (isAccepted) code.isUsed = true;
-    else if (isLive(code, now)) code.wrong += 1;
+  const wrong = code.wrong + guesses.filter((isRight) => !isRight).length;
+  const mayBeAccepted = isLive(code, now) && guesses.includes(true);
+  const mustBeAccepted = mayBeAccepted && wrong < 3;
+  const accepted = answers.filter(({ status }) => status === 200).length;
+  const told = JSON.stringify(answers.map(({ body }) => body));
+  assert.ok(accepted <= (mayBeAccepted ? 1 : 0), told);
+  assert.ok(accepted === 1 || !mustBeAccepted, told);
+  for (const [i, { status }] of answers.entries()) {
+    assert.ok(status === 400 || (status === 200 && guesses[i] === true), told);
   }
+  if (accepted === 1) code.isUsed = true;
+  else if (isLive(code, now)) code.wrong = wrong;
 }
 
 test('whatever the order, a code is tried three times and three are sent in three minutes', async () => {
