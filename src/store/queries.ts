@@ -11,6 +11,10 @@ const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_
   since_ms, due_at_ms, attempts, failures`;
 const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
   failing_since_ms, lease_owner, lease_until_ms`;
+// What was never tried is due whatever the clocks of its writer and of its reader say: else one with a
+// greater number could come before it.
+const dueEvents = `endpoint_id = ? AND due_at_ms IS NOT NULL AND (attempts = 0 OR due_at_ms <= ?)
+    ORDER BY sequence LIMIT`;
 const dueStreams = `SELECT endpoint_id FROM webhook_streams
     WHERE due_at_ms <= ? AND paused_until_ms <= ? AND (lease_until_ms <= ? OR lease_owner = ?)`;
 
@@ -89,8 +93,7 @@ export const queries = {
   // First the row is held, so that no event comes in while the others are looked at.
   holdStream: `UPDATE webhook_streams SET lease_until_ms = 0
     WHERE endpoint_id = ? AND lease_owner = ? RETURNING endpoint_id`,
-  dueEvent: `SELECT endpoint_id FROM webhook_events
-    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT 1`,
+  dueEvent: `SELECT endpoint_id FROM webhook_events WHERE ${dueEvents} 1`,
   firstDue: `SELECT endpoint_id, min(due_at_ms) AS due_at_ms FROM webhook_events
     WHERE endpoint_id = ? AND due_at_ms IS NOT NULL GROUP BY endpoint_id`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
@@ -113,8 +116,7 @@ export const queries = {
     failures = 0 WHERE endpoint_id = ? AND sequence >= ? AND sequence <= ?`,
   restartStream: `UPDATE webhook_streams SET due_at_ms = ?, paused_until_ms = 0
     WHERE endpoint_id = ?`,
-  nextEvents: `SELECT ${eventColumns} FROM webhook_events
-    WHERE endpoint_id = ? AND due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY sequence LIMIT ?`,
+  nextEvents: `SELECT ${eventColumns} FROM webhook_events WHERE ${dueEvents} ?`,
   settleEvent: `UPDATE webhook_events SET state = ?, due_at_ms = ?, attempts = attempts + 1,
     failures = ? WHERE endpoint_id = ? AND sequence = ? AND since_ms = ? AND attempts = ?`,
   dropEvents: `UPDATE webhook_events SET state = 'dropped', due_at_ms = NULL

@@ -267,6 +267,27 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       ]);
     });
 
+    // Nodes with other clocks write to the same endpoint, and read.
+    on('of what was never tried are in the order of the numbers', async ({ port, outbox }) => {
+      const ahead = eventOf(0, { createdAtMs: leased.now + 500 });
+      await committed(port, { events: [eventOf(1), ahead, eventOf(2)] });
+      await outbox.claim(leased);
+      const next = { endpointId: endpoint, now: leased.now };
+      const due = await outbox.next({ ...next, limit: 10 });
+      assert.deepEqual(
+        due.map(({ sequence }) => sequence),
+        [1, 2, 3],
+      );
+      const failed = settlementOf({
+        delivery: { sequence: 1, sinceMs: start + 1, attempts: 0 },
+        attempt: { atMs: leased.now, durationMs: 9, outcome: 'timeout', status: undefined },
+        ...{ state: 'waiting', dueAtMs: leased.now + 1, failures: 1 },
+      });
+      assert.deepEqual(await outbox.settle([failed]), [true]);
+      const [second] = await outbox.next({ ...next, limit: 1 });
+      assert.equal(second?.sequence, 2, 'what fails is overtaken');
+    });
+
     on('of one who lost the lease change nothing', async ({ port, outbox }) => {
       await committed(port, { events: [eventOf(0)] });
       await outbox.claim(leased);
