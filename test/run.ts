@@ -19,7 +19,10 @@ const inOneProcess = ['architecture', 'core', 'operations', 'pipeline', 'standar
 const named = process.argv.slice(2);
 process.exitCode = named.length > 0 ? await run(named) : await runAll();
 
-/** Both groups at once; the answer of the quicker one is printed behind that of the other. */
+/**
+ * Both groups at once; what the quicker one tells is printed behind the other. Most of the other's time
+ * is waiting: for processes, disks and servers.
+ */
 async function runAll(): Promise<number> {
   const all = globSync('test/**/*.test.ts').sort();
   const together = all.filter(sharesProcess);
@@ -27,7 +30,7 @@ async function runAll(): Promise<number> {
   const quiet = spawnTests(['--test-isolation=none', ...together], 'pipe');
   const [output, codes] = await Promise.all([
     quiet.stdout === null ? '' : text(quiet.stdout),
-    Promise.all([exitCode(quiet), run(alone)]),
+    Promise.all([exitCode(quiet), run(['--test-concurrency=2', ...alone])]),
   ]);
   process.stdout.write(`\n${together.length} files in one process:\n${output}`);
   return Math.max(...codes);
@@ -41,8 +44,8 @@ function sharesProcess(file: string): boolean {
   );
 }
 
-function run(files: readonly string[]): Promise<number> {
-  return exitCode(spawnTests(files, 'inherit'));
+function run(args: readonly string[]): Promise<number> {
+  return exitCode(spawnTests(args, 'inherit'));
 }
 
 function spawnTests(args: readonly string[], stdout: 'inherit' | 'pipe') {
