@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import { createEnclave } from '../../../src/enclave/enclave.ts';
-import { seededRandom, type TestService, testKey, testRootKey } from '../../harness.ts';
+import { type TestService, testKey } from '../../harness.ts';
 import { createTestIssuer, publish } from '../../identity_provider.ts';
-import { testDeployment } from '../../outside.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { startSecondNode } from '../second_node.ts';
 import { describedKey } from '../users/user_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
 
@@ -325,15 +324,7 @@ test('signup_v2: what leads to an account already makes no second one, nor two a
 test('signup_v2: nobody signs up twice, on two nodes at once', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
-  const enclave = createEnclave({
-    store: service.store.port,
-    outside: service.outside,
-    clock: service.now,
-    random: seededRandom('second node'),
-    log: () => {},
-  });
-  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
-  await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  const enclave = await startSecondNode(service);
   const nodes = [service, { ...service, enclave }, service, { ...service, enclave }];
   const issuer = createTestIssuer();
   publish(service, issuer);

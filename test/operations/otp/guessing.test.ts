@@ -4,17 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createEnclave } from '../../../src/enclave/enclave.ts';
-import {
-  askOver,
-  seededRandom,
-  stampOf,
-  startTestService,
-  type TestService,
-  testRootKey,
-} from '../../harness.ts';
-import { createTestOutside, testDeployment } from '../../outside.ts';
+import { startTestService, type TestService } from '../../harness.ts';
 import { activityBody, storedCount } from '../checks.ts';
+import { askTwoNodes } from '../second_node.ts';
 import {
   describedOtp,
   lastCode,
@@ -156,16 +148,7 @@ test('whatever the order, a code is tried three times and three are sent in thre
 test('several nodes count together', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
-  const second = createEnclave({
-    store: service.store.port,
-    outside: createTestOutside(),
-    clock: service.now,
-    random: seededRandom('second node'),
-    log: () => {},
-  });
-  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
-  await second.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-  const nodes = [service.enclave, second].map((enclave) => askOver(enclave, service.store.port));
+  const ask = await askTwoNodes(service);
   const { otpId, bundle, code } = await startedOtp(service);
   const before = await storedCount(service);
   const bodies: Uint8Array[] = [];
@@ -175,20 +158,8 @@ test('several nodes count together', async (t) => {
   }
   const right = { otpId, encryptedOtpBundle: await sealedCode(code, bundle) };
   bodies.push(activityBody(service, verifyOtp.type, right));
-  const answers = await Promise.all(
-    bodies.map((body, i) =>
-      nodes[i % 2]?.({
-        requestId: `guess ${i}`,
-        style: 'submit',
-        operation: verifyOtp.operation,
-        headers: [stampOf(body, service.root.key)],
-        timestampObjects: false,
-        remoteAddress: '127.0.0.1',
-        body,
-      }),
-    ),
-  );
-  for (const answer of answers) assert.equal(answer?.errorCode, 'otp_code_invalid');
+  const refusals = await ask(verifyOtp.operation, bodies);
+  for (const refusal of refusals) assert.equal(refusal, 'otp_code_invalid');
   const after = await storedCount(service);
   assert.equal(Number(after.version) - Number(before.version), 3, 'only three were tried');
   assert.equal(after.activities - before.activities, bodies.length, 'all are kept');

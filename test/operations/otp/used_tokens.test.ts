@@ -3,18 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEnclave } from '../../../src/enclave/enclave.ts';
-import {
-  askOver,
-  seededRandom,
-  stampOf,
-  startTestService,
-  type TestService,
-  testKey,
-  testRootKey,
-} from '../../harness.ts';
-import { createTestOutside, testDeployment } from '../../outside.ts';
+import { startTestService, type TestService, testKey } from '../../harness.ts';
 import { activityBody } from '../checks.ts';
+import { askTwoNodes } from '../second_node.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
 import {
   alice,
@@ -27,33 +18,12 @@ import {
   verifiedToken,
 } from './otp_requests.ts';
 
-/** The service and a second node on its store, asked in turns. */
+/** What came of the same token on two nodes, in no order. */
 async function twoNodes(service: TestService) {
-  const second = createEnclave({
-    store: service.store.port,
-    outside: createTestOutside(),
-    clock: service.now,
-    random: seededRandom('second node'),
-    log: () => {},
-  });
-  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
-  await second.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
-  const nodes = [service.enclave, second].map((enclave) => askOver(enclave, service.store.port));
+  const ask = await askTwoNodes(service);
   return async (operation: string, bodies: readonly Uint8Array[]) => {
-    const answers = await Promise.all(
-      bodies.map((body, i) =>
-        nodes[i % 2]?.({
-          requestId: `use ${i}`,
-          style: 'submit',
-          operation,
-          headers: [stampOf(body, service.root.key)],
-          timestampObjects: false,
-          remoteAddress: '127.0.0.1',
-          body,
-        }),
-      ),
-    );
-    return answers.map((answer) => answer?.errorCode ?? 'done').sort();
+    const refusals = await ask(operation, bodies);
+    return refusals.map((code) => code ?? 'done').sort();
   };
 }
 

@@ -1,15 +1,7 @@
 // A second enclave on the database of a test service: another node, or another start.
 
-import { createEnclave } from '../../../src/enclave/enclave.ts';
-import {
-  askOver,
-  seededRandom,
-  stampOf,
-  type TestKey,
-  type TestService,
-  testRootKey,
-} from '../../harness.ts';
-import { testDeployment } from '../../outside.ts';
+import { askOver, stampOf, type TestKey, type TestService } from '../../harness.ts';
+import { startSecondNode } from '../second_node.ts';
 import { walletBody } from './proof_requests.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
@@ -17,18 +9,7 @@ type Shown = any;
 
 /** Another run of the enclave on the same database. */
 export async function startAnother(service: TestService, name: string) {
-  const enclave = createEnclave({
-    store: service.store.port,
-    outside: service.outside,
-    clock: service.now,
-    random: seededRandom(name),
-    log: () => undefined,
-  });
-  await enclave.start({
-    rootKey: testRootKey(),
-    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
-    deployment: testDeployment,
-  });
+  const enclave = await startSecondNode(service, name);
   const ask = askOver(enclave, service.store.port);
   const send = async (
     style: 'submit' | 'query',

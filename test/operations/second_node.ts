@@ -1,0 +1,48 @@
+// A second enclave on the database of a test service: another node, or another start.
+
+import assert from 'node:assert/strict';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import { askOver, seededRandom, stampOf, type TestService, testRootKey } from '../harness.ts';
+import { testDeployment } from '../outside.ts';
+
+/** One that is started, with random bytes of its own. */
+export async function startSecondNode(service: TestService, name = 'second node') {
+  const enclave = createEnclave({
+    store: service.store.port,
+    outside: service.outside,
+    clock: service.now,
+    random: seededRandom(name),
+    log: () => undefined,
+  });
+  const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+  await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  return enclave;
+}
+
+/**
+ * The service and a second node, to which the bodies of an activity go at once and in turns; gives what
+ * each was refused with, undefined for what was done.
+ */
+export async function askTwoNodes(service: TestService) {
+  const second = await startSecondNode(service);
+  const nodes = [service.enclave, second].map((enclave) => askOver(enclave, service.store.port));
+  return async (operation: string, bodies: readonly Uint8Array[]) => {
+    const answers = await Promise.all(
+      bodies.map((body, i) =>
+        nodes[i % 2]?.({
+          requestId: `try ${i}`,
+          style: 'submit',
+          operation,
+          headers: [stampOf(body, service.root.key)],
+          timestampObjects: false,
+          remoteAddress: '127.0.0.1',
+          body,
+        }),
+      ),
+    );
+    return answers.map((answer) => {
+      assert(answer !== undefined);
+      return answer.errorCode;
+    });
+  };
+}
