@@ -105,10 +105,14 @@ const defaultPollMs = 2_000;
 /** A fault in the setting, in words for the operator that repeat no value. */
 class ChainsFault extends Error {}
 
-/** What balances of a chain are told of. */
+/** What balances of a chain are told of: its coin, if it has one, and then its tokens. */
 export function assetsOf({ coin, tokens }: Pick<Chain, 'coin' | 'tokens'>): readonly Asset[] {
-  const all = [...(coin === undefined ? [] : [coin]), ...tokens];
-  return all.map(({ symbol, name, decimals, caip19 }) => ({ symbol, name, decimals, caip19 }));
+  return [...(coin === undefined ? [] : [coin]), ...tokens].map(toldAsset);
+}
+
+/** An asset as it is told, without what else is known of a token. */
+export function toldAsset({ symbol, name, decimals, caip19 }: Asset): Asset {
+  return { symbol, name, decimals, caip19 };
 }
 
 /** The chains of a setting (JSON), or what is wrong with it. */

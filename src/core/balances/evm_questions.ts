@@ -1,6 +1,6 @@
 // What an address holds and how often it sent, asked of Ethereum's JSON-RPC.
 
-import type { Chain } from './chains.ts';
+import { assetsOf, type Chain } from './chains.ts';
 import { numberOf, quantityOf } from './evm_values.ts';
 import type { Question, RpcCall } from './node_answer.ts';
 
@@ -20,7 +20,7 @@ export function evmAmounts(
       params: [{ to: contract, data: `${balanceOf}${word}` }, 'latest'],
     }),
   );
-  const assets = [...(coin === undefined ? [] : [coin]), ...tokens];
+  const assets = assetsOf({ coin, tokens });
   return {
     calls: [...(coin === undefined ? [] : coins), ...contracts],
     read: (results) =>

@@ -1,4 +1,4 @@
-import type { Asset } from './chains.ts';
+import { type Asset, toldAsset } from './chains.ts';
 import { ChainFault } from './node_answer.ts';
 import type { Transfer } from './transfers.ts';
 
@@ -27,8 +27,7 @@ export function createSums() {
     },
     transfers: (): Transfer[] =>
       [...sums.values()].map((each) => {
-        const { symbol, name, decimals, caip19 } = each.asset;
-        return { ...each, asset: { symbol, name, decimals, caip19 }, amount: String(each.amount) };
+        return { ...each, asset: toldAsset(each.asset), amount: String(each.amount) };
       }),
   };
 }
