@@ -1,7 +1,8 @@
 // How fast events come from their commit to a receiver on the same machine: how many a second, how
 // late at a fixed rate, and what endpoints that never answer cost the others.
 
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import { startLoopbackServer } from '../test/loopback_server.ts';
 import { signRequests } from './client.ts';
 import { make, median } from './compare.ts';
 import { load, openLoop } from './load.ts';
@@ -155,7 +156,7 @@ async function startCountingReceiver() {
   const held: ServerResponse[] = [];
   let isHolding = false;
   let lastAtMs = performance.now();
-  const server = createServer((request, response) => {
+  const { origin, stop } = await startLoopbackServer((request, response) => {
     request.resume();
     request.once('end', () => {
       if (isHolding) {
@@ -167,13 +168,8 @@ async function startCountingReceiver() {
       response.end();
     });
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${origin}/`,
     lateness,
     hold: () => {
       isHolding = true;
@@ -190,10 +186,7 @@ async function startCountingReceiver() {
       }
       return lastAtMs;
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: stop,
   };
 }
 

@@ -1,28 +1,20 @@
 // What one endpoint that hears of every activity costs those who sign.
 
-import { createServer } from 'node:http';
+import { startLoopbackServer } from '../test/loopback_server.ts';
 import { type Signer, stamper } from './client.ts';
 
 /** A receiver on loopback that answers 200 and counts. */
 export async function startReceiver() {
   let count = 0;
-  const server = createServer((request, response) => {
+  const { origin, stop } = await startLoopbackServer((request, response) => {
     count += 1;
     request.resume();
     request.once('end', () => response.end());
   });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${origin}/`,
     count: () => count,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: stop,
   };
 }
 

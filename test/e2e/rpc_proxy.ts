@@ -1,8 +1,6 @@
 // Stands before a node of a chain on loopback, and answers worse than the node does.
 
-import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { startLoopbackServer } from '../loopback_server.ts';
 
 /** What becomes of a result; `gone`: there is no answer. */
 export type Worsening = ((method: string, result: unknown) => unknown) | 'gone' | undefined;
@@ -12,7 +10,7 @@ type Answer = { readonly id: number; readonly result?: unknown };
 export async function startRpcProxy(url: string) {
   let worsening: Worsening;
   let requests = 0;
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await startLoopbackServer(async (request, response) => {
     requests += 1;
     const body = Buffer.concat(await request.toArray());
     if (worsening === 'gone') return request.socket.destroy();
@@ -29,19 +27,12 @@ export async function startRpcProxy(url: string) {
     const all = answered as Answer | Answer[];
     response.end(JSON.stringify(Array.isArray(all) ? all.map(worse) : worse(all)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert(typeof address === 'object' && address !== null);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: origin,
     requests: () => requests,
     is: (next: Worsening) => {
       worsening = next;
     },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
 }

@@ -2,9 +2,8 @@
 // bad one does.
 
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { PublicKey } from '@solana/web3.js';
+import { startLoopbackServer } from '../loopback_server.ts';
 import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
 import { tokenPrograms } from './solana_tokens.ts';
 
@@ -91,26 +90,19 @@ export async function startSolanaNode(chain: SolanaChain) {
     }
   }
 
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await startLoopbackServer(async (request, response) => {
     requests += 1;
     if (trouble === 'gone') return request.socket.destroy();
     const asked = JSON.parse(Buffer.concat(await request.toArray()).toString());
     response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert(typeof address === 'object' && address !== null);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: origin,
     requests: () => requests,
     has: (next: Trouble) => {
       trouble = next;
     },
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
 }
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { startLoopbackServer } from '../loopback_server.ts';
 import { until } from './service.ts';
 
 /** A delivery as it arrived. */
@@ -23,7 +23,7 @@ export async function startReceiver(
 ) {
   const received: Received[] = [];
   let answer = answerOf;
-  const server = createServer(async (request, response) => {
+  const { origin, stop } = await startLoopbackServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const delivery = {
@@ -36,12 +36,8 @@ export async function startReceiver(
     if (status === 'nothing') request.socket.destroy();
     else response.writeHead(status, { location: '/elsewhere' }).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert(typeof address === 'object' && address !== null);
   return {
-    url: `http://127.0.0.1:${address.port}/hook`,
+    url: `${origin}/hook`,
     received,
     answer: (next: typeof answerOf) => {
       answer = next;
@@ -51,10 +47,7 @@ export async function startReceiver(
       await until(`${count} deliveries arrive`, () => received.length >= count);
       return received;
     },
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    close: stop,
   };
 }
 

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+
+/** A server of HTTP on a free port of loopback; `stop` ends what is under way as well. */
+export async function startLoopbackServer(listener: RequestListener) {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert(typeof address === 'object' && address !== null);
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
