@@ -147,6 +147,11 @@ export class FrameWriter {
     return this.#length;
   }
 
+  /** Bytes that it holds before it grows. */
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
   /** What was written so far: a view, valid until the next write. */
   written(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);

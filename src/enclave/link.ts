@@ -14,10 +14,10 @@ import { FrameError, FrameReader, FrameWriter, text } from './frame_codec.ts';
 /** What a link needs of the bytes' carrier. */
 export type Channel = {
   /**
-   * Sends a chunk, in order. The chunk is the channel's from now on: a channel that leaves the
-   * process overwrites it once it is sent, for it may hold a secret.
+   * Sends a chunk, in order. The chunk is the channel's until it says `sent`, if it ever does: a
+   * channel that leaves the process has overwritten it then, for it may hold a secret.
    */
-  write(chunk: Uint8Array): void;
+  write(chunk: Uint8Array, sent: () => void): void;
   /** Bytes written and not yet taken by the other side: what bounds the calls. */
   queuedBytes(): number;
   /** Calls back with what arrives, from now on. The receiver owns the chunk. */
@@ -118,6 +118,8 @@ export function createLink({
   let lastCorrelation = 0;
   let servedCount = 0;
   let outgoing: FrameWriter | undefined;
+  let framesWaiting = 0;
+  const idleWriters: FrameWriter[] = [];
 
   const close = (reason: string): void => {
     if (!isOpen) return;
@@ -131,19 +133,27 @@ export function createLink({
 
   const flush = (): void => {
     if (outgoing === undefined) return;
-    const chunk = outgoing.written();
+    const writer = outgoing;
     outgoing = undefined;
-    channel.write(chunk);
+    framesWaiting = 0;
+    channel.write(writer.written(), () => {
+      if (idleWriters.length >= maximumIdleWriters || writer.capacity > maximumIdleBytes) return;
+      writer.truncate(0);
+      idleWriters.push(writer);
+    });
   };
 
-  /** Adds a frame to what leaves at the end of this turn; a frame that fails leaves no trace. */
+  /**
+   * Adds a frame to what leaves at the end of this turn, or before where that is much: the other side
+   * works on the first while this one makes the next. A frame that fails leaves no trace.
+   */
   const send = (
     kind: number,
     correlation: number,
     writePayload: (writer: FrameWriter) => void,
   ): void => {
     if (outgoing === undefined) {
-      outgoing = new FrameWriter(firstChunkBytes);
+      outgoing = idleWriters.pop() ?? new FrameWriter(firstChunkBytes);
       setImmediate(flush);
     }
     const writer = outgoing;
@@ -160,7 +170,9 @@ export function createLink({
       writer.truncate(start);
       throw error;
     }
-    if (writer.length >= fullChunkBytes) flush();
+    framesWaiting += 1;
+    const fullFrames = Math.max(fullChunkFrames, (servedCount + pending.size) / 8);
+    if (framesWaiting >= fullFrames || writer.length >= fullChunkBytes) flush();
   };
 
   const answer = (row: ServedMessage, correlation: number, value: unknown): void => {
@@ -303,6 +315,10 @@ const headerBytes = 4;
 const firstChunkBytes = 4 * 1024;
 /** What has grown to this leaves without waiting for the end of the turn. */
 const fullChunkBytes = 1024 * 1024;
+const fullChunkFrames = 4;
+/** Writers that wait to be used again. */
+const maximumIdleWriters = 4;
+const maximumIdleBytes = 64 * 1024;
 
 /** The refusals that keep their code on the way; any other is `internal` to the other side. */
 const crossingCodes: ReadonlyMap<string, ErrorCode> = new Map([

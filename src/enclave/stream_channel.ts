@@ -4,9 +4,12 @@ import type { Channel } from './link.ts';
 /** A channel over a pair of byte streams: the pipes between the two processes, on either side. */
 export function streamChannel(incoming: Readable, outgoing: Writable): Channel {
   return {
-    write: (chunk) => {
-      // What was sent may have been secret, and the chunk is ours to overwrite.
-      outgoing.write(chunk, () => chunk.fill(0));
+    write: (chunk, sent) => {
+      outgoing.write(chunk, () => {
+        // What was sent may have been secret, and the chunk is ours to overwrite.
+        chunk.fill(0);
+        sent();
+      });
     },
     queuedBytes: () => outgoing.writableLength,
     onData: (receive) => {

@@ -66,7 +66,12 @@ function alone(overrides: Partial<LinkOptions<typeof right, typeof left>> = {}) 
     log: quiet,
     ...overrides,
   });
-  return { link, feed: (chunk: Uint8Array) => other.write(chunk), answered, other };
+  return {
+    link,
+    feed: (chunk: Uint8Array) => other.write(chunk, () => undefined),
+    answered,
+    other,
+  };
 }
 
 function frame(kind: number, correlation: number, payload: Uint8Array): Buffer {
@@ -112,11 +117,29 @@ describe('link', () => {
 
   test('frames of one turn leave in one write', async () => {
     const { leftLink, leftChannel, rightChannel } = pair();
-    const calls = [1, 2, 3, 4].map((value) => leftLink.call('add', value));
+    const calls = [1, 2, 3].map((value) => leftLink.call('add', value));
     assert.equal(leftChannel.sent.length, 0);
     await Promise.all(calls);
     assert.equal(leftChannel.sent.length, 1);
     assert.equal(rightChannel.sent.length, 1);
+  });
+
+  test('four frames leave without waiting for the others of their turn', async () => {
+    const { leftLink, leftChannel, rightChannel } = pair();
+    const calls = [1, 2, 3, 4, 5].map((value) => leftLink.call('add', value));
+    assert.equal(leftChannel.sent.length, 1);
+    assert.deepEqual(await Promise.all(calls), [2, 3, 4, 5, 6]);
+    assert.equal(leftChannel.sent.length, 2);
+    assert.equal(rightChannel.sent.length, 2);
+  });
+
+  test('what a frame leaves in the memory of a sent chunk is in no later one', async () => {
+    const { leftLink, leftChannel } = pair();
+    await leftLink.call('echo', Buffer.from('x'.repeat(2000)));
+    await leftLink.call('echo', Buffer.from('y'));
+    const [long, short] = leftChannel.sent;
+    assert.match(Buffer.from(long ?? []).toString('latin1'), /x{2000}/);
+    assert.doesNotMatch(Buffer.from(short ?? []).toString('latin1'), /x/);
   });
 
   test('frames arrive whole however they are cut', async () => {

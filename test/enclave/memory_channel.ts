@@ -11,11 +11,13 @@ export function memoryChannels(): [MemoryChannel, MemoryChannel] {
     const sent: Uint8Array[] = [];
     return {
       sent,
-      write: (chunk) => {
+      write: (chunk, wasSent) => {
         if (!isOpen) return;
         // Not `slice`: of a Buffer that is a view.
+        const copy = Uint8Array.from(chunk);
         sent.push(Uint8Array.from(chunk));
-        receivers[1 - side]?.(Uint8Array.from(chunk));
+        wasSent();
+        receivers[1 - side]?.(copy);
       },
       queuedBytes: () => 0,
       onData: (receive) => {

@@ -31,9 +31,10 @@ export function openPipe(
   }
   function endOf(own: Direction, other: Direction): Channel {
     return {
-      write: (chunk) => {
+      write: (chunk, sent) => {
         const copy = new Uint8Array(chunk);
         chunk.fill(0);
+        sent();
         if (!isOpen) return;
         const split = choice.chance(0.1) ? choice.below(copy.length) : 0;
         if (split > 0) deliver(other, copy.slice(0, split));
