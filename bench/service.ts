@@ -24,6 +24,7 @@ export type BenchService = {
   readonly stop: () => Promise<void>;
 };
 
+const projectDirectory = join(import.meta.dirname, '..');
 const readyTimeoutMs = 30_000;
 /** What is kept of what a service says. */
 const maximumSaidUnits = 16_384;
@@ -59,8 +60,8 @@ export async function startService(
 ): Promise<BenchService> {
   const port = await freePort();
   const startedAt = performance.now();
-  const gateway = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    cwd: join(import.meta.dirname, '..'),
+  const gateway = spawn(process.execPath, startArguments(), {
+    cwd: projectDirectory,
     env: {
       KEYWRIGHT_DATA_DIR: data,
       KEYWRIGHT_PORT: String(port),
@@ -99,6 +100,13 @@ export async function startService(
       await exited;
     },
   };
+}
+
+/** What `npm start` starts Node with. */
+function startArguments(): readonly string[] {
+  const manifest = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
+  return scripts.start.split(' ').slice(1);
 }
 
 async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
