@@ -37,6 +37,13 @@ export function createIdSource(ports: {
     id[7] = counter;
     id[8] = 0x80 | ((id[8] ?? 0) & 0x3f);
     const digits = hex(id);
-    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
+    // Joined, it is one piece: a text put together of pieces slows down all JSON that it is part of.
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      digits.slice(12, 16),
+      digits.slice(16, 20),
+      digits.slice(20),
+    ].join('-');
   };
 }

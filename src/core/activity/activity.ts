@@ -93,7 +93,8 @@ export function isOpen({ status }: Pick<Activity, 'status'>): boolean {
 
 /** The fingerprint of a body with this SHA-256, as activities carry it. */
 export function fingerprintText(digest: Uint8Array): string {
-  return `sha256:${hex(digest)}`;
+  // Joined, not put together: as ids are.
+  return ['sha256', hex(digest)].join(':');
 }
 
 /** The activity as it is sent. */
