@@ -77,8 +77,19 @@ export type DraftChanges = {
   readonly redeliveries?: readonly Redelivery[];
 };
 
+/** States never change, and each is looked at many times. */
+const views = new WeakMap<OrganizationState, OrganizationView>();
+
 /** The readable view of a state. */
 export function viewOf(state: OrganizationState): OrganizationView {
+  const known = views.get(state);
+  if (known !== undefined) return known;
+  const view = newView(state);
+  views.set(state, view);
+  return view;
+}
+
+function newView(state: OrganizationState): OrganizationView {
   return {
     id: state.id,
     parentId: state.parentId,
@@ -105,7 +116,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
     mergedRows.delete(change.kind);
   }
   function get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined {
-    const change = written.get(keyOf(kind, id));
+    const change = written.size === 0 ? undefined : written.get(keyOf(kind, id));
     return change === undefined
       ? state.records[kind].get(id)
       : (change.after as SmallRecords[Kind] | undefined);

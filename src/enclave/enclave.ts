@@ -26,7 +26,7 @@ import type { StorePort } from '../store/port.ts';
 import { type Balances, createBalances } from './balances.ts';
 import { createBootstrap, openDeployment } from './bootstrap.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
-import { createKeyring, createSigningKeyCache } from './keyring.ts';
+import { createKeyrings, createSigningKeyCache } from './keyring.ts';
 import type { Handlers } from './link.ts';
 import { createProofs } from './proofs.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from './protocol.ts';
@@ -128,8 +128,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         clock: ports.clock,
         newId,
         repository,
-        keyring: (organizationId) =>
-          createKeyring({ organizationId, wrapping, random: ports.random, cache }),
+        keyring: createKeyrings({ wrapping, random: ports.random, cache }),
         serviceKeys,
         proofs: createProofs({
           ...{

@@ -39,6 +39,23 @@ export function createSigningKeyCache(maximumKeys = maximumCachedKeys): SigningK
   return createRecentCache<Uint8Array>(maximumKeys, wipe);
 }
 
+/** Keyrings hold nothing: those used last are kept because a new one costs its two dozen functions. */
+const maximumCachedKeyrings = 1_000;
+
+/** Gives the keyring of an organization by its id. */
+export function createKeyrings(
+  ports: Omit<Parameters<typeof createKeyring>[0], 'organizationId'>,
+): (organizationId: string) => Keyring {
+  const keyrings = createRecentCache<Keyring>(maximumCachedKeyrings);
+  return (organizationId) => {
+    const known = keyrings.get(organizationId);
+    if (known !== undefined) return known;
+    const keyring = createKeyring({ ...ports, organizationId });
+    keyrings.set(organizationId, keyring);
+    return keyring;
+  };
+}
+
 /** The keyring of one organization over the sealing for secrets. */
 export function createKeyring(ports: {
   organizationId: string;

@@ -1,7 +1,7 @@
 // Rows of the store to values and back: JSON, sealed for its place.
 
 import type { Activity } from '../core/activity/activity.ts';
-import { textOfUtf8, utf8 } from '../core/bytes.ts';
+import { textOfUtf8 } from '../core/bytes.ts';
 import { type ErrorCode, ServiceError } from '../core/errors.ts';
 import type { RecordKind, Records, WalletAccount } from '../core/model.ts';
 import type { StoredActivity, StoredRecord } from '../store/port.ts';
@@ -80,7 +80,7 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       id: row.id,
       groupId: kind === 'wallet_account' ? (row as WalletAccount).walletId : undefined,
       version,
-      body: sealing.seal({ organizationId, kind, id: row.id, version }, utf8(JSON.stringify(row))),
+      body: sealing.seal({ organizationId, kind, id: row.id, version }, JSON.stringify(row)),
     }),
     openRecord: (organizationId, stored) => {
       const { kind, id, version, body } = stored;
@@ -98,7 +98,7 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       createdAtMs: activity.createdAtMs,
       updatedAtMs: activity.updatedAtMs,
       version: activity.version,
-      body: sealing.seal(activityPlace(activity), utf8(JSON.stringify(activity))),
+      body: sealing.seal(activityPlace(activity), JSON.stringify(activity)),
     }),
     openActivity: (organizationId, stored) => {
       const { id, version } = stored;

@@ -14,6 +14,7 @@ import {
   type SmallState,
 } from '../core/organization.ts';
 import { createRecentCache } from '../core/recent_cache.ts';
+import type { Reader } from '../operations/operation.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../pipeline/ports.ts';
 import { type Addition, additionOf } from '../store/addition.ts';
 import type {
@@ -28,6 +29,7 @@ import {
   headPlace,
   type LoadedOrganization,
   markOf,
+  type OrganizationChange,
   type SealedHead,
 } from './change_writer.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
@@ -78,7 +80,8 @@ export function createRepository(ports: {
   const writer = createChangeWriter(ports);
   const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
-  const reader = createReaders({ ...ports, organization: (id) => organization(id) });
+  const readerOf = createReaders({ ...ports, organization: (id) => organization(id) });
+  const readers = new WeakMap<OrganizationState, Reader>();
 
   /** Keeps a state, and gives the one to go on with: what is kept already of the same version. */
   function remember(loaded: LoadedOrganization): LoadedOrganization {
@@ -208,6 +211,14 @@ export function createRepository(ports: {
     return { state: { ...state, records: records as SmallState }, marks, recent };
   }
 
+  function reader(state: OrganizationState): Reader {
+    const known = readers.get(state);
+    if (known !== undefined) return known;
+    const made = readerOf(state);
+    readers.set(state, made);
+    return made;
+  }
+
   function blindFingerprint(organizationId: string, { bucket, digest }: Fingerprint) {
     return { bucket, fingerprint: keys.blind('fingerprint', organizationId, base64url(digest)) };
   }
@@ -231,6 +242,7 @@ export function createRepository(ports: {
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
     const own = writer.write(known, changes, done);
     const parts = [own, ...children.map(writer.writeNew)];
+    const rows = parts.length === 1 ? own.rows : rowsOfAll(parts);
     const told = events.ofActivity({ activity, statusBefore, sealed }, own.after.state, parent);
     const change: StoreChange = {
       conditions: conditionsOf([
@@ -238,11 +250,8 @@ export function createRepository(ports: {
         ...proposal.alsoDecidedOn,
         ...(parent === undefined ? [] : [parent]),
       ]),
-      organizations: parts.flatMap(({ rows }) => rows.organizations),
-      records: [...parts.flatMap(({ rows }) => rows.records), ...told.records],
-      deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
-      lookups: parts.flatMap(({ rows }) => rows.lookups),
-      deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
+      ...rows,
+      records: told.records.length === 0 ? rows.records : [...rows.records, ...told.records],
       activities: [sealed],
       events: told.events,
       redeliveries: changes.redeliveries ?? [],
@@ -350,8 +359,23 @@ export function createRepository(ports: {
   };
 }
 
+/** What several organizations write, in one change. */
+function rowsOfAll(parts: readonly OrganizationChange[]): OrganizationChange['rows'] {
+  return {
+    organizations: parts.flatMap(({ rows }) => rows.organizations),
+    records: parts.flatMap(({ rows }) => rows.records),
+    deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
+    lookups: parts.flatMap(({ rows }) => rows.lookups),
+    deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
+  };
+}
+
 /** That these organizations are still as they were; each is named once. */
 function conditionsOf(states: readonly OrganizationState[]): StoreChange['conditions'] {
+  const [only, second] = states;
+  if (only !== undefined && second === undefined) {
+    return [{ organizationId: only.id, version: only.version }];
+  }
   const versions = new Map(states.map(({ id, version }) => [`${id} ${version}`, { id, version }]));
   return [...versions.values()].map(({ id, version }) => ({ organizationId: id, version }));
 }

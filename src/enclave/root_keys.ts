@@ -1,10 +1,10 @@
 // All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and its
 // owner: an organization, or a role that the service has.
 
-import { concatBytes, utf8, wipe } from '../core/bytes.ts';
+import { utf8, wipe } from '../core/bytes.ts';
 import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
 import { assert } from '../core/errors.ts';
-import { createRecentCache } from '../core/recent_cache.ts';
+import { createRecentCache, type RecentCache } from '../core/recent_cache.ts';
 
 /** Bytes of the root key and of every key derived from it. */
 export const keyBytes = 32;
@@ -28,34 +28,43 @@ export type RootKeys = {
   close(): void;
 };
 
-/** At most this many derived keys stay in memory. */
+/** At most this many derived keys of each purpose stay in memory. */
 const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
-  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
+  const caches = new Map<KeyPurpose, RecentCache<Uint8Array>>();
   let isClosed = false;
 
   function key(purpose: KeyPurpose, owner: string): Uint8Array {
     // What is left of a wiped root key derives keys that anyone can derive.
     assert(!isClosed, 'the root key was closed');
-    const name = `${purpose}/${owner}`;
-    const cached = cache.get(name);
+    const cache = cacheOf(purpose);
+    const cached = cache.get(owner);
     if (cached !== undefined) return cached;
-    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
-    cache.set(name, derived);
+    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${purpose}/${owner}`), keyBytes);
+    cache.set(owner, derived);
     return derived;
+  }
+
+  function cacheOf(purpose: KeyPurpose): RecentCache<Uint8Array> {
+    let cache = caches.get(purpose);
+    if (cache === undefined) {
+      cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
+      caches.set(purpose, cache);
+    }
+    return cache;
   }
 
   return {
     key,
     blind: (index, scope, value) =>
       // Lengths are not needed: index and scope never hold a zero byte.
-      hmacSha256(key('blind_index', ''), concatBytes(utf8(`${index}\0${scope}\0`), utf8(value))),
+      hmacSha256(key('blind_index', ''), utf8(`${index}\0${scope}\0${value}`)),
     close: () => {
       isClosed = true;
       wipe(rootKey);
-      cache.clear();
+      for (const cache of caches.values()) cache.clear();
     },
   };
 }

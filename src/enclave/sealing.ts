@@ -2,8 +2,8 @@
 // A sealed body is `nonce (12) ‖ ciphertext ‖ tag (16)`; what stands in another organization, kind,
 // id or version does not open.
 
-import { concatBytes, hex, utf8 } from '../core/bytes.ts';
-import { open, seal } from '../core/crypto/aead.ts';
+import { hex, utf8 } from '../core/bytes.ts';
+import { open, sealWithNonce } from '../core/crypto/aead.ts';
 import type { KeyPurpose, RootKeys } from './root_keys.ts';
 
 const nonceBytes = 12;
@@ -18,7 +18,8 @@ export type Place = {
 };
 
 export type Sealing = {
-  seal(place: Place, plaintext: Uint8Array): Uint8Array;
+  /** A text is sealed as its UTF-8 bytes. */
+  seal(place: Place, plaintext: Uint8Array | string): Uint8Array;
   /** Undefined when the bytes were not sealed by us for that place. */
   open(place: Place, sealed: Uint8Array): Uint8Array | undefined;
 };
@@ -33,7 +34,7 @@ export function createSealing(
     seal: (place, plaintext) => {
       const nonce = random(nonceBytes);
       const key = keys.key(purpose, place.organizationId);
-      return concatBytes(nonce, seal(key, nonce, plaintext, associatedData(place)));
+      return sealWithNonce(key, nonce, plaintext, associatedData(place));
     },
     open: (place, sealed) => {
       if (sealed.length < nonceBytes + tagBytes) return undefined;

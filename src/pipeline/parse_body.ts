@@ -77,16 +77,20 @@ function withoutNulls(value: Json, depth: number): Json {
   if (depth === maximumDepth) {
     fail('body_malformed', { reason: `nested more than ${maximumDepth} deep` });
   }
-  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item, depth + 1));
+  if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1));
+  let isSame = true;
   const members: [string, Json][] = [];
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     checkText(name);
+    const member = value[name];
     if (member !== null && member !== undefined) {
-      members.push([name, withoutNulls(member, depth + 1)]);
-    }
+      const kept = withoutNulls(member, depth + 1);
+      isSame &&= kept === member;
+      members.push([name, kept]);
+    } else isSame = false;
   }
   // fromEntries defines members, so that `__proto__` is a member like any other.
-  return Object.fromEntries(members);
+  return isSame ? value : Object.fromEntries(members);
 }
 
 function checkText(text: string): string {

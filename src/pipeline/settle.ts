@@ -174,7 +174,8 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   });
-  trackOpenActivity(done, false, draft);
+  // A new one is in no list.
+  if (done.version > 1) trackOpenActivity(done, false, draft);
   return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
 }
 

@@ -84,7 +84,7 @@ export function createSubmit(
   const castVote = createVoting(admission, ports);
   const votingRights = createVotingRights(admission, ports);
 
-  return async function submit(request) {
+  return function submit(request) {
     const operation = voteOperations[request.operation];
     return operation === undefined ? submitActivity(request) : submitVote(request, operation);
   };

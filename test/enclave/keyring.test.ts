@@ -347,8 +347,9 @@ function openKeyring(cache = createSigningKeyCache()): {
   wrapMnemonic: (walletId: string, mnemonic: string) => string;
 } {
   const seen: Uint8Array[] = [];
-  const record = <Bytes extends Uint8Array | undefined>(secret: Bytes): Bytes => {
-    if (secret !== undefined) seen.push(secret);
+  const record = <Sealed extends Uint8Array | string | undefined>(secret: Sealed): Sealed => {
+    assert.notEqual(typeof secret, 'string', 'a secret is no text');
+    if (secret instanceof Uint8Array) seen.push(secret);
     return secret;
   };
   const random = seededRandom('keyring');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hex } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/bytes.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../../src/enclave/root_keys.ts';
 import { createSealing, type Place, sealMark } from '../../src/enclave/sealing.ts';
 import { seededRandom } from '../harness.ts';
@@ -25,6 +25,15 @@ test('what was sealed for a place opens there', () => {
       const sealed = sealing.seal(somewhere, body);
       assert.equal(sealed.length, body.length + 12 + 16);
       assert.deepEqual(sealing.open(somewhere, sealed), body);
+    }),
+  );
+});
+
+test('a text is sealed as its UTF-8 bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+      const sealed = sealing.seal(place, text);
+      assert.deepEqual(sealing.open(place, sealed), utf8(text));
     }),
   );
 });

@@ -12,19 +12,21 @@ const tagOption = { authTagLength: tagBytes };
 
 /**
  * Encrypts and authenticates: gives the ciphertext followed by its 16-byte tag. The key has 32
- * bytes, the nonce 12, and no nonce may serve twice under one key.
+ * bytes, the nonce 12, and no nonce may serve twice under one key. A text is sealed as its UTF-8 bytes.
  */
 export function seal(
   key: Uint8Array,
   nonce: Uint8Array,
-  plaintext: Uint8Array,
+  plaintext: Uint8Array | string,
   associatedData: Uint8Array,
 ): Uint8Array {
-  assertSizes(key, nonce);
-  const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
-  const ciphertext = cipher.update(plaintext);
-  cipher.final();
-  return concatBytes(ciphertext, cipher.getAuthTag());
+  return concatBytes(...sealedParts(key, nonce, plaintext, associatedData));
+}
+
+/** The same after its nonce: `nonce ‖ ciphertext ‖ tag`. */
+export function sealWithNonce(...input: Parameters<typeof seal>): Uint8Array {
+  const [, nonce] = input;
+  return concatBytes(nonce, ...sealedParts(...input));
 }
 
 /**
@@ -52,6 +54,20 @@ export function open(
     return undefined;
   }
   return new Uint8Array(plaintext.buffer, plaintext.byteOffset, plaintext.byteLength);
+}
+
+function sealedParts(
+  key: Uint8Array,
+  nonce: Uint8Array,
+  plaintext: Uint8Array | string,
+  associatedData: Uint8Array,
+): readonly [ciphertext: Uint8Array, tag: Uint8Array] {
+  assertSizes(key, nonce);
+  const cipher = createCipheriv(algorithm, key, nonce, tagOption).setAAD(associatedData);
+  const ciphertext =
+    typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext);
+  cipher.final();
+  return [ciphertext, cipher.getAuthTag()];
 }
 
 function assertSizes(key: Uint8Array, nonce: Uint8Array): void {

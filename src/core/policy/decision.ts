@@ -35,8 +35,11 @@ export type Situation = {
   readonly failedDeny: FailedDenyMode;
   /** Set where the request manages the credentials of that user. */
   readonly ownUserId: string | undefined;
-  /** One for each policy, in their order; empty where policies have no say. */
-  readonly standings: readonly Standing[];
+  /**
+   * One for each policy, in their order; empty where policies have no say. Evaluated when asked for:
+   * where the root quorum decides nobody does.
+   */
+  readonly standings: () => readonly Standing[];
 };
 
 /** A policy before its consensus is asked. */
@@ -119,8 +122,7 @@ export function situationOf(input: {
     rootQuorum,
     ownUserId,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
-    // Where the root quorum decides nobody asks for them.
-    get standings() {
+    standings: () => {
       standings ??= atTime(
         conditionsOf(policies, input.scopes, input.scopeKey?.()),
         policies,
@@ -174,7 +176,7 @@ export function decideActivity(
  */
 export function mayVote(situation: Situation, voter: Voter): boolean {
   if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
-  return situation.standings.some((standing) => speaksOf(standing, voter));
+  return situation.standings().some((standing) => speaksOf(standing, voter));
 }
 
 /** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
@@ -279,7 +281,7 @@ function judge(situation: Situation, voters: readonly Voter[]): Judgement {
   const denying: DecidingPolicy[] = [];
   let hasAllow = false;
   let lacksConsensus = false;
-  for (const { policy, condition, time, settled } of situation.standings) {
+  for (const { policy, condition, time, settled } of situation.standings()) {
     if (settled !== undefined) {
       verdicts.push(settled);
       continue;
@@ -352,7 +354,7 @@ function couldBeAllowed(
   submitterId: string,
   others: () => readonly Voter[],
 ): boolean {
-  const waiting = situation.standings.filter(couldAllow);
+  const waiting = situation.standings().filter(couldAllow);
   if (waiting.length === 0) return false;
   const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter));
   const isSubmitter = ({ userId }: Voter) => userId === submitterId;

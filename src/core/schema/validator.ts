@@ -148,10 +148,9 @@ function compileText(schema: JsonSchema): Check {
       invalid(found, path, `expected text, ${got(value)}`);
       return;
     }
-    const length = charactersOf(value);
-    if (length < minimum || length > maximum) {
+    if (!isWithin(value, minimum, maximum)) {
       const expected = `expected ${minimum} to ${maximum} characters`;
-      invalid(found, path, `${expected}, got ${length}`);
+      invalid(found, path, `${expected}, got ${charactersOf(value)}`);
     } else if (format !== undefined && !format.matches(value)) {
       invalid(found, path, `expected ${format.expected}, got \`${shown(value)}\``);
     }
@@ -201,6 +200,13 @@ function got(value: Json | undefined): string {
   if (Array.isArray(value)) return 'got a list';
   if (typeof value === 'object') return 'got an object';
   return `got \`${shown(String(value))}\``;
+}
+
+/** A character takes one or two units, so that most texts need not be counted. */
+function isWithin(text: string, minimum: number, maximum: number): boolean {
+  if (text.length <= maximum && text.length >= 2 * minimum) return true;
+  const length = charactersOf(text);
+  return length >= minimum && length <= maximum;
 }
 
 /** Characters as JSON Schema counts them: code points. */
