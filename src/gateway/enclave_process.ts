@@ -36,7 +36,7 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     // Little outlives its request: a small nursery is cleared in pauses of 2 ms, not of 6.
     '--max-semi-space-size=4',
     // What lives long is small: from the start a full collection waits for more garbage than that.
-    '--initial-heap-size=64',
+    '--initial-heap-size=128',
     // What the program has no use for.
     '--no-experimental-websocket',
     '--no-experimental-global-navigator',
