@@ -288,15 +288,16 @@ export function createLink({
     while (pending.has(lastCorrelation));
     const correlation = lastCorrelation;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    pending.set(correlation, { name, schema: message.answer, resolve, reject });
     try {
       send(frameKinds.request, correlation, (writer) => {
         writer.byte(number);
         message.request.write(writer, request);
       });
     } catch (error) {
+      pending.delete(correlation);
       return Promise.reject(error);
     }
-    pending.set(correlation, { name, schema: message.answer, resolve, reject });
     return promise;
   };
 
