@@ -50,6 +50,7 @@ export async function load(
 
 /** Connections of an open loop: more than that many requests are never under way. */
 const openLoopConnections = 256;
+const probe = Buffer.from('GET /health/live HTTP/1.1\r\nHost: bench\r\n\r\n', 'latin1');
 
 /**
  * Sends the requests at fixed times, so many a second, whether or not earlier ones were answered. The
@@ -63,6 +64,8 @@ export async function openLoop(
   const connections = await Promise.all(
     Array.from({ length: openLoopConnections }, () => openConnection(port)),
   );
+  // The service has accepted them all once it has answered: what that takes is no request's.
+  await Promise.all(connections.map((connection) => connection.exchange(probe)));
   const free = [...connections];
   const due: { readonly request: Buffer; readonly atMs: number }[] = [];
   const answered: Promise<void>[] = [];
