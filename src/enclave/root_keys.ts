@@ -4,7 +4,7 @@
 import { utf8, wipe } from '../core/bytes.ts';
 import { hkdfSha256, hmacSha256 } from '../core/crypto/hashes.ts';
 import { assert } from '../core/errors.ts';
-import { createRecentCache, type RecentCache } from '../core/recent_cache.ts';
+import { createRecentCache } from '../core/recent_cache.ts';
 
 /** Bytes of the root key and of every key derived from it. */
 export const keyBytes = 32;
@@ -28,32 +28,23 @@ export type RootKeys = {
   close(): void;
 };
 
-/** At most this many derived keys of each purpose stay in memory. */
+/** At most this many derived keys stay in memory. */
 const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
-  const caches = new Map<KeyPurpose, RecentCache<Uint8Array>>();
+  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
   let isClosed = false;
 
   function key(purpose: KeyPurpose, owner: string): Uint8Array {
     // What is left of a wiped root key derives keys that anyone can derive.
     assert(!isClosed, 'the root key was closed');
-    const cache = cacheOf(purpose);
-    const cached = cache.get(owner);
+    const name = `${purpose}/${owner}`;
+    const cached = cache.get(name);
     if (cached !== undefined) return cached;
-    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${purpose}/${owner}`), keyBytes);
-    cache.set(owner, derived);
+    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
+    cache.set(name, derived);
     return derived;
-  }
-
-  function cacheOf(purpose: KeyPurpose): RecentCache<Uint8Array> {
-    let cache = caches.get(purpose);
-    if (cache === undefined) {
-      cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
-      caches.set(purpose, cache);
-    }
-    return cache;
   }
 
   return {
@@ -64,7 +55,7 @@ export function createRootKeys(rootKey: Uint8Array): RootKeys {
     close: () => {
       isClosed = true;
       wipe(rootKey);
-      for (const cache of caches.values()) cache.clear();
+      cache.clear();
     },
   };
 }
