@@ -116,7 +116,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
     mergedRows.delete(change.kind);
   }
   function get<Kind extends SmallKind>(kind: Kind, id: string): SmallRecords[Kind] | undefined {
-    const change = written.size === 0 ? undefined : written.get(keyOf(kind, id));
+    const change = written.get(keyOf(kind, id));
     return change === undefined
       ? state.records[kind].get(id)
       : (change.after as SmallRecords[Kind] | undefined);

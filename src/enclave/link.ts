@@ -171,7 +171,7 @@ export function createLink({
       throw error;
     }
     framesWaiting += 1;
-    const fullFrames = Math.max(fullChunkFrames, (servedCount + pending.size) / 8);
+    const fullFrames = Math.max(fullChunkFrames, (servedCount + pending.size) * fullChunkShare);
     if (framesWaiting >= fullFrames || writer.length >= fullChunkBytes) flush();
   };
 
@@ -316,8 +316,10 @@ const headerBytes = 4;
 const firstChunkBytes = 4 * 1024;
 /** What has grown to this leaves without waiting for the end of the turn. */
 const fullChunkBytes = 1024 * 1024;
+/** So many frames leave as well, or this share of all requests under way where that is more. */
 const fullChunkFrames = 4;
-/** Writers that wait to be used again. */
+const fullChunkShare = 1 / 8;
+/** Writers that wait to be used again, none of them larger than that. */
 const maximumIdleWriters = 4;
 const maximumIdleBytes = 64 * 1024;
 

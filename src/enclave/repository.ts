@@ -242,7 +242,7 @@ export function createRepository(ports: {
     const done = { fingerprint: key.fingerprint, activityId: activity.id };
     const own = writer.write(known, changes, done);
     const parts = [own, ...children.map(writer.writeNew)];
-    const rows = parts.length === 1 ? own.rows : rowsOfAll(parts);
+    const rows = rowsOfAll(parts);
     const told = events.ofActivity({ activity, statusBefore, sealed }, own.after.state, parent);
     const change: StoreChange = {
       conditions: conditionsOf([
@@ -251,7 +251,7 @@ export function createRepository(ports: {
         ...(parent === undefined ? [] : [parent]),
       ]),
       ...rows,
-      records: told.records.length === 0 ? rows.records : [...rows.records, ...told.records],
+      records: [...rows.records, ...told.records],
       activities: [sealed],
       events: told.events,
       redeliveries: changes.redeliveries ?? [],
@@ -372,12 +372,11 @@ function rowsOfAll(parts: readonly OrganizationChange[]): OrganizationChange['ro
 
 /** That these organizations are still as they were; each is named once. */
 function conditionsOf(states: readonly OrganizationState[]): StoreChange['conditions'] {
-  const [only, second] = states;
-  if (only !== undefined && second === undefined) {
-    return [{ organizationId: only.id, version: only.version }];
-  }
-  const versions = new Map(states.map(({ id, version }) => [`${id} ${version}`, { id, version }]));
-  return [...versions.values()].map(({ id, version }) => ({ organizationId: id, version }));
+  const isSame = (a: OrganizationState, b: OrganizationState) =>
+    a.id === b.id && a.version === b.version;
+  return states
+    .filter((state, i) => states.findIndex((other) => isSame(other, state)) === i)
+    .map(({ id, version }) => ({ organizationId: id, version }));
 }
 
 /** The empty maps of a fresh state, to be filled. */
