@@ -22,6 +22,7 @@ import type {
   Wallet,
   WalletAccount,
 } from './model.ts';
+import { smallKinds } from './model.ts';
 import { providersOfUser } from './oauth_providers.ts';
 import type { OrganizationView } from './organization.ts';
 
@@ -133,21 +134,19 @@ export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStandi
 
 export type UserView = ReturnType<typeof newUserView>;
 
-/** A view, and the rows that it was made of: while they are the same it is. */
+/** A view, and the rows of its organization, of all kinds: while they are the same it is. */
 type MadeView = { readonly rows: readonly ReadonlyMap<string, unknown>[]; readonly view: UserView };
 const madeViews = new WeakMap<User, MadeView>();
 
 /** User with its credentials. Every vote quotes it. */
 export function userView(user: User, organization: OrganizationView): UserView {
-  const rows = viewedKinds.map((kind) => organization.rows(kind));
+  const rows = smallKinds.map((kind) => organization.rows(kind));
   const known = madeViews.get(user);
   if (known?.rows.every((map, i) => map === rows[i])) return known.view;
   const view = newUserView(user, organization);
   madeViews.set(user, { rows, view });
   return view;
 }
-
-const viewedKinds = ['authenticator', 'api_key', 'oauth_provider', 'mfa_policy'] as const;
 
 function newUserView(user: User, organization: OrganizationView) {
   return {
