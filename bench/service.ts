@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { projectDirectory } from '../src/gateway/enclave_process.ts';
 
 export type Credentials = {
   readonly organizationId: string;
@@ -24,7 +25,6 @@ export type BenchService = {
   readonly stop: () => Promise<void>;
 };
 
-const projectDirectory = join(import.meta.dirname, '..');
 const readyTimeoutMs = 30_000;
 /** What is kept of what a service says. */
 const maximumSaidUnits = 16_384;

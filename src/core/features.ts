@@ -134,8 +134,8 @@ export function requireLogin(
   organization: Pick<OrganizationView, 'id' | 'head'>,
 ): void {
   if (isLoginOn(login, organization)) return;
-  const { features: any, what } = logins[login];
-  fail('login_disabled', { what, organizationId: organization.id, feature: any[0] ?? '' });
+  const { features, what } = logins[login];
+  fail('login_disabled', { what, organizationId: organization.id, feature: features[0] ?? '' });
 }
 
 /**

@@ -137,8 +137,8 @@ function stepsOf(
   organization: OrganizationView,
   profiles: Profiles,
 ): MfaPolicy['requiredMethods'] {
-  return steps.map(({ any }, i) => ({
-    any: any.map((method, k): AuthenticationMethod => {
+  return steps.map((step, i) => ({
+    any: step.any.map((method, k): AuthenticationMethod => {
       const field = `parameters.requiredAuthenticationMethods.${i}.any.${k}.id`;
       return methodOf(method, field, userId, organization, profiles);
     }),
