@@ -82,11 +82,7 @@ const views = new WeakMap<OrganizationState, OrganizationView>();
 
 /** The readable view of a state. */
 export function viewOf(state: OrganizationState): OrganizationView {
-  const known = views.get(state);
-  if (known !== undefined) return known;
-  const view = newView(state);
-  views.set(state, view);
-  return view;
+  return views.getOrInsertComputed(state, newView);
 }
 
 function newView(state: OrganizationState): OrganizationView {

@@ -9,14 +9,7 @@ export function createRowIndex<Kind extends SmallKind, Index>(
   kind: Kind,
   build: (rows: Iterable<SmallRecords[Kind]>) => Index,
 ): (organization: Pick<OrganizationView, 'rows'>) => Index {
-  const made = new WeakMap<ReadonlyMap<string, SmallRecords[Kind]>, { readonly index: Index }>();
-  return (organization) => {
-    const rows = organization.rows(kind);
-    let known = made.get(rows);
-    if (known === undefined) {
-      known = { index: build(rows.values()) };
-      made.set(rows, known);
-    }
-    return known.index;
-  };
+  const made = new WeakMap<ReadonlyMap<string, SmallRecords[Kind]>, Index>();
+  return (organization) =>
+    made.getOrInsertComputed(organization.rows(kind), (rows) => build(rows.values()));
 }

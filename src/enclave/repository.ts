@@ -212,11 +212,7 @@ export function createRepository(ports: {
   }
 
   function reader(state: OrganizationState): Reader {
-    const known = readers.get(state);
-    if (known !== undefined) return known;
-    const made = readerOf(state);
-    readers.set(state, made);
-    return made;
+    return readers.getOrInsertComputed(state, readerOf);
   }
 
   function blindFingerprint(organizationId: string, { bucket, digest }: Fingerprint) {

@@ -232,12 +232,10 @@ function conditionsOf(
     return policies.map((policy) => standing(policy, conditionOn(all, policy), holds));
   };
   if (key === undefined) return evaluated();
-  let number = numbers.get(policies);
-  if (number === undefined) {
+  const number = numbers.getOrInsertComputed(policies, () => {
     lastNumber += 1;
-    number = lastNumber;
-    numbers.set(policies, number);
-  }
+    return lastNumber;
+  });
   const name = `${number}/${key}`;
   const known = remembered.get(name);
   if (known !== undefined) return known;

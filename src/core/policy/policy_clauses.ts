@@ -8,16 +8,11 @@ const known = new WeakMap<Pick<Policy, ClauseName>, PolicyClauses>();
 
 /** Compiles a policy once: a row never changes, and is the same from its draft to its last use. */
 export function policyClauses(policy: Pick<Policy, ClauseName>): PolicyClauses {
-  let clauses = known.get(policy);
-  if (clauses === undefined) {
-    clauses = {
-      condition: compiled('condition', policy.condition),
-      consensus: compiled('consensus', policy.consensus),
-      time: compiled('time', policy.time),
-    };
-    known.set(policy, clauses);
-  }
-  return clauses;
+  return known.getOrInsertComputed(policy, ({ condition, consensus, time }) => ({
+    condition: compiled('condition', condition),
+    consensus: compiled('consensus', consensus),
+    time: compiled('time', time),
+  }));
 }
 
 function compiled(name: ClauseName, text: string | undefined) {

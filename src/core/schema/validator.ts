@@ -40,12 +40,7 @@ const validators = new WeakMap<TSchema, Validator>();
 
 /** The validator of a schema, compiled when it is asked for first. */
 export function validatorOf(schema: TSchema): Validator {
-  let validator = validators.get(schema);
-  if (validator === undefined) {
-    validator = compileValidator(schema);
-    validators.set(schema, validator);
-  }
-  return validator;
+  return validators.getOrInsertComputed(schema, compileValidator);
 }
 
 type JsonSchema = {

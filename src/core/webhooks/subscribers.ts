@@ -55,12 +55,10 @@ function isSubscribed(endpoint: WebhookEndpoint, type: WebhookEventType, facts: 
 const read = new WeakMap<WebhookEndpoint, readonly Filters[]>();
 
 function filtersOf(endpoint: WebhookEndpoint, index: number): Filters {
-  const known = read.get(endpoint);
-  const all =
-    known ??
-    endpoint.subscriptions.map(({ eventType, filtersJson }) =>
+  const all = read.getOrInsertComputed(endpoint, ({ subscriptions }) =>
+    subscriptions.map(({ eventType, filtersJson }) =>
       readFilters(eventType, filtersJson, 'filtersJson'),
-    );
-  if (known === undefined) read.set(endpoint, all);
+    ),
+  );
   return all[index] ?? new Map();
 }
