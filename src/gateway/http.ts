@@ -2,7 +2,7 @@
 // the enclave.
 
 import { Buffer } from 'node:buffer';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { wantsTimestampObjects } from '../core/compatibility.ts';
 import { fail, ServiceError } from '../core/errors.ts';
@@ -25,6 +25,7 @@ import {
   shownPath,
   webhookKeySetPath,
 } from './paths.ts';
+import { closeWithin, endUnlessTaken } from './patience.ts';
 import {
   addressOf,
   type Budget,
@@ -156,8 +157,9 @@ export function createHttp(options: HttpOptions): HttpServer {
     else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
   });
 
-  app.addHook('onSend', (_request, reply, _payload, next) => {
+  app.addHook('onSend', (_request, reply, payload, next) => {
     if (isDraining) reply.header('connection', 'close');
+    endUnlessTaken(reply.raw, payload instanceof Uint8Array ? payload.length : 0, limits);
     next();
   });
 
@@ -285,7 +287,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     },
     drain: async (timeoutMs) => {
       isDraining = true;
-      await closeWithin(app, timeoutMs);
+      await closeWithin(app.server, () => app.close(), timeoutMs);
     },
   };
 }
@@ -407,13 +409,4 @@ function sendJson(reply: FastifyReply, status: number, body: Uint8Array): Fastif
 
 function bytesOfJson(value: object): Buffer {
   return Buffer.from(JSON.stringify(value));
-}
-
-async function closeWithin(app: FastifyInstance, timeoutMs: number): Promise<void> {
-  const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
-  try {
-    await app.close();
-  } finally {
-    clearTimeout(deadline);
-  }
 }

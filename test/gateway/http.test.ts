@@ -366,6 +366,24 @@ describe('bounds', () => {
     assert.ok(finished.some(({ status }) => status === 499));
   });
 
+  test('callers that do not take their answers are cut off, and free their places', async () => {
+    // More than a connection holds on its way.
+    const body = new Uint8Array(32 * 1024 * 1024);
+    const bodyLimitBytes = body.length;
+    const { port, finished } = await startServer(async () => ({ ...okAnswer, body }), {
+      limits: { inFlightMaximum: 1, bodyLimitBytes, requestTimeoutMs: 200 },
+    });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 0\r\n\r\n');
+    socket.pause();
+    while ((await send(port, { method: 'GET', path: '/openapi.json' })).status !== 503);
+    while ((await send(port, { method: 'GET', path: '/openapi.json' })).status !== 200);
+    assert.ok(finished.some(({ style, status }) => style === 'submit' && status === 499));
+    socket.destroy();
+    const taken = await send(port);
+    assert.equal(taken.body.length, body.length);
+  });
+
   test('memory of bodies, by their announced length', async () => {
     const { port } = await startServer(undefined, { limits: { bodyMemoryBytes: 1_500 } });
     const socket = connect({ port, host: '127.0.0.1' });
