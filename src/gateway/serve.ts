@@ -71,7 +71,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const store = await openStore(settings, directory.path, log);
     closers.push(() => store.close());
 
-    const isNewDatabase = (await store.port.deployment()) === undefined;
+    let isNewDatabase = (await store.port.deployment()) === undefined;
     const { metrics, metricsUrl } = await startMetrics(settings, closers);
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
@@ -101,6 +101,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     closers.push(() => enclave.stop());
     // The enclave starts up while this process loads its own larger half.
     const [{ createHttp }] = await Promise.all([import('./http.ts'), enclave.start()]);
+    // Whoever is started after this one works on what this one makes: with its key or not at all.
+    isNewDatabase = false;
     const organization = await bootstrapOf(directory.path, rootKeyFile, enclave);
 
     const discovery = await enclave.call('discovery', undefined);

@@ -103,6 +103,25 @@ describe('the service, with a fake enclave', () => {
     await service.stop();
   });
 
+  test('a root key that is gone is not made anew for a restart', async (t) => {
+    const directory = temporaryDirectory(t);
+    const first = fakeEnclave();
+    const launched = [first];
+    const launch = () => (launched.shift() ?? fakeEnclave()).process;
+    const noted = Promise.withResolvers<unknown>();
+    const service = await start(directory, {
+      launch,
+      log: (_, message, { detail }) => {
+        if (message === 'the enclave could not be restarted') noted.resolve(detail);
+      },
+    });
+    rmSync(join(directory, 'root.key'));
+    first.process.kill();
+    assert.match(String(await noted.promise), /made with a root key that is not at .*root\.key/);
+    assert.equal(existsSync(join(directory, 'root.key')), false);
+    await service.stop();
+  });
+
   test('counts commits under way', async (t) => {
     const enclave = fakeEnclave();
     const service = await start(
