@@ -99,8 +99,8 @@ export function markWalletExported(
 }
 
 /**
- * Marks one account as exported. Raises `limit_exceeded` for a wallet that would name more than 1000
- * of them.
+ * Marks one account as exported; of an exported wallet every account is. Raises `limit_exceeded` for a
+ * wallet that would name more than 1000 of them.
  */
 export function markAccountExported(
   { id, walletId }: Pick<WalletAccount, 'id' | 'walletId'>,
@@ -109,7 +109,7 @@ export function markAccountExported(
 ): void {
   const wallet = requireWallet(organization, walletId);
   const { exportedAccountIds: earlier = [] } = wallet;
-  if (earlier.includes(id)) return;
+  if (wallet.exported || earlier.includes(id)) return;
   const exportedAccountIds = [...earlier, id];
   if (exportedAccountIds.length > maximumExportedAccounts) {
     fail('limit_exceeded', {

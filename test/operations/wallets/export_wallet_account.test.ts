@@ -7,7 +7,7 @@ import { maximumExportedAccounts } from '../../../src/core/wallets.ts';
 import { startTestService } from '../../harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
-import { openedKey, targetPublicKey } from './transfer_requests.ts';
+import { exported, openedKey, targetPublicKey } from './transfer_requests.ts';
 import { accountsOf, ethereumAccount, makeWallet, solanaAccount } from './wallet_requests.ts';
 
 const wire = {
@@ -154,4 +154,6 @@ test('export_wallet_account: a wallet names so many exported accounts and no mor
     { ...wire, parameters: { address: addresses[1], targetPublicKey } },
     { status: 429, code: 8, text: /export the wallet instead/ },
   );
+  await exported(service, 'wallet', { walletId });
+  assert.equal((await send(addresses[1])).status, 200, 'of an exported wallet every account is');
 });
