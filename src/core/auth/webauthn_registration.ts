@@ -85,6 +85,15 @@ export function readRegistration(
   };
 }
 
+/**
+ * The credential ids that `credentialId` of a registration may stand for, as they are kept: base64url
+ * of the raw id. None where it cannot be read.
+ */
+export function credentialIdsIn(text: string): readonly string[] {
+  const bytes = bytesOfBase64url(text);
+  return bytes === undefined ? [] : idsIn(bytes).map(base64url);
+}
+
 /** Registered identifiers of formats (RFC 8809 section 2.1) are such texts. */
 const formatPattern = /^[!#-[\]-~]{1,32}$/;
 
@@ -105,12 +114,15 @@ function readAttestationObject(
   return { format, authenticatorData };
 }
 
-/** Some clients wrap the id in CBOR, as older descriptions of this member ask for. */
 function requireSameId(given: Uint8Array, { credentialId }: AttestedCredential, refuse: Refuse) {
-  if (equalBytes(given, credentialId)) return;
-  const unwrapped = decodeCbor(given)?.value;
-  if (unwrapped instanceof Uint8Array && equalBytes(unwrapped, credentialId)) return;
+  if (idsIn(given).some((id) => equalBytes(id, credentialId))) return;
   refuse('expected the id that `attestationObject` holds');
+}
+
+/** Some clients wrap the id in CBOR, as older descriptions of this member ask for. */
+function idsIn(given: Uint8Array): readonly Uint8Array[] {
+  const unwrapped = decodeCbor(given)?.value;
+  return unwrapped instanceof Uint8Array ? [given, unwrapped] : [given];
 }
 
 function bytesIn(text: string, refuse: Refuse): Uint8Array {

@@ -2,6 +2,7 @@
 // to neither.
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
+import { credentialIdsIn } from '../../core/auth/webauthn_registration.ts';
 import { fail } from '../../core/errors.ts';
 import { identityValue } from '../../core/indexes.ts';
 import type { ProviderParameters } from '../../core/oauth_providers.ts';
@@ -56,9 +57,11 @@ function entriesOf({ apiKeys, authenticators, oauthProviders }: Newcomer): reado
     ...apiKeys.map(({ publicKey }): Entry => {
       return { index: 'child_public_key', value: publicKey.toLowerCase(), what: 'this public key' };
     }),
-    ...authenticators.map(({ attestation: { credentialId } }): Entry => {
-      return { index: 'child_credential_id', value: credentialId, what: 'this passkey' };
-    }),
+    ...authenticators.flatMap(({ attestation: { credentialId } }) =>
+      credentialIdsIn(credentialId).map((value): Entry => {
+        return { index: 'child_credential_id', value, what: 'this passkey' };
+      }),
+    ),
     ...oauthProviders.flatMap((provider): Entry[] => {
       const value = identityIn(provider);
       const what = 'this account at an identity provider';

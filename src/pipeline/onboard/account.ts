@@ -1,6 +1,6 @@
 // Whether somebody has an account already: the child organization that a credential or contact leads to.
 
-import { utf8 } from '../../core/bytes.ts';
+import { canonicalBase64url, utf8 } from '../../core/bytes.ts';
 import { fail, failField } from '../../core/errors.ts';
 import { identityValue } from '../../core/indexes.ts';
 import { isJsonObject } from '../../core/schema/json.ts';
@@ -23,7 +23,7 @@ type Filter = {
 const lowerCase = (value: string) => value.toLowerCase();
 
 const filters = table<Filter>()({
-  CREDENTIAL_ID: { index: 'child_credential_id' },
+  CREDENTIAL_ID: { index: 'child_credential_id', storedForm: canonicalBase64url },
   PUBLIC_KEY: { index: 'child_public_key', storedForm: lowerCase },
   NAME: { index: 'child_name', isPersonal: true },
   USERNAME: { index: 'child_username', isPersonal: true },

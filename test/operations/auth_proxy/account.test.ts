@@ -43,6 +43,7 @@ test('account: found by each of its credentials, contacts and names', async (t) 
   const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
   const values: readonly (readonly [string, string])[] = [
     ['CREDENTIAL_ID', credentialId],
+    ['CREDENTIAL_ID', Buffer.from(credentialId, 'base64url').toString('base64')],
     ['PUBLIC_KEY', testKey('alice').publicKey],
     ['PUBLIC_KEY', testKey('alice').publicKey.toUpperCase()],
     ['NAME', 'Of Alice'],

@@ -321,6 +321,23 @@ test('signup_v2: what leads to an account already makes no second one, nor two a
   );
 });
 
+test('signup_v2: a passkey is the same in whichever form its id comes', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const passkey = describedPasskey('phone');
+  await accepted(callProxy(service, 'signup_v2', { ...nobody, authenticators: [passkey] }));
+  const { attestation } = passkey;
+  const id = Buffer.from(attestation.credentialId, 'base64url');
+  // A byte string of 32 bytes.
+  const inCbor = Buffer.concat([Uint8Array.of(0x58, id.length), id]);
+  for (const credentialId of [id.toString('base64'), inCbor.toString('base64url')]) {
+    const authenticators = [{ ...passkey, attestation: { ...attestation, credentialId } }];
+    const answer = await callProxy(service, 'signup_v2', { ...nobody, authenticators });
+    assertRefused(answer, 409, 6);
+    assert.match(answer.body.message, /somebody has signed up with this passkey/);
+  }
+});
+
 test('signup_v2: nobody signs up twice, on two nodes at once', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
