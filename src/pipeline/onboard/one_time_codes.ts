@@ -104,7 +104,9 @@ async function sendCode(call: ProxyCall, body: AskedFor, type?: string): Promise
   const { otpType, contact, emailCustomization } = body;
   const { settings, organization } = call;
   call.requireMethod(methodOfOtpType[otpType]);
-  const { appName = organization.head.name, ...looks } = settings.emailCustomizationParams ?? {};
+  // Kept as it was sent: some clients send all members, and an empty one counts as absent.
+  const { appName: wanted = '', ...looks } = settings.emailCustomizationParams ?? {};
+  const appName = wanted === '' ? organization.head.name : wanted;
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = settings;
   const isEmail = otpType === 'OTP_TYPE_EMAIL';
   const parameters = {

@@ -110,6 +110,21 @@ test('otp_init: what is sent is as the settings say', async (t) => {
   assert.equal(plain.subject, 'Your Test organization code', 'else it has the name of the parent');
 });
 
+test('otp_init: settings that are sent as empty texts count as absent', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const emailCustomizationParams = {
+    ...{ appName: '', logoUrl: '', magicLinkTemplate: '', templateVariables: '', templateId: '' },
+  };
+  await configure(service, { emailCustomizationParams, smsCustomizationParams: { template: '' } });
+  await accepted(callProxy(service, 'otp_init_v2', byEmail));
+  assert.equal(service.outside.messages.at(-1)?.channel, 'email');
+  assert.match(JSON.stringify(service.outside.messages.at(-1)), /Your Test organization code/);
+  const bySms = { otpType: 'OTP_TYPE_SMS', contact: '+4930123456' };
+  await accepted(callProxy(service, 'otp_init', bySms));
+  assert.match(service.outside.messages.at(-1)?.text ?? '', /^Your Test organization code is /);
+});
+
 test('otp_init: who has an account and who has none are answered alike', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
