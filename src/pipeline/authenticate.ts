@@ -148,10 +148,24 @@ export async function callerInParent(
 }
 
 /**
- * The one child of this organization in which the proven credential lives. Raises
- * `public_key_ambiguous` and `credential_ambiguous` where there are several.
+ * Where the holder of a credential acts who may live below the organization that is named: there, or in
+ * that one child. A key that has expired in one of them is in nobody's way in another. Raises as
+ * `callerIn` does, `public_key_ambiguous`, and `credential_ambiguous`.
  */
-export async function childOf(
+export async function homeOf(
+  state: OrganizationState,
+  proven: Proven,
+  request: Request,
+  ports: Ports,
+): Promise<OrganizationState> {
+  const isHere =
+    !hasExpiredIn(state, proven, ports.clock()) &&
+    (await callerIn(state, proven, request, ports)) !== undefined;
+  return isHere ? state : ((await childOf(state, proven, ports)) ?? state);
+}
+
+/** The one child of this organization in which the proven credential lives. */
+async function childOf(
   state: OrganizationState,
   proven: Proven,
   ports: Ports,
@@ -162,9 +176,21 @@ export async function childOf(
     return child?.parentId === state.id && child.head.deletedAtMs === undefined ? child : undefined;
   }
   const { index, value } = childEntry(proven);
-  const [childId, second] = await ports.repository.childrenWith(state.id, index, value);
+  const ids = await ports.repository.childrenWith(state.id, index, value);
+  const found = await Promise.all(ids.map((id) => ports.repository.organization(id)));
+  const children = found.flatMap(({ state: child }) => child ?? []);
+  const now = ports.clock();
+  const [child, second] = children.filter((each) => !hasExpiredIn(each, proven, now));
   if (second !== undefined) failAmbiguous(proven);
-  return childId === undefined ? undefined : (await ports.repository.organization(childId)).state;
+  // Where the key has expired everywhere, that is what there is to say.
+  return child ?? children[0];
+}
+
+/** Whether the proven credential is a key that has expired in this organization. */
+function hasExpiredIn(state: OrganizationState, proven: Proven, now: number): boolean {
+  if (proven.kind !== 'api_key') return false;
+  const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
+  return apiKey !== undefined && isExpired(apiKey, now);
 }
 
 /** Refuses a credential that nobody here holds. */

@@ -10,8 +10,8 @@ import type { Admission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
-  childOf,
   failUnknown,
+  homeOf,
   type Proven,
   prove,
   requireLiving,
@@ -68,15 +68,11 @@ async function findReader(
   ports: Ports,
 ): Promise<{ state: OrganizationState; caller: Caller }> {
   const found = await ports.repository.organization(organizationId);
-  const state = requireLiving(found.state, organizationId);
+  const named = requireLiving(found.state, organizationId);
+  const state = operation.findsChild === true ? await homeOf(named, proven, request, ports) : named;
   const own = await callerIn(state, proven, request, ports);
   if (own !== undefined) return { state, caller: own };
   const above = await callerInParent(state, proven, request, ports);
   if (above !== undefined) return { state, caller: above.caller };
-  if (operation.findsChild === true) {
-    const child = await childOf(state, proven, ports);
-    const caller = child && (await callerIn(child, proven, request, ports));
-    if (child !== undefined && caller !== undefined) return { state: child, caller };
-  }
   return failUnknown(organizationId, proven);
 }

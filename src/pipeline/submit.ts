@@ -22,8 +22,8 @@ import {
   callerByApiKey,
   callerIn,
   callerInParent,
-  childOf,
   failUnknown,
+  homeOf,
   originOf,
   type Proven,
   prove,
@@ -325,16 +325,14 @@ async function actingOrganization(
   if (findsChild !== true && childEntry === undefined) return organizationId;
   const { state: found } = await ports.repository.organization(organizationId);
   const state = requireLiving(found, organizationId);
-  if ((await callerIn(state, proven, request, ports)) !== undefined) {
-    if (childEntry === undefined || state.parentId !== undefined) return organizationId;
-    // Only now: strangers are not told who is where.
-    const { index, value } = childEntry(parameters);
-    const [only, second] = await ports.repository.childrenWith(organizationId, index, value);
-    if (second !== undefined) fail('credential_ambiguous', { what: 'an identity' });
-    return only ?? organizationId;
-  }
-  if (findsChild !== true) return organizationId;
-  return (await childOf(state, proven, ports))?.id ?? organizationId;
+  if (childEntry === undefined) return (await homeOf(state, proven, request, ports)).id;
+  const isHere = (await callerIn(state, proven, request, ports)) !== undefined;
+  if (!isHere || state.parentId !== undefined) return organizationId;
+  // Only now: strangers are not told who is where.
+  const { index, value } = childEntry(parameters);
+  const [only, second] = await ports.repository.childrenWith(organizationId, index, value);
+  if (second !== undefined) fail('credential_ambiguous', { what: 'an identity' });
+  return only ?? organizationId;
 }
 
 /**

@@ -134,6 +134,72 @@ test('one key in two children is a conflict for whoami at the parent alone', asy
   }
 });
 
+/** Gives the key that is known in an organization a second to live from when it was made. */
+const expire = (organizationId: string, key: TestKey) =>
+  changeOrganization(
+    service,
+    (draft) => {
+      for (const known of draft.list('api_key')) {
+        if (known.publicKey === key.publicKey) draft.put('api_key', { ...known, ...oneSecond });
+      }
+      return undefined;
+    },
+    organizationId,
+  );
+const oneSecond = { expirationSeconds: 1 };
+
+test('a key that has expired in one child is in nobody’s way in another', async () => {
+  const key = testKey('moved');
+  const children: string[] = [];
+  for (const name of ['Past', 'Also past', 'Present']) children.push(await addChild(name, key));
+  const [past = '', alsoPast = '', present] = children;
+  await expire(past, key);
+  await expire(alsoPast, key);
+  service.advance(1000);
+  assert.equal((await whoami(rootId, key)).body.organizationId, present);
+  assert.equal(clientCodeOf(await whoami(past, key)), 'API_KEY_EXPIRED');
+});
+
+test('a key that has expired in the parent is in nobody’s way below it', async () => {
+  const key = testKey('above and below');
+  await changeOrganization(service, (draft, newId) => {
+    const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+    const type = 'CREDENTIAL_TYPE_LOGIN' as const;
+    const { publicKey } = key;
+    const userId = service.root.userId;
+    draft.put('api_key', {
+      id: newId(),
+      userId,
+      name: 'x',
+      publicKey,
+      type,
+      ...oneSecond,
+      ...times,
+    });
+    return undefined;
+  });
+  const login = () =>
+    service.submit(
+      'stamp_login',
+      'ACTIVITY_TYPE_STAMP_LOGIN',
+      { publicKey: testKey('next session').publicKey },
+      { key },
+    );
+  assert.equal((await whoami(rootId, key)).body.userId, service.root.userId);
+  service.advance(1000);
+  for (const answer of [await whoami(rootId, key), await login()]) {
+    assert.equal(clientCodeOf(answer), 'API_KEY_EXPIRED');
+  }
+  const childId = await addChild('Below', key);
+  assert.equal((await whoami(rootId, key)).body.organizationId, childId);
+  assert.equal((await login()).body.activity.organizationId, childId);
+  await expire(childId, key);
+  service.advance(1000);
+  for (const answer of [await whoami(rootId, key), await login()]) {
+    assert.equal(clientCodeOf(answer), 'API_KEY_EXPIRED');
+  }
+});
+
 test('a key in parent and child acts as the user of the organization that is named', async () => {
   const childId = await addChild('Both', service.root.key);
   const inChild = await whoami(childId, service.root.key);
