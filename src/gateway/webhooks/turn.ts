@@ -94,10 +94,11 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
         standing = undefined;
         break;
       }
-      const isCovered = now() + limits.timeoutMs <= leaseUntilMs;
-      if (!isCovered && !(await areKept())) return undefined;
+      const next = await signed(place);
+      // Outcomes that are kept prolong the lease; else, after a long wait, another node may be at it.
+      if (!isCovered() && !((await areKept()) && isCovered())) return undefined;
       const isRecovering: boolean = standing.failures > 0;
-      standing = await attempt(standing, delivery, await signed(place));
+      standing = await attempt(standing, delivery, next);
       // What waited longer is due now: it comes first.
       if (standing === undefined || (isRecovering && standing.failures === 0)) break;
     }
@@ -192,6 +193,11 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     };
   }
 
+  /** Whether the lease outlives an attempt that begins now. */
+  function isCovered(): boolean {
+    return now() + limits.timeoutMs <= leaseUntilMs;
+  }
+
   function keep(settlement: Settlement): void {
     const kept = ledger.settle(settlement).then((isOurs) => {
       if (isOurs) leaseUntilMs = settlement.leaseUntilMs;
@@ -228,6 +234,7 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     return true;
   }
 
-  await due();
+  // Also after a fault: the next turn must not find as waiting what was answered.
+  await due().finally(areKept);
   return restMs;
 }

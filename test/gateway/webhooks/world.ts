@@ -108,12 +108,17 @@ export function createWorld(service: TestService) {
       parts: {
         readonly owner?: string;
         readonly limits?: Partial<WebhookWorkerOptions['limits']>;
+        /** Waited for before deliveries are signed. */
+        readonly beforeSigning?: () => Promise<void>;
       } = {},
     ): WebhookWorker =>
       startWebhookWorker({
         outbox,
         owner: parts.owner ?? 'worker',
-        sign: (request) => counted(async () => service.enclave.signDeliveries(request)),
+        sign: async (request) => {
+          await parts.beforeSigning?.();
+          return counted(async () => service.enclave.signDeliveries(request));
+        },
         disable: (request) => counted(async () => service.enclave.disableEndpoint(request)),
         send,
         clock: {
