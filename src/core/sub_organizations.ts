@@ -41,8 +41,9 @@ export function newSubOrganizationHead(input: {
 
 /**
  * Deletes a sub-organization: all small state goes, and with the seeds every use of an account,
- * whether its row is among `accounts` and removed, or stays behind. The head remains and says when.
- * Raises `not_exported` unless every wallet and private key was exported or `withoutExport` is set.
+ * whether its row is among `accounts` and removed, or stays behind. The head remains and says when,
+ * and so do the ids of verification tokens that were used, which its users have read. Raises
+ * `not_exported` unless every wallet and private key was exported or `withoutExport` is set.
  */
 export function deleteSubOrganization(
   organization: OrganizationDraft,
@@ -60,6 +61,7 @@ export function deleteSubOrganization(
   deleteContractInterfaces(organization.list('contract_interface'), organization);
   deleteSecrets(organization.list('secret'), organization);
   for (const kind of smallKinds) {
+    if (kind === 'used_token') continue;
     for (const row of organization.list(kind)) organization.remove(kind, row.id);
   }
   organization.setHead({ deletedAtMs: now, updatedAtMs: now });

@@ -65,7 +65,9 @@ export function createReaders(ports: {
     );
     const fromEnd = before !== undefined && after === undefined;
     const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
-    return livingChildren(parentId, cut, (child) => childHolds(child, filter));
+    // A token stays used, whatever becomes of the child that has seen it.
+    const countsDeleted = filter.index === 'child_used_token';
+    return livingChildren(parentId, cut, (child) => childHolds(child, filter), countsDeleted);
   }
 
   /** An entry is only a hint: the child itself says whether it holds the value. */
@@ -105,12 +107,14 @@ export function createReaders(ports: {
     parentId: string,
     ids: readonly string[],
     holds: (child: OrganizationState) => Promise<boolean> = async () => true,
+    countsDeleted = false,
   ): Promise<string[]> {
     const found = await Promise.all(
       ids.map(async (id) => {
         const { state } = await organization(id);
-        const isLiving = state?.parentId === parentId && state.head.deletedAtMs === undefined;
-        return isLiving && (await holds(state)) ? [id] : [];
+        const isChild = state?.parentId === parentId;
+        const counts = isChild && (countsDeleted || state.head.deletedAtMs === undefined);
+        return counts && (await holds(state)) ? [id] : [];
       }),
     );
     return found.flat();

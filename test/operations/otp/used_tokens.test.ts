@@ -139,3 +139,25 @@ for (const version of ['current', 'first'] as const) {
     assert.deepEqual(organizationIds, [organizationId]);
   });
 }
+
+test('a token stays used when the child that has seen it is deleted', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const child = await childWithAlice(service);
+  const other = await childWithAlice(service);
+  // Not bound to a key: whoever has read it could use it.
+  const verificationToken = await firstToken(service);
+  const login = (name: string, { organizationId }: { readonly organizationId: string }) => {
+    const parameters = { verificationToken, publicKey: testKey(name).publicKey };
+    return service.submit('otp_login', 'ACTIVITY_TYPE_OTP_LOGIN', parameters, { organizationId });
+  };
+  resultOf(await login('owner', child));
+  const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
+  resultOf(await service.submit('delete_sub_organization', type, {}, child));
+  const { status, body } = await login('thief', other);
+  assert.equal(status, 400, JSON.stringify(body));
+  assert.match(body.message, /^invalid verification token: it was used before$/);
+  assert.deepEqual((await service.query('list_suborgs')).body.organizationIds, [
+    other.organizationId,
+  ]);
+});
