@@ -2,12 +2,23 @@
 
 import { table } from '../table.ts';
 
-type Format = { matches: (text: string) => boolean; expected: string };
+type Format = {
+  matches: (text: string) => boolean;
+  expected: string;
+  /** Whether it says all of the length, so that no other sentence about that is needed. */
+  decidesLength?: true;
+};
 
 export const formats = table<Format>()({
   uuid: {
     matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
     expected: 'a UUID',
+    decidesLength: true,
+  },
+  fingerprint: {
+    matches: (text) => /^sha256:[0-9a-f]{64}$/i.test(text),
+    expected: 'the fingerprint of an activity, `sha256:` and 64 hex digits',
+    decidesLength: true,
   },
   label: {
     matches: (text) => !/\p{Cc}/u.test(text) && text.trim() !== '',
@@ -24,6 +35,7 @@ export type FormatName = keyof typeof formats;
 /** The names, so that a schema cannot misspell one. */
 export const formatNames = {
   uuid: 'uuid',
+  fingerprint: 'fingerprint',
   label: 'label',
   decimal: 'decimal',
 } as const satisfies { [Name in FormatName]: Name };

@@ -52,6 +52,15 @@ export const uuid = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   });
 
+/** What a vote names an activity by, in any letter case. */
+export const fingerprint = () =>
+  Type.String({
+    format: formatNames.fingerprint,
+    minLength: 71,
+    maxLength: 71,
+    description: 'Fingerprint of the activity: `sha256:` and 64 hex digits.',
+  });
+
 /** One of the given texts. */
 export function oneOf<const Names extends readonly string[]>(names: Names) {
   return Type.Unsafe<Names[number]>({ type: 'string', enum: [...names] });

@@ -143,7 +143,7 @@ function compileText(schema: JsonSchema): Check {
       invalid(found, path, `expected text, ${got(value)}`);
       return;
     }
-    if (!isWithin(value, minimum, maximum)) {
+    if (format?.decidesLength !== true && !isWithin(value, minimum, maximum)) {
       const expected = `expected ${minimum} to ${maximum} characters`;
       invalid(found, path, `${expected}, got ${charactersOf(value)}`);
     } else if (format !== undefined && !format.matches(value)) {

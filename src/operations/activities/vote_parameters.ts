@@ -1,11 +1,4 @@
-import { object, text } from '../../core/schema/schema.ts';
+import { fingerprint, object } from '../../core/schema/schema.ts';
 
 /** What a vote names: the activity by its fingerprint. */
-export const voteParameters = () =>
-  object({
-    fingerprint: text({
-      minimum: 71,
-      maximum: 71,
-      description: 'Fingerprint of the activity: `sha256:` and 64 hex digits.',
-    }),
-  });
+export const voteParameters = () => object({ fingerprint: fingerprint() });

@@ -24,6 +24,18 @@ const samples: Readonly<
       '０17f22e2-79b0-7cc3-98c4-dc0c0c07398f',
     ],
   },
+  fingerprint: {
+    matching: [`sha256:${'0a'.repeat(32)}`, `SHA256:${'F'.repeat(64)}`],
+    other: [
+      '',
+      'a'.repeat(64),
+      `sha256:${'a'.repeat(63)}`,
+      `sha256:${'a'.repeat(65)}`,
+      `sha512:${'a'.repeat(64)}`,
+      `sha256:${'g'.repeat(64)}`,
+      `sha256:${'a'.repeat(64)}\n`,
+    ],
+  },
   label: {
     matching: ['a', ' a', 'Ключи', '名前', '😀', '__proto__', '<b>', '\u00a0x'],
     other: ['', ' ', '\u00a0', '\u2003', 'a\nb', 'a\u0000', '\u007f', 'a\u0085'],

@@ -122,7 +122,13 @@ const kinds: readonly {
     valid: ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000A'],
     invalid: [
       ['01900000', 'expected a UUID, got `01900000`'],
-      ['01900000-0000-7000-8000-00000000000a0', 'expected 0 to 36 characters, got 37'],
+      // Not its length: an address in the place of an id should be told what is wanted.
+      [
+        '01900000-0000-7000-8000-00000000000a0',
+        'expected a UUID, got `01900000-0000-7000-8000-00000000000a0`',
+      ],
+      ['', 'expected a UUID, got ``'],
+      ['ü'.repeat(5000), `expected a UUID, got \`${'ü'.repeat(64)}…\``],
     ],
   },
   {

@@ -216,6 +216,12 @@ test('which bodies are refused, and who is not known', async () => {
   ] as const) {
     assertViolation(await send(parameters), `parameters.${field}`);
   }
+  // The id in its place, as everything else is named by one.
+  const named = await send({ fingerprint: waiting.id });
+  assert.equal(
+    named.body.message,
+    `invalid request body: \`parameters.fingerprint\`: expected the fingerprint of an activity, \`sha256:\` and 64 hex digits, got \`${waiting.id}\``,
+  );
   const wrongType = await service.submit('approve_activity', renameType, { fingerprint }, as);
   assertViolation(wrongType, 'type');
   const rejecting = bodyOf(service, 'ACTIVITY_TYPE_REJECT_ACTIVITY', { fingerprint });
