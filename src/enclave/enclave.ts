@@ -67,9 +67,7 @@ type Started = {
   readonly balances: Balances;
   readonly discovery: () => AnswerOf<EnclaveMessages['discovery']>;
   readonly disableEndpoint: (
-    organizationId: string,
-    endpointId: string,
-    failingSinceMs: number,
+    request: RequestOf<EnclaveMessages['disableEndpoint']>,
   ) => Promise<boolean>;
 };
 
@@ -168,11 +166,11 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         query: createQuery(queryOperations, admission, pipeline),
         discovery: () => discoveryOf(pipeline),
         bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
-        disableEndpoint: async (organizationId, endpointId, failingSinceMs) => {
+        disableEndpoint: async ({ organizationId, endpointId, ...failing }) => {
           let isDisabled = false;
           await repository.changeUnasked(organizationId, (draft) => {
             const now = ports.clock();
-            const body = disableEndpoint(draft, endpointId, { now, failingSinceMs });
+            const body = disableEndpoint(draft, endpointId, { now, ...failing });
             isDisabled = body !== undefined;
             const facts = { organizationIds: [organizationId] };
             const type = 'WEBHOOK_ENDPOINT_UPDATES';
@@ -209,10 +207,9 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       if (started === undefined) fail('enclave_unavailable');
       return started.deliveries.sign(request);
     },
-    disableEndpoint: async ({ organizationId, endpointId, failingSinceMs }) => {
+    disableEndpoint: async (request) => {
       if (started === undefined) fail('enclave_unavailable');
-      const isDisabled = await started.disableEndpoint(organizationId, endpointId, failingSinceMs);
-      return { isDisabled };
+      return { isDisabled: await started.disableEndpoint(request) };
     },
     chainCursor: async (name) => {
       if (started === undefined) fail('enclave_unavailable');

@@ -177,9 +177,17 @@ export const enclaveMessages = {
       }),
     ),
   },
-  /** Makes an endpoint inactive that has failed for long; the URL of a feature stays as it is. */
+  /**
+   * Makes an endpoint inactive that has failed for so long since it was changed last; the URL of a
+   * feature stays as it is.
+   */
   disableEndpoint: {
-    request: struct({ organizationId: text, endpointId: text, failingSinceMs: number }),
+    request: struct({
+      organizationId: text,
+      endpointId: text,
+      failingSinceMs: number,
+      disableAfterMs: number,
+    }),
     answer: struct({ isDisabled: boolean }),
   },
   /** How far a chain was watched, see core/balances/cursor.ts. */

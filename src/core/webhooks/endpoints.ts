@@ -73,16 +73,21 @@ export function updateEndpoint(
 }
 
 /**
- * Makes an endpoint inactive that failed for long; gives the body of the event that says so, undefined
- * where there is no such endpoint or it is inactive already.
+ * Makes an endpoint inactive that failed for long, also since it was changed last: who mends it has
+ * that time to do so. Gives the body of the event that says so, undefined where it is not made inactive.
  */
 export function disableEndpoint(
   organization: OrganizationDraft,
   endpointId: string,
-  { now, failingSinceMs }: { readonly now: number; readonly failingSinceMs: number },
+  {
+    now,
+    failingSinceMs,
+    disableAfterMs,
+  }: { readonly now: number; readonly failingSinceMs: number; readonly disableAfterMs: number },
 ): string | undefined {
   const known = organization.get('webhook_endpoint', endpointId);
   if (known === undefined || !known.isActive) return undefined;
+  if (now - Math.max(failingSinceMs, known.updatedAtMs) < disableAfterMs) return undefined;
   const disabled = { ...known, isActive: false, disabledAtMs: now, updatedAtMs: now };
   organization.put('webhook_endpoint', disabled);
   const { id: organizationId, parentId: parentOrganizationId } = organization;

@@ -226,7 +226,8 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     { organizationId }: StoredDelivery,
     failingSinceMs: number,
   ): Promise<boolean> {
-    const request = { organizationId, endpointId, failingSinceMs };
+    const { disableAfterMs } = limits;
+    const request = { organizationId, endpointId, failingSinceMs, disableAfterMs };
     const { isDisabled } = await options.disable(request);
     if (!isDisabled) return false;
     const fields = { organizationId, endpointId };
