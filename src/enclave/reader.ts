@@ -65,9 +65,7 @@ export function createReaders(ports: {
     );
     const fromEnd = before !== undefined && after === undefined;
     const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
-    // A token stays used, whatever becomes of the child that has seen it.
-    const countsDeleted = filter.index === 'child_used_token';
-    return livingChildren(parentId, cut, (child) => childHolds(child, filter), countsDeleted);
+    return livingChildren(parentId, cut, filter);
   }
 
   /** An entry is only a hint: the child itself says whether it holds the value. */
@@ -106,15 +104,15 @@ export function createReaders(ports: {
   async function livingChildren(
     parentId: string,
     ids: readonly string[],
-    holds: (child: OrganizationState) => Promise<boolean> = async () => true,
-    countsDeleted = false,
+    filter?: ChildFilter,
   ): Promise<string[]> {
     const found = await Promise.all(
       ids.map(async (id) => {
         const { state } = await organization(id);
-        const isChild = state?.parentId === parentId;
-        const counts = isChild && (countsDeleted || state.head.deletedAtMs === undefined);
-        return counts && (await holds(state)) ? [id] : [];
+        if (state?.parentId !== parentId) return [];
+        // A token stays used, whatever becomes of the child that has seen it.
+        const counts = state.head.deletedAtMs === undefined || filter?.index === 'child_used_token';
+        return counts && (filter === undefined || (await childHolds(state, filter))) ? [id] : [];
       }),
     );
     return found.flat();

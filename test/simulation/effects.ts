@@ -394,10 +394,10 @@ export const effects: Readonly<Record<string, Effect>> = {
   }),
   delete_sub_organization: ({ before, after }) => ({
     head: true,
-    // What was decided stays, and with it what it refers to.
+    // What was decided stays, and with it what it refers to; tokens that were used stay used.
     deleted: Object.fromEntries(
       recordKinds
-        .filter((kind) => kind !== 'policy_set')
+        .filter((kind) => kind !== 'policy_set' && kind !== 'used_token')
         .map((kind) => [kind, [...before.rows[kind].keys()]]),
     ),
     facts: { 'it is deleted': after.head.deletedAtMs !== undefined },
@@ -764,9 +764,11 @@ export const effects: Readonly<Record<string, Effect>> = {
     return {
       updated: { wallet: accounts.map(({ walletId }) => walletId) },
       facts: {
-        'it is marked': accounts.some(({ id, walletId }) =>
-          after.rows.wallet.get(walletId)?.exportedAccountIds?.includes(id),
-        ),
+        // Of an exported wallet every account is.
+        'it is marked': accounts.some(({ id, walletId }) => {
+          const wallet = after.rows.wallet.get(walletId);
+          return wallet?.exported === true || wallet?.exportedAccountIds?.includes(id) === true;
+        }),
         'the key came out': accounts.some(
           ({ curve, publicKey }) =>
             opensTo(result.exportBundle, before.id, (secret) =>
