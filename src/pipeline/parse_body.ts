@@ -1,7 +1,7 @@
-import { textOfUtf8, utf8 } from '../core/bytes.ts';
+import { textOfUtf8 } from '../core/bytes.ts';
 import { fail } from '../core/errors.ts';
 import { isUuid } from '../core/schema/formats.ts';
-import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, valueCountOf } from '../core/schema/json.ts';
 
 /** Nesting of a request body; typed data, the deepest thing clients send, stays far below. */
 export const maximumDepth = 32;
@@ -17,7 +17,10 @@ export const maximumValues = 20_000;
 export function parseBody(body: Uint8Array): JsonObject {
   const text = textOfUtf8(body);
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
-  checkValueCount(body);
+  // A stranger may send a large body of tiny values, which would hold everybody up for a second.
+  if (valueCountOf(text, maximumValues) > maximumValues) {
+    fail('body_malformed', { reason: `more than ${maximumValues} values` });
+  }
   const value = withoutNulls(parseJson(text), 0);
   if (!isJsonObject(value)) fail('body_malformed', { reason: 'expected a JSON object' });
   return value;
@@ -41,26 +44,6 @@ export function organizationIdOf(body: JsonObject): string {
   }
   return organizationId.toLowerCase();
 }
-
-/**
- * Counts what opens or separates values outside of strings. Reading a large body of tiny values
- * would hold everybody up for a second, and a stranger may send one.
- */
-function checkValueCount(body: Uint8Array): void {
-  let values = 1;
-  let isInString = false;
-  for (let i = 0; i < body.length; i += 1) {
-    const byte = body[i];
-    if (byte === quote) isInString = !isInString;
-    else if (isInString) i += byte === backslash ? 1 : 0;
-    else if (byte === comma || byte === brace || byte === bracket) values += 1;
-    if (values > maximumValues) {
-      fail('body_malformed', { reason: `more than ${maximumValues} values` });
-    }
-  }
-}
-
-const [quote, comma, bracket, backslash, brace] = utf8('",[\\{');
 
 function parseJson(text: string): Json {
   try {

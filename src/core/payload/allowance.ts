@@ -5,6 +5,8 @@ import { refusePayload } from './refusal.ts';
 
 /** The limits; one payload that keeps its own limits keeps these. */
 export const allowanceLimits = {
+  /** Values of all JSON texts, declared or not: more than the other limits leave to declared ones. */
+  jsonValues: 98_304,
   /** Values in all messages, structs and arrays included. */
   values: 16_384,
   /** Declared members of all struct types. */
@@ -32,6 +34,7 @@ export function spend(allowance: Allowance, what: Resource, count: number, path:
 }
 
 const words: Readonly<Record<Resource, string>> = {
+  jsonValues: 'values of JSON in all payloads',
   values: 'values',
   members: 'members of types in all payloads',
   typeText: 'characters of types to be hashed in all payloads',

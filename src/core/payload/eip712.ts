@@ -56,7 +56,7 @@ export function readTypedData(
   path: string,
   allowance: Allowance = newAllowance(),
 ): TypedData {
-  const object = readJsonObject(payload, maxTypedDataLength, path);
+  const object = readJsonObject(payload, maxTypedDataLength, path, allowance);
   const declared = readStructTypes(
     memberOf(object, 'types', path, 'a JSON object'),
     `${path}.types`,

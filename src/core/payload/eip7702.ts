@@ -2,6 +2,7 @@
 
 import { concatBytes } from '../bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
+import { newAllowance } from './allowance.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger, unsignedRange } from './integers.ts';
 import { memberOf, readJsonObject } from './json_payload.ts';
@@ -29,7 +30,7 @@ export const maxAuthorizationLength = 1024;
  * @throws ServiceError `field_invalid` with the path of what is wrong.
  */
 export function readAuthorization(payload: string, path: string): Authorization {
-  const object = readJsonObject(payload, maxAuthorizationLength, path);
+  const object = readJsonObject(payload, maxAuthorizationLength, path, newAllowance());
   for (const name of Object.keys(object)) {
     if (!members.includes(name)) {
       refusePayload(path, `unknown member ${quoted(name)}, expected address, chainId and nonce`);

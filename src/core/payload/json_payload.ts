@@ -1,13 +1,21 @@
+import { valueCountOf } from '../schema/json.ts';
+import { type Allowance, spend } from './allowance.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
 /** A JSON object with members of any kind. Read members with `memberOf`. */
 export type JsonMembers = { readonly [name: string]: unknown };
 
-/** The JSON object that a payload of at most `maxLength` characters holds. */
-export function readJsonObject(payload: string, maxLength: number, path: string): JsonMembers {
+/** The JSON object that a payload of at most `maxLength` characters holds; its values are spent. */
+export function readJsonObject(
+  payload: string,
+  maxLength: number,
+  path: string,
+  allowance: Allowance,
+): JsonMembers {
   if (payload.length > maxLength) {
     refusePayload(path, `expected at most ${maxLength} characters, got ${payload.length}`);
   }
+  spend(allowance, 'jsonValues', valueCountOf(payload, allowance.jsonValues), path);
   return objectAt(parse(payload, path), path);
 }
 

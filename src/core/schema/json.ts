@@ -16,3 +16,21 @@ export function parsedJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/**
+ * How many values a JSON text has at most: counts what opens or separates values outside of strings, up
+ * to one more than `maximum`. Parsing many tiny values takes far longer than their text is long.
+ */
+export function valueCountOf(text: string, maximum: number): number {
+  let values = 1;
+  let isInString = false;
+  for (let i = 0; i < text.length && values <= maximum; i += 1) {
+    const code = text.charCodeAt(i);
+    if (code === quote) isInString = !isInString;
+    else if (isInString) i += code === backslash ? 1 : 0;
+    else if (code === comma || code === brace || code === bracket) values += 1;
+  }
+  return values;
+}
+
+const [quote, comma, bracket, backslash, brace] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];

@@ -22,6 +22,30 @@ test('messages share their values', () => {
   refuses(() => readShared(list(3), allowance), `${path}.message`, /at most 16384 values/);
 });
 
+test('texts share their values of JSON, declared or not', () => {
+  const padded = (values: number) => ({
+    ...one('bool', true),
+    beside: new Array(values).fill('[,]'),
+  });
+  const allowance = newAllowance();
+  readShared(padded(allowanceLimits.jsonValues - 100), allowance);
+  readShared(padded(50), allowance);
+  refuses(
+    () => readShared(padded(50), allowance),
+    path,
+    /at most 98304 values of JSON in all payloads/,
+  );
+});
+
+test('there are as many values of JSON as other limits leave to declared ones', () => {
+  const members = Array.from({ length: typeLimits.membersOfStruct }, (_, i) =>
+    row(`m${i.toString(36)}`),
+  );
+  const types = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`S${i}`, members]));
+  const lists = Array.from({ length: allowanceLimits.values / 2 - 1 }, () => [[]]);
+  readShared(one('bool[][][]', lists, types), newAllowance());
+});
+
 test('types share their members, and the text that is hashed', () => {
   const wide = { S: Array.from({ length: 200 }, (_, i) => row(`m${i}`)) };
   const allowance = newAllowance();

@@ -54,6 +54,7 @@ export function limitsTable(): string {
   const limits: [string, number][] = [
     ['Characters of a payload', maxPayloadLength],
     ['Characters of EIP-712 JSON', maxTypedDataLength],
+    ['Values of JSON, declared or not, in all payloads of a request', allowanceLimits.jsonValues],
     ['Struct types', typeLimits.structTypes],
     ['Members of a struct', typeLimits.membersOfStruct],
     ['Characters of a type or member name', typeLimits.nameLength],
