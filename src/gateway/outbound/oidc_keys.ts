@@ -21,6 +21,11 @@ export const issuerKeyLimits = {
    * known, like all else that goes out, shall find places left.
    */
   newIssuers: 32,
+  /**
+   * Issuers of all kinds that are asked at one time: whoever makes many of them known can still make
+   * them slow later. Below what may go out at all, so that captchas and codes of providers get through.
+   */
+  askedIssuers: 96,
   keys: 100,
   documentBytes: 256 * 1024,
   /** For each of the two documents. */
@@ -63,7 +68,10 @@ export function createIssuerKeys(options: {
     const running = underWay.get(issuer);
     if (running !== undefined) return running;
     const isNew = kept.get(issuer) === undefined;
-    if (isNew && newUnderWay >= issuerKeyLimits.newIssuers) return fail('overloaded');
+    const isTooMany =
+      underWay.size >= issuerKeyLimits.askedIssuers ||
+      (isNew && newUnderWay >= issuerKeyLimits.newIssuers);
+    if (isTooMany) return fail('overloaded');
     if (isNew) newUnderWay += 1;
     const fetched = fetchKeys(outbound, clock, issuer)
       .then((keys) => {

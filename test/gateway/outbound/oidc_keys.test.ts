@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { utf8 } from '../../../src/core/bytes.ts';
 import { ServiceError } from '../../../src/core/errors.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
+import { outboundLimits } from '../../../src/gateway/outbound/limits.ts';
 import {
   createIssuerKeys,
   issuerKeyLimits,
@@ -341,4 +342,24 @@ test('issuers that nobody has heard of do not keep those that are known waiting'
   }
   answers.set(discoveryOf(other), json({ issuer: other, jwks_uri: keysUrl }));
   assert.deepEqual(await keysOf(other), { keys: [{ kid: 'b' }] });
+});
+
+test('issuers that were known once take no more places than are theirs', async () => {
+  const { keysOf, answers, time } = world();
+  const names = Array.from({ length: issuerKeyLimits.askedIssuers }, (_, i) => {
+    const name = `https://known-${i}.example`;
+    answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
+    return name;
+  });
+  for (const name of names) await keysOf(name);
+  await keysOf(issuer);
+  time.nowMs += issuerKeyLimits.defaultMs;
+  const slow = Promise.withResolvers<Sent>();
+  for (const name of names) answers.set(discoveryOf(name), () => slow.promise);
+  const waiting = names.map((name) => refusalOf(keysOf(name)));
+  assert.ok(issuerKeyLimits.askedIssuers < outboundLimits.requests);
+  assert.match(await refusalOf(keysOf(issuer)), /^overloaded/);
+  slow.resolve({ failure: 'timeout', detail: '' });
+  await Promise.all(waiting);
+  assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
