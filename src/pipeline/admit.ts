@@ -3,6 +3,7 @@
 import { assert, fail, failField } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
+import { compileShownForm } from '../core/schema/shown_form.ts';
 import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation, Wire } from '../operations/operation.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
@@ -15,7 +16,7 @@ export type AdmittedActivity = {
   readonly timestampMs: number;
   /** Whether its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
-  /** As submitted: what the intent echoes. */
+  /** As submitted, whole numbers in the form of answers: what the intent shows. */
   readonly submitted: JsonObject;
   /** In the form of the newest version. */
   readonly parameters: JsonObject;
@@ -26,6 +27,7 @@ export type AdmittedActivity = {
 export type ActivityVersion = {
   readonly wire: Wire;
   readonly validate: Validator;
+  readonly shown: (parameters: JsonObject) => JsonObject;
   readonly upgrade: (parameters: JsonObject) => JsonObject;
   readonly downgrade: (result: JsonObject) => JsonObject;
 };
@@ -38,6 +40,7 @@ export function activityVersions(
   const newest: ActivityVersion = {
     wire: operation.wire,
     validate: compileValidator(operation.parameters),
+    shown: compileShownForm(operation.parameters),
     upgrade: operation.upgrade,
     downgrade: same,
   };
@@ -48,6 +51,7 @@ export function activityVersions(
       {
         wire: older.wire,
         validate: compileValidator(older.parameters),
+        shown: compileShownForm(older.parameters),
         upgrade: older.upgrade,
         downgrade: older.downgrade ?? same,
       },
@@ -76,7 +80,7 @@ function admit(
     organizationId,
     timestampMs,
     generatesAppProofs,
-    submitted: parameters,
+    submitted: version.shown(parameters),
     parameters: version.upgrade(parameters),
     fingerprint: {
       digest: ports.sha256(requestBody),

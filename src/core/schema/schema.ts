@@ -84,11 +84,14 @@ export const integer = (bounds: { minimum: number; maximum: number }) => Type.In
 
 /**
  * A whole number that clients send as decimal text or as a JSON number (64-bit numbers travel as
- * text). Read it with `numberOf`.
+ * text). Read it with `numberOf`. The first of its types is the one in which answers show it.
  */
-export function decimal(bounds: { minimum: number; maximum: number }) {
+export function decimal(
+  bounds: { minimum: number; maximum: number },
+  shown: 'text' | 'number' = 'text',
+) {
   return Type.Unsafe<string | number>({
-    type: ['string', 'integer'],
+    type: shown === 'text' ? ['string', 'integer'] : ['integer', 'string'],
     format: formatNames.decimal,
     ...bounds,
   });
