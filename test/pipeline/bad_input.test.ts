@@ -159,7 +159,10 @@ test('an unknown operation is not found, whatever its name', async () => {
       const answer = await service.send(style, name, body, [stampOf(body, service.root.key)]);
       assert.equal(answer.status, 404, name);
       assert.equal(answer.body.code, 5, name);
-      assert.equal(answer.body.message, `unknown operation \`${name}\``);
+      assert.equal(
+        answer.body.message,
+        `unknown operation \`${name}\`: docs/operations.md lists those of this version`,
+      );
     }
   }
 });

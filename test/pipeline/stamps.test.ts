@@ -233,7 +233,11 @@ test('a signature over other bytes, of another key, or of no form is refused', a
     const answer = await sendRename(service, body, [stampHeader({ ...stamp, signature })]);
     assert.equal(answer.status, 401, name);
     assert.equal(clientCodeOf(answer), 'SIGNATURE_INVALID', name);
-    assert.equal(answer.body.message, 'could not verify api key signature', name);
+    assert.equal(
+      answer.body.message,
+      'could not verify api key signature: it has to be made over the body exactly as it is sent',
+      name,
+    );
   }
   assert.equal(await organizationName(service), 'Test organization');
 });

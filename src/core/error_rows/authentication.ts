@@ -27,7 +27,8 @@ export const authenticationErrors = {
   stamp_signature_invalid: {
     grpc: 'UNAUTHENTICATED',
     clientCode: 'SIGNATURE_INVALID',
-    sentence: 'could not verify api key signature',
+    sentence:
+      'could not verify api key signature: it has to be made over the body exactly as it is sent',
   },
   webauthn_stamp_malformed: {
     grpc: 'UNAUTHENTICATED',

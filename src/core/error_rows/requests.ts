@@ -42,7 +42,7 @@ export const requestErrors = {
   operation_unknown: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'unknown operation `{operation}`',
+    sentence: 'unknown operation `{operation}`: docs/operations.md lists those of this version',
   },
   method_not_allowed: {
     grpc: 'UNIMPLEMENTED',
