@@ -64,8 +64,16 @@ export type Outbox = {
   settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
-  /** Ends leases; what is due waits behind what others have that is due by now. */
-  release(request: { owner: string; endpointIds: readonly string[]; now: number }): Promise<void>;
+  /**
+   * Ends leases; what is due waits behind what others have that is due by now. A stream of which
+   * nothing waits is due when its oldest event has the age at which it is to be forgotten.
+   */
+  release(request: {
+    owner: string;
+    endpointIds: readonly string[];
+    now: number;
+    forgetAfterMs: number;
+  }): Promise<void>;
   /** Gives up all that waits: there is no such endpoint any more. */
   drop(request: { endpointId: string }): Promise<void>;
   /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
@@ -131,7 +139,7 @@ export const outboxSteps: {
     };
   },
 
-  *release({ owner, endpointIds, now }) {
+  *release({ owner, endpointIds, now, forgetAfterMs }) {
     const holds = endpointIds.toSorted().map((endpointId): Step => {
       return { query: 'holdStream', values: [endpointId, owner] };
     });
@@ -140,13 +148,22 @@ export const outboxSteps: {
     const due = yield held.map((endpointId) => ({ query: 'dueEvent', values: [endpointId, now] }));
     const areDue = new Set(due.map((row) => textOf(row['endpoint_id'])));
     const others = held.filter((endpointId) => !areDue.has(endpointId));
-    const later = yield others.map((endpointId) => ({ query: 'firstDue', values: [endpointId] }));
+    // What waits has the last word; where nothing does, the oldest event is to be forgotten some day.
+    const later = yield [
+      ...others.map((endpointId): Step => {
+        return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };
+      }),
+      ...others.map((endpointId): Step => ({ query: 'firstDue', values: [endpointId] })),
+    ];
     const dueAtMs = new Map(
       later.map((row) => [textOf(row['endpoint_id']), integerOf(row['due_at_ms'])]),
     );
     // Behind the others that are due: one that has much to send must not keep them from it.
-    const dueAt = (endpointId: string): number | null =>
-      areDue.has(endpointId) ? now : (dueAtMs.get(endpointId) ?? null);
+    const dueAt = (endpointId: string): number | null => {
+      if (areDue.has(endpointId)) return now;
+      const atMs = dueAtMs.get(endpointId);
+      return atMs === undefined ? null : Math.max(now, atMs);
+    };
     yield held.map((endpointId) => ({
       query: 'releaseStream',
       values: [dueAt(endpointId), endpointId],

@@ -96,6 +96,8 @@ export const queries = {
   dueEvent: `SELECT endpoint_id FROM webhook_events WHERE ${dueEvents} 1`,
   firstDue: `SELECT endpoint_id, min(due_at_ms) AS due_at_ms FROM webhook_events
     WHERE endpoint_id = ? AND due_at_ms IS NOT NULL GROUP BY endpoint_id`,
+  oldestEvent: `SELECT endpoint_id, created_at_ms + ? AS due_at_ms FROM webhook_events
+    WHERE endpoint_id = ? ORDER BY sequence LIMIT 1`,
   releaseStream: `UPDATE webhook_streams SET lease_owner = NULL, due_at_ms = ?
     WHERE endpoint_id = ?`,
   // Numbers of an endpoint are given by whoever holds this row, until its transaction ends; also where

@@ -60,6 +60,11 @@ function settlementOf(parts: Partial<Settlement> = {}): Settlement {
   };
 }
 
+const forgetAfterMs = 30 * 24 * 60 * 60 * 1_000;
+const releasedBy = (owner: string, now = leased.now) => {
+  return { endpointIds: [endpoint], owner, now, forgetAfterMs };
+};
+
 const names = (streams: readonly Stream[]) => streams.map(({ endpointId }) => endpointId).sort();
 
 export function outboxConformance(name: string, on: OnWholeStore): void {
@@ -204,7 +209,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: [eventOf(0), eventOf(1)] });
       await outbox.claim(leased);
       await outbox.settle([settlementOf()]);
-      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
+      await outbox.release(releasedBy('me'));
       const claim = { ...leased, owner: 'you' };
       assert.deepEqual(await outbox.claim({ ...claim, now: leased.now - 1 }), []);
       assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
@@ -214,7 +219,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
           delivery: { sequence: 2, sinceMs: start + 1, attempts: 0 },
         },
       ]);
-      await outbox.release({ endpointIds: [endpoint], owner: 'you', now: leased.now });
+      await outbox.release(releasedBy('you'));
       assert.deepEqual(await outbox.claim({ ...claim, now: start + 1e9 }), []);
       await committed(port, { events: [eventOf(2)] });
       assert.deepEqual(names(await outbox.claim(claim)), [endpoint]);
@@ -239,7 +244,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       assert.equal(second?.sequence, 2);
       const [late] = await outbox.next({ endpointId: endpoint, now: start + 50_000, limit: 1 });
       assert.deepEqual([late?.sequence, late?.attempts, late?.failures], [1, 1, 1]);
-      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
+      await outbox.release(releasedBy('me'));
       // The stream rests, and then begins with what it knows.
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 9_999 }), []);
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 10_000 }), [
@@ -293,7 +298,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await outbox.claim(leased);
       await outbox.claim({ ...leased, owner: 'you', now: leased.leaseUntilMs });
       assert.deepEqual(await outbox.settle([settlementOf()]), [false]);
-      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
+      await outbox.release(releasedBy('me'));
       const { deliveries, attempts } = await deliveriesOf(port);
       assert.deepEqual([deliveries[0]?.state, attempts], ['waiting', []]);
       assert.deepEqual(await outbox.claim({ ...leased, owner: 'third' }), []);
@@ -315,7 +320,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await outbox.claim(leased);
       const stream = { failures: 0, failingSinceMs: undefined };
       await outbox.pause({ endpointId: endpoint, owner: 'me', until: start + 30_000, stream });
-      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
+      await outbox.release(releasedBy('me'));
       assert.deepEqual(await outbox.claim({ ...leased, now: start + 29_999 }), []);
       assert.deepEqual(names(await outbox.claim({ ...leased, now: start + 30_000 })), [endpoint]);
     });
@@ -326,7 +331,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: countTo(4).map((n) => eventOf(n)) });
       await outbox.drop({ endpointId: endpoint });
       await outbox.claim(leased);
-      await outbox.release({ endpointIds: [endpoint], owner: 'me', now: leased.now });
+      await outbox.release(releasedBy('me'));
       assert.deepEqual(await outbox.claim(leased), []);
       const redelivery = { endpointId: endpoint, first: 2, last: 3, atMs: start + 2_000 };
       await committed(port, { redeliveries: [redelivery] });
@@ -385,5 +390,27 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       await committed(port, { events: [eventOf(7)] });
       assert.deepEqual(await sequencesOf(port), [3, 5, 6]);
     });
+
+    on(
+      'of an endpoint to which nothing goes any more have their time',
+      async ({ port, outbox }) => {
+        await committed(port, { events: [eventOf(0), eventOf(1)] });
+        await outbox.claim(leased);
+        await outbox.drop({ endpointId: endpoint });
+        await outbox.release(releasedBy('me'));
+        assert.deepEqual(await outbox.claim({ ...leased, now: start + forgetAfterMs - 1 }), []);
+        const late = start + forgetAfterMs;
+        assert.deepEqual(names(await outbox.claim({ ...leased, now: late })), [endpoint]);
+        assert.deepEqual(await outbox.next({ endpointId: endpoint, now: late, limit: 1 }), []);
+        await outbox.forget({ endpointId: endpoint, beforeMs: start + 1, limit: 100 });
+        await outbox.release(releasedBy('me', late));
+        assert.deepEqual(await outbox.claim({ ...leased, now: late }), []);
+        // The next one.
+        assert.deepEqual(names(await outbox.claim({ ...leased, now: late + 1 })), [endpoint]);
+        await outbox.forget({ endpointId: endpoint, beforeMs: start + 2, limit: 100 });
+        await outbox.release(releasedBy('me', late + 1));
+        assert.deepEqual(await outbox.claim({ ...leased, now: late * 2 }), []);
+      },
+    );
   });
 }

@@ -20,11 +20,15 @@ const maximumTogether = 128;
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
-/** Outcomes are kept in the order in which they were given, one transaction after the other. */
+/**
+ * Outcomes are kept in the order in which they were given, one transaction after the other.
+ * `forgetAfterMs` is the age at which events are forgotten of an endpoint to which nothing goes.
+ */
 export function createLedger(
   outbox: Pick<Outbox, 'settle' | 'release'>,
   owner: string,
   clock: WorkerClock,
+  forgetAfterMs: number,
 ): Ledger {
   const outcomes: Waiting<Settlement, boolean>[] = [];
   const ends: Waiting<string, undefined>[] = [];
@@ -56,7 +60,7 @@ export function createLedger(
   }
 
   async function end(endpointIds: readonly string[]): Promise<readonly undefined[]> {
-    await outbox.release({ owner, endpointIds, now: clock.now() });
+    await outbox.release({ owner, endpointIds, now: clock.now(), forgetAfterMs });
     return endpointIds.map(() => undefined);
   }
 

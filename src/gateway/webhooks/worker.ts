@@ -50,7 +50,8 @@ const maximumRemembered = 10_000;
 export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
   const { outbox, owner, clock, log, limits } = options;
   const leaseMs = limits.timeoutMs + leaseMarginMs;
-  const ledger = createLedger(outbox, owner, clock);
+  // Later than what a turn forgets anyhow, so that not every event takes one of its own.
+  const ledger = createLedger(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
   const busy = new Map<string, Place>();
   /** When ended deliveries of an endpoint were forgotten last. */
   const forgottenAt = new Map<string, number>();
