@@ -100,6 +100,7 @@ test('the bounds on the page are those of the language', () => {
     ['elements of a list that is written out', bounds.maximumListElements],
     ['lambdas inside each other', bounds.maximumLambdas],
     ['steps of one evaluation', bounds.maximumSteps],
+    ['steps of all evaluations of one decision', bounds.maximumDecisionSteps],
   ] as const) {
     assert.match(page, new RegExp(`\\| ${row} \\| ${bound.toLocaleString('en')}\\b`));
   }

@@ -5,6 +5,7 @@ import { type Credential, provableCredentials } from './credentials.ts';
 import type { AuthenticationMethod, MfaPolicy } from './model.ts';
 import type { OrganizationView } from './organization.ts';
 import { compiledCondition } from './policy/conditions.ts';
+import { type Meter, newMeter } from './policy/language/clause.ts';
 import type { Scope } from './policy/language/values.ts';
 import { createRowIndex } from './row_index.ts';
 
@@ -37,9 +38,26 @@ export function mfaStandings(
   organization: OrganizationView,
   scopes: () => readonly Scope[],
 ): readonly MfaStanding[] {
+  return standingsWith(demandedPolicies(userId, organization, scopes, newMeter()), shown);
+}
+
+/** The policies of a user that an activity demands; `meter` is that of all users who are looked at. */
+export function demandedPolicies(
+  userId: string,
+  organization: OrganizationView,
+  scopes: () => readonly Scope[],
+  meter: Meter,
+): readonly MfaPolicy[] {
   const policies = mfaPoliciesOf(organization, userId);
-  if (policies.length === 0) return [];
-  return demanded(policies, scopes()).map((policy) => standing(policy, shown));
+  return policies.length === 0 ? [] : demanded(policies, scopes(), meter);
+}
+
+/** How far these credentials meet policies that are demanded. */
+export function standingsWith(
+  policies: readonly MfaPolicy[],
+  shown: readonly Shown[],
+): readonly MfaStanding[] {
+  return policies.map((policy) => standing(policy, shown));
 }
 
 /** Whether a user could meet a policy with what it holds, and with sessions, which anybody can start. */
@@ -56,11 +74,15 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
  * The first policy whose condition holds for some part of the activity. A condition that cannot be
  * evaluated may be meant to hold: its policy is demanded too, and does not stand in for a later one.
  */
-function demanded(policies: readonly MfaPolicy[], scopes: readonly Scope[]): MfaPolicy[] {
+function demanded(
+  policies: readonly MfaPolicy[],
+  scopes: readonly Scope[],
+  meter: Meter,
+): MfaPolicy[] {
   const found: MfaPolicy[] = [];
   for (const policy of policies) {
     const clause = compiledCondition(policy.condition);
-    const outcomes = scopes.map((scope) => clause.evaluate(scope));
+    const outcomes = scopes.map((scope) => clause.evaluate(scope, meter));
     const holds = outcomes.some((outcome) => 'value' in outcome && outcome.value);
     if (holds || outcomes.some((outcome) => 'failure' in outcome)) found.push(policy);
     if (holds) break;

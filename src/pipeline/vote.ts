@@ -9,11 +9,13 @@ import { requireVotingCredential } from '../core/credential_limits.ts';
 import type { Credential } from '../core/credentials.ts';
 import { assert, fail, isRefusal } from '../core/errors.ts';
 import type { Origin } from '../core/ip_allowlist.ts';
-import { type MfaStanding, mfaStandings } from '../core/mfa.ts';
+import { demandedPolicies, type MfaStanding, standingsWith } from '../core/mfa.ts';
+import type { MfaPolicy } from '../core/model.ts';
 import { type OrganizationState, type OrganizationView, viewOf } from '../core/organization.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
 import { refusalOf } from '../core/policy/explanation.ts';
 import { type Voter, voterWith } from '../core/policy/facts.ts';
+import { newMeter } from '../core/policy/language/clause.ts';
 import { requireScope } from '../core/policy/session_scope.ts';
 import { whileMissing } from '../core/policy/while_missing.ts';
 import type { Caller } from '../operations/operation.ts';
@@ -142,11 +144,17 @@ function mfaOf(
     known ??= scopes();
     return known;
   };
+  const meter = newMeter();
+  const demanded = new Map<string, readonly MfaPolicy[]>();
+  const demandedOf = (userId: string) =>
+    demanded.getOrInsertComputed(userId, () =>
+      demandedPolicies(userId, organization, knownScopes, meter),
+    );
   const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
   const standings = (userId: string, further?: Credential) => {
     const others = shown(userId).filter(({ id }) => id !== further?.id);
     const all = further === undefined ? others : [...others, further];
-    return mfaStandings(userId, all, organization, knownScopes);
+    return standingsWith(demandedOf(userId), all);
   };
   return {
     shown,

@@ -33,7 +33,7 @@ function decidingClause(clause: Clause | ExpressionError): DecidingClause {
     return { evaluate: () => ({ failure }), concerns: () => false };
   }
   return {
-    evaluate: (scope) => clause.evaluate(scope),
-    concerns: (scope) => concerns(clause, scope),
+    evaluate: (scope, meter) => clause.evaluate(scope, meter),
+    concerns: (scope, meter) => concerns(clause, scope, meter),
   };
 }

@@ -2,20 +2,29 @@
 // then what a user may do to its own credentials; and whether further votes could still allow it.
 // docs/policy-language.md, "How it is decided", is this file in words.
 
+import { assert } from '../errors.ts';
 import type { MfaStanding } from '../mfa.ts';
 import type { FailedDenyMode, RootQuorum } from '../model.ts';
 import type { PolicyEffect } from '../names.ts';
-import { createRecentCache } from '../recent_cache.ts';
+import { conditionOutcomes } from './condition_outcomes.ts';
 import { consensusScope, type Voter } from './facts.ts';
-import type { ClauseOutcome } from './language/clause.ts';
+import { type ClauseOutcome, type Meter, newMeter } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
+import {
+  holds,
+  isAboutSomethingElse,
+  isFailure,
+  isFalse,
+  isTrue,
+  isUnfinished,
+} from './outcomes.ts';
 
 /** A compiled clause. */
 export type DecidingClause = {
-  /** Never throws and always ends. */
-  readonly evaluate: (scope: Scope) => ClauseOutcome;
+  /** Never throws and always ends; what all of one decision take is bounded by their meter. */
+  readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Of a consensus: whether the votes in this scope matter to it. */
-  readonly concerns: (scope: Scope) => boolean;
+  readonly concerns: (scope: Scope, meter: Meter) => boolean;
 };
 
 /** A policy ready to be evaluated; a clause that is absent holds. */
@@ -157,9 +166,10 @@ export function decideActivity(
     return decided(hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required');
   }
 
-  const judged = judge(situation, voters);
+  const meter = newMeter();
+  const judged = judge(situation, voters, meter);
   if (judged.allows) return decided('policy_allows', judged);
-  if (couldBeAllowed(situation, voters, submitterId, others)) {
+  if (couldBeAllowed(situation, voters, submitterId, others, meter)) {
     return decided('awaits_policy_votes', judged);
   }
   const isDenied = judged.denying.length > 0;
@@ -176,7 +186,8 @@ export function decideActivity(
  */
 export function mayVote(situation: Situation, voter: Voter): boolean {
   if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
-  return situation.standings().some((standing) => speaksOf(standing, voter));
+  const meter = newMeter();
+  return situation.standings().some((standing) => speaksOf(standing, voter, meter));
 }
 
 /** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
@@ -205,7 +216,6 @@ type Judgement = Pick<Decision, 'verdicts' | 'denying' | 'votes'> & {
   readonly lacksConsensus: boolean;
 };
 
-const holds: ClauseOutcome = { value: true };
 const nothing = { verdicts: [], denying: [], votes: {} };
 
 function decided(
@@ -215,33 +225,18 @@ function decided(
   return { outcome: decisionReasons[reason], reason, verdicts, denying, votes };
 }
 
-/** Requests of the same key with the same parameters come again and again. */
-const maximumRememberedStandings = 2_000;
-const remembered = createRecentCache<readonly Standing[]>(maximumRememberedStandings);
-const numbers = new WeakMap<readonly DecidingPolicy[], number>();
-let lastNumber = 0;
-
 /** The policies with their conditions, as if their times held. */
 function conditionsOf(
   policies: readonly DecidingPolicy[],
   scopes: () => readonly Scope[],
   key: string | undefined,
 ): readonly Standing[] {
-  const evaluated = () => {
-    const all = scopes();
-    return policies.map((policy) => standing(policy, conditionOn(all, policy), holds));
-  };
-  if (key === undefined) return evaluated();
-  const number = numbers.getOrInsertComputed(policies, () => {
-    lastNumber += 1;
-    return lastNumber;
+  const outcomes = conditionOutcomes(policies, scopes, key);
+  return policies.map((policy, i) => {
+    const condition = outcomes[i];
+    assert(condition !== undefined, 'each policy has an outcome');
+    return standing(policy, condition, holds);
   });
-  const name = `${number}/${key}`;
-  const known = remembered.get(name);
-  if (known !== undefined) return known;
-  const standings = evaluated();
-  remembered.set(name, standings);
-  return standings;
 }
 
 function atTime(
@@ -250,10 +245,11 @@ function atTime(
   timeScope: Scope,
 ): readonly Standing[] {
   if (!policies.some(({ time }) => time !== undefined)) return standings;
+  const meter = newMeter();
   return standings.map((each) => {
     const { policy, condition } = each;
     if (policy.time === undefined) return each;
-    return standing(policy, condition, policy.time.evaluate(timeScope));
+    return standing(policy, condition, policy.time.evaluate(timeScope, meter));
   });
 }
 
@@ -273,7 +269,7 @@ function settledOutcome(
   return effect === 'EFFECT_ALLOW' || isAboutSomethingElse(condition) ? 'OUTCOME_ERROR' : undefined;
 }
 
-function judge(situation: Situation, voters: readonly Voter[]): Judgement {
+function judge(situation: Situation, voters: readonly Voter[], meter: Meter): Judgement {
   const votes = consensusScope(voters);
   const verdicts: Verdict[] = [];
   const denying: DecidingPolicy[] = [];
@@ -284,7 +280,7 @@ function judge(situation: Situation, voters: readonly Voter[]): Judgement {
       verdicts.push(settled);
       continue;
     }
-    const consensus = policy.consensus?.evaluate(votes) ?? holds;
+    const consensus = policy.consensus?.evaluate(votes, meter) ?? holds;
     const outcome = outcomeOf(policy.effect, condition, consensus, time);
     verdicts.push({ policy, outcome, condition, time });
     if (outcome === 'OUTCOME_ALLOW') hasAllow = true;
@@ -292,7 +288,10 @@ function judge(situation: Situation, voters: readonly Voter[]): Judgement {
     else if (outcome === 'OUTCOME_DENY_EXPLICIT') denying.push(policy);
     else if (outcome === 'OUTCOME_ERROR' && policy.effect === 'EFFECT_DENY') {
       const failed = [condition, consensus, time];
-      if (situation.failedDeny === 'FAILED_DENY_REFUSES' && denies(failed)) denying.push(policy);
+      // However it is set, nothing gets past a DENY by taking long to decide.
+      const isSkipped =
+        situation.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isUnfinished);
+      if (!isSkipped && denies(failed)) denying.push(policy);
     }
   }
   return { verdicts, denying, votes, allows: denying.length === 0 && hasAllow, lacksConsensus };
@@ -323,24 +322,6 @@ function denies(clauses: readonly ClauseOutcome[]): boolean {
   return !clauses.some(isFalse) && !clauses.some(isAboutSomethingElse);
 }
 
-/** The policy's condition on every part: an ALLOW needs each of them, a DENY one. */
-function conditionOn(scopes: readonly Scope[], policy: DecidingPolicy): ClauseOutcome {
-  const { condition, effect } = policy;
-  if (condition === undefined) return holds;
-  const [only, ...more] = scopes;
-  if (only === undefined) return holds;
-  const first = condition.evaluate(only);
-  if (more.length === 0) return first;
-  const outcomes = [first, ...more.map((scope) => condition.evaluate(scope))];
-  const failure =
-    outcomes.find((outcome) => isFailure(outcome) && !isAboutSomethingElse(outcome)) ??
-    outcomes.find(isFailure);
-  const settling = outcomes.find((outcome) =>
-    effect === 'EFFECT_DENY' ? isTrue(outcome) : isFalse(outcome),
-  );
-  return settling ?? failure ?? first;
-}
-
 /**
  * Whether some set of further voters would make policies allow. Only users who may vote are tried, and
  * the submitter must be one of them: what concerns only others is not theirs to approve. Tried are all
@@ -351,17 +332,18 @@ function couldBeAllowed(
   voters: readonly Voter[],
   submitterId: string,
   others: () => readonly Voter[],
+  meter: Meter,
 ): boolean {
   const waiting = situation.standings().filter(couldAllow);
   if (waiting.length === 0) return false;
-  const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter));
+  const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter, meter));
   const isSubmitter = ({ userId }: Voter) => userId === submitterId;
   // Whose vote is a day old is not among the voters, and can give it again.
   const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
   if (submitter === undefined) return false;
   if (!isSpokenOf(submitter) && !isOwn(situation, [...voters, submitter])) return false;
   const further = others().filter(isSpokenOf);
-  return furtherSets(further).some((set) => judge(situation, [...voters, ...set]).allows);
+  return furtherSets(further).some((set) => judge(situation, [...voters, ...set], meter).allows);
 }
 
 function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
@@ -383,27 +365,11 @@ function couldAllow({ policy, condition, time }: Standing): boolean {
   );
 }
 
-function speaksOf(standing: Standing, voter: Voter): boolean {
+function speaksOf(standing: Standing, voter: Voter, meter: Meter): boolean {
   const { consensus } = standing.policy;
-  return couldAllow(standing) && consensus?.concerns(consensusScope([voter])) === true;
+  return couldAllow(standing) && consensus?.concerns(consensusScope([voter]), meter) === true;
 }
 
 function isOwn({ ownUserId }: Situation, voters: readonly Voter[]): boolean {
   return ownUserId !== undefined && voters.some(({ userId }) => userId === ownUserId);
-}
-
-function isTrue(outcome: ClauseOutcome): boolean {
-  return 'value' in outcome && outcome.value;
-}
-
-function isFalse(outcome: ClauseOutcome): boolean {
-  return 'value' in outcome && !outcome.value;
-}
-
-function isFailure(outcome: ClauseOutcome): boolean {
-  return 'failure' in outcome;
-}
-
-function isAboutSomethingElse(outcome: ClauseOutcome): boolean {
-  return 'failure' in outcome && outcome.failure.code === 'namespace_absent';
 }

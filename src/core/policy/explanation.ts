@@ -5,7 +5,7 @@ import { errors, grpcStatuses, ServiceError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { mfaStatusView } from '../wire.ts';
 import type { Decision, DecisionReason, Verdict } from './decision.ts';
-import type { ClauseOutcome } from './language/clause.ts';
+import { type ClauseOutcome, type Meter, newMeter } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
@@ -27,6 +27,7 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
 export function explain(decision: Decision): JsonObject {
   const { reason, outcome, verdicts, denying, missing } = decision;
   const telling = (verdict: Verdict) => verdict.outcome !== 'OUTCOME_DENY_IMPLICIT';
+  const meter = newMeter();
   const ordered = [...verdicts.filter(telling), ...verdicts.filter((each) => !telling(each))];
   return {
     outcome: outcome.toUpperCase(),
@@ -42,7 +43,7 @@ export function explain(decision: Decision): JsonObject {
         }),
     policies: ordered
       .slice(0, maximumExplainedPolicies)
-      .map((verdict) => explainVerdict(verdict, decision.votes)),
+      .map((verdict) => explainVerdict(verdict, decision.votes, meter)),
   };
 }
 
@@ -87,7 +88,11 @@ export function failureOf(error: ServiceError): Failure {
   return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
 }
 
-function explainVerdict({ policy, outcome, condition, time }: Verdict, votes: Scope): JsonObject {
+function explainVerdict(
+  { policy, outcome, condition, time }: Verdict,
+  votes: Scope,
+  meter: Meter,
+): JsonObject {
   const { id, name, effect, consensus } = policy;
   const isAsked = !('value' in condition) || condition.value;
   return {
@@ -99,7 +104,7 @@ function explainVerdict({ policy, outcome, condition, time }: Verdict, votes: Sc
       ...(policy.condition === undefined ? [] : [explainClause('condition', condition)]),
       ...(consensus === undefined
         ? []
-        : [explainClause('consensus', isAsked ? consensus.evaluate(votes) : undefined)]),
+        : [explainClause('consensus', isAsked ? consensus.evaluate(votes, meter) : undefined)]),
       ...(policy.time === undefined ? [] : [explainClause('time', time)]),
     ],
   };

@@ -75,7 +75,7 @@ function decidingPolicy(policy: TestedPolicy): DecidingPolicy {
 
 function decidingClause(clause: Clause): NonNullable<DecidingPolicy['condition']> {
   return {
-    evaluate: (scope) => clause.evaluate(scope),
-    concerns: (scope) => concerns(clause, scope),
+    evaluate: (scope, meter) => clause.evaluate(scope, meter),
+    concerns: (scope, meter) => concerns(clause, scope, meter),
   };
 }

@@ -2,6 +2,7 @@
 
 import { fail } from '../errors.ts';
 import { compiledCondition } from './conditions.ts';
+import { newMeter } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
 
 /**
@@ -16,8 +17,9 @@ export function requireScope(
   if (scope === undefined) return;
   if (scopes === undefined) fail('session_scope_denies');
   const clause = compiledCondition(scope);
+  const meter = newMeter();
   const holds = scopes().every((each) => {
-    const outcome = clause.evaluate(each);
+    const outcome = clause.evaluate(each, meter);
     return 'value' in outcome && outcome.value;
   });
   if (!holds) fail('session_scope_denies');

@@ -2,11 +2,13 @@
 
 import { assert } from '../../errors.ts';
 import type { CheckedExpression } from './ast.ts';
+import { maximumDecisionSteps, maximumSteps } from './bounds.ts';
 import { type ClauseName, check } from './checker.ts';
 import { compile } from './compiler.ts';
-import { type Evaluate, type EvaluationFailure, newFrame } from './frame.ts';
+import { type Evaluate, type EvaluationFailure, type Frame, failureAt, newFrame } from './frame.ts';
 import { parse } from './parser.ts';
 import { print } from './printer.ts';
+import { weightOf } from './shape.ts';
 import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';
@@ -20,40 +22,57 @@ export type Clause = {
   readonly clause: ClauseName;
   readonly text: string;
   readonly expression: CheckedExpression;
-  /** Never throws, always ends, and gives the same for the same facts. */
-  evaluate(scope: Scope): ClauseOutcome;
+  /**
+   * Never throws, always ends, and gives the same for the same facts as long as the meter lasts; with
+   * an empty one it fails. Without a meter only its own length is bounded.
+   */
+  evaluate(scope: Scope, meter?: Meter): ClauseOutcome;
 };
+
+/** How many steps several evaluations may still take together. */
+export type Meter = { steps: number };
+
+/** The meter of one decision. */
+export const newMeter = (): Meter => ({ steps: maximumDecisionSteps });
 
 /** Parses, checks and compiles a clause; raises `ExpressionError`. */
 export function compileClause(clause: ClauseName, text: string): Clause {
   const expression = check(clause, parse(text));
-  const evaluate = compile(clause, expression);
+  const compiled: Compiled = {
+    evaluate: compile(clause, expression),
+    weight: weightOf(expression),
+  };
   // Most failures of a clause are the same one again and again: of a namespace that is not there.
   let failed: { readonly failure: EvaluationFailure } | undefined;
-  const compiled: Clause = {
+  const made: Clause = {
     clause,
     text,
     expression,
-    evaluate: (scope) => {
-      const frame = newFrame(scope);
-      const value = evaluate(frame);
+    evaluate: (scope, meter) => {
+      if (isEmpty(meter)) return unfinished;
+      const frame = frameOn(scope, meter);
+      const value = compiled.evaluate(frame);
+      charge(meter, frame, compiled);
       if (value !== undefined) return value ? holds : doesNotHold;
       assert(frame.failure !== undefined, 'what has no value has failed');
       if (failed?.failure !== frame.failure) failed = { failure: frame.failure };
       return failed;
     },
   };
-  closures.set(compiled, evaluate);
-  return compiled;
+  compilations.set(made, compiled);
+  return made;
 }
 
 /**
  * Whether the votes in this scope matter to a consensus: a predicate over `approvers` or
  * `credentials` holds for one of them, or they are counted without a predicate.
  */
-export function concerns(clause: Clause, scope: Scope): boolean {
-  const frame = newFrame(scope);
-  closures.get(clause)?.(frame);
+export function concerns(clause: Clause, scope: Scope, meter?: Meter): boolean {
+  const compiled = compilations.get(clause);
+  if (compiled === undefined || isEmpty(meter)) return false;
+  const frame = frameOn(scope, meter);
+  compiled.evaluate(frame);
+  charge(meter, frame, compiled);
   return frame.isConcerned;
 }
 
@@ -62,7 +81,27 @@ export function canonicalText(clause: Clause): string {
   return print(clause.expression);
 }
 
-const closures = new WeakMap<Clause, Evaluate<boolean>>();
+type Compiled = {
+  readonly evaluate: Evaluate<boolean>;
+  /** Nodes: what an evaluation takes at least. */
+  readonly weight: number;
+};
+const compilations = new WeakMap<Clause, Compiled>();
+
+function isEmpty(meter: Meter | undefined): boolean {
+  return meter !== undefined && meter.steps <= 0;
+}
+
+function frameOn(scope: Scope, meter: Meter | undefined): Frame {
+  return newFrame(scope, meter === undefined ? maximumSteps : Math.min(meter.steps, maximumSteps));
+}
+
+function charge(meter: Meter | undefined, { steps }: Frame, { weight }: Compiled): void {
+  if (meter !== undefined) meter.steps -= steps + weight;
+}
 
 const holds: ClauseOutcome = Object.freeze({ value: true });
 const doesNotHold: ClauseOutcome = Object.freeze({ value: false });
+const unfinished: ClauseOutcome = Object.freeze({
+  failure: failureAt(0, 'step_limit', 'the decision takes too many steps'),
+});

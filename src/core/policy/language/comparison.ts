@@ -1,7 +1,7 @@
 // Comparisons and searches: closures made of the closures of their operands.
 
 import type { ComparisonOperator } from './ast.ts';
-import { type Evaluate, type EvaluationFailure, note, spend } from './frame.ts';
+import { type Evaluate, type EvaluationFailure, note, spend, stepsOfText } from './frame.ts';
 import { asciiLowerCase, type FactValue, type Text } from './values.ts';
 import { admit, isText, type MisfitFailures, type Wanted } from './wanted.ts';
 
@@ -46,11 +46,14 @@ export function compareTexts(
   left: Evaluate<Text>,
   right: Evaluate<Text>,
   isEqual: boolean,
+  limit: EvaluationFailure,
 ): Evaluate<boolean> {
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
-    return a === undefined || b === undefined ? undefined : areEqualTexts(a, b) === isEqual;
+    if (a === undefined || b === undefined) return undefined;
+    if (!spend(frame, stepsToCompare(a, b), limit)) return undefined;
+    return areEqualTexts(a, b) === isEqual;
   };
 }
 
@@ -58,11 +61,14 @@ export function compareWithLiteral(
   operand: Evaluate<Text>,
   literal: string,
   isEqual: boolean,
+  limit: EvaluationFailure,
 ): Evaluate<boolean> {
   const lowered = asciiLowerCase(literal);
+  const steps = stepsOfText(literal.length);
   return (frame) => {
     const text = operand(frame);
     if (text === undefined) return undefined;
+    if (steps > 0 && !spend(frame, steps, limit)) return undefined;
     return (typeof text === 'string' ? text === literal : text.caseless === lowered) === isEqual;
   };
 }
@@ -72,12 +78,13 @@ export function compareValues(
   left: Evaluate<FactValue>,
   right: Evaluate<FactValue>,
   isEqual: boolean,
-  mismatch: EvaluationFailure,
+  { mismatch, limit }: Pick<SearchFailures, 'mismatch' | 'limit'>,
 ): Evaluate<boolean> {
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
     if (a === undefined || b === undefined) return undefined;
+    if (!spend(frame, stepsToCompare(a, b), limit)) return undefined;
     const areEqual = areEqualValues(a, b);
     return areEqual === undefined ? note(frame, mismatch) : areEqual === isEqual;
   };
@@ -131,6 +138,8 @@ export function searchList<Value extends FactValue>(
     let isFound: boolean | undefined = false;
     for (const each of elements) {
       const element = admit(frame, each, wanted, failures.element);
+      const steps = element === undefined ? 0 : stepsToCompare(value, element);
+      if (!spend(frame, steps, failures.limit)) return undefined;
       const areEqual =
         element === undefined
           ? undefined
@@ -147,6 +156,13 @@ function areEqualValues(a: FactValue, b: FactValue): boolean | undefined {
   if (isText(a)) return isText(b) ? areEqualTexts(a, b) : undefined;
   const isScalar = typeof a === 'bigint' || typeof a === 'boolean';
   return isScalar && typeof a === typeof b ? a === b : undefined;
+}
+
+/** Only texts of one length are read: what is short takes nothing. */
+function stepsToCompare(a: FactValue, b: FactValue): number {
+  if (!isText(a) || !isText(b)) return 0;
+  const { length } = exactOf(a);
+  return length === exactOf(b).length ? stepsOfText(length) : 0;
 }
 
 function areEqualTexts(a: Text, b: Text): boolean {

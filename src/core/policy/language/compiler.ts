@@ -15,7 +15,7 @@ import {
   searchTexts,
 } from './comparison.ts';
 import { parseCronSpan } from './cron_span.ts';
-import { type Evaluate, failureAt, note, spend } from './frame.ts';
+import { type Evaluate, failureAt, note, spend, stepsOfText } from './frame.ts';
 import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
 import type { StructName } from './namespaces.ts';
 import { bracketFailures, elementOf, partOf } from './parts.ts';
@@ -115,19 +115,19 @@ function compileComparison(node: NodeOf<'comparison'>, context: Context): Evalua
   const isEqual = operator === '==';
   if (left.type.kind === 'dynamic' || right.type.kind === 'dynamic') {
     const message = 'only values of the same simple type can be compared';
-    return compareValues(
-      compileValue(left, context),
-      compileValue(right, context),
-      isEqual,
-      failureAt(position, 'type_mismatch', message),
-    );
+    return compareValues(compileValue(left, context), compileValue(right, context), isEqual, {
+      mismatch: failureAt(position, 'type_mismatch', message),
+      limit: limitAt(position),
+    });
   }
   switch (left.type.kind) {
-    case 'string':
+    case 'string': {
+      const limit = limitAt(position);
       if (right.kind === 'text') {
-        return compareWithLiteral(compileText(left, context), right.value, isEqual);
+        return compareWithLiteral(compileText(left, context), right.value, isEqual, limit);
       }
-      return compareTexts(compileText(left, context), compileText(right, context), isEqual);
+      return compareTexts(compileText(left, context), compileText(right, context), isEqual, limit);
+    }
     case 'bool':
       return compareBooleans(
         compileBoolean(left, context),
@@ -254,9 +254,11 @@ function compileText(node: CheckedExpression, context: Context): Evaluate<Text> 
   const [item] = node.items;
   assert(item !== undefined, 'the function has an argument');
   const text = compileText(item, context);
+  const limit = limitAt(node.position);
   return (frame) => {
     const value = text(frame);
-    return typeof value === 'string' ? asciiLowerCase(value) : value?.caseless;
+    if (typeof value !== 'string') return value?.caseless;
+    return spend(frame, stepsOfText(value.length), limit) ? asciiLowerCase(value) : undefined;
   };
 }
 

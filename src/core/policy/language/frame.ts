@@ -1,7 +1,6 @@
 // What one evaluation carries along, and how it fails without an exception: a closure that has no
 // value notes why and gives undefined.
 
-import { maximumSteps } from './bounds.ts';
 import type { Scope } from './values.ts';
 
 /** Why a clause has no value. */
@@ -26,6 +25,7 @@ export type EvaluationFailure = {
 
 export type Frame = {
   readonly scope: Scope;
+  readonly maximumSteps: number;
   steps: number;
   /** A predicate over the votes held, or the votes were counted. */
   isConcerned: boolean;
@@ -35,8 +35,8 @@ export type Frame = {
 /** A compiled node: its value, or undefined with the failure noted in the frame. */
 export type Evaluate<Value> = (frame: Frame) => Value | undefined;
 
-export function newFrame(scope: Scope): Frame {
-  return { scope, steps: 0, isConcerned: false, failure: undefined };
+export function newFrame(scope: Scope, maximum: number): Frame {
+  return { scope, maximumSteps: maximum, steps: 0, isConcerned: false, failure: undefined };
 }
 
 /** A failure of one place; made once when compiling, so that failing costs nothing. */
@@ -64,9 +64,12 @@ export function note(frame: Frame, failure: EvaluationFailure): undefined {
 /** Counts steps; false where there were too many. */
 export function spend(frame: Frame, steps: number, limit: EvaluationFailure): boolean {
   frame.steps += steps;
-  if (frame.steps <= maximumSteps) return true;
+  if (frame.steps <= frame.maximumSteps) return true;
   note(frame, limit);
   return false;
 }
+
+/** What reading so many characters of a text takes. */
+export const stepsOfText = (characters: number): number => Math.floor(characters / 64);
 
 const isAbsence = ({ code }: EvaluationFailure) => code === 'namespace_absent';

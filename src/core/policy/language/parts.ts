@@ -1,6 +1,13 @@
 // Elements and parts of lists and texts. A text is counted in characters: code points.
 
-import { type EvaluationFailure, type Frame, failureAt, note, spend } from './frame.ts';
+import {
+  type EvaluationFailure,
+  type Frame,
+  failureAt,
+  note,
+  spend,
+  stepsOfText,
+} from './frame.ts';
 import type { FactValue, Text } from './values.ts';
 import { isList, isMap, isText } from './wanted.ts';
 
@@ -66,7 +73,7 @@ function textPart(
   const text = typeof owner === 'string' ? owner : owner.caseless;
   // No text has more characters than code units.
   if (start < 0 || start > end || end > text.length) return note(frame, failures.range);
-  if (!spend(frame, Math.floor(end / 64), failures.limit)) return undefined;
+  if (!spend(frame, stepsOfText(end), failures.limit)) return undefined;
   const part = hasSurrogates(text, end)
     ? charactersBetween(text, start, end)
     : text.slice(start, end);

@@ -392,6 +392,38 @@ test('evaluation ends after a million steps', () => {
   for (let i = 0; i < 4; i += 1) assert.deepEqual(clause.evaluate(keys(400)), { value: true });
 });
 
+test('reading long texts again and again takes steps', () => {
+  // Equal texts that are not one and the same.
+  const longText = () => ['x', 'y'.repeat(99_999)].join('');
+  const facts: Scope = {
+    eth: {
+      eip_712: {
+        message: new Map<string, FactValue>([
+          ['keys', Array<string>(1_000).fill('k')],
+          ['a', longText()],
+          ['b', longText()],
+          ['list', [longText()]],
+          ['short', 'x'],
+        ]),
+      },
+    },
+  };
+  const read = (name: string) => `eth.eip_712.message['${name}']`;
+  const each = (predicate: string) => outcomeOf(`${read('keys')}.all(k, ${predicate})`, facts);
+  assert.equal(each(`${read('a')} == ${read('b')}`), 'step_limit at 28');
+  assert.equal(each(`${read('a')} in ${read('list')}`), 'step_limit at 28');
+  assert.equal(each(`CaseInsensitiveString(${read('a')}) != k`), 'step_limit at 28');
+  assert.equal(each(`${read('a')} == '${longText()}'`), 'step_limit at 28');
+  const spelled = `CaseInsensitiveString(${read('a')})`;
+  assert.equal(outcomeOf(`${spelled} == CaseInsensitiveString(${read('b')})`, facts), true);
+  // What differs in length is told apart at once.
+  assert.equal(each(`${read('a')} != ${read('short')}`), true);
+  assert.equal(
+    outcomeOf(`${read('a')} == ${read('b')} && ${read('a')} in ${read('list')}`, facts),
+    true,
+  );
+});
+
 test('a failed evaluation leaves nothing behind', () => {
   const clause = compileClause('condition', `wallet.id == 'a'`);
   assert.ok('failure' in clause.evaluate({}));

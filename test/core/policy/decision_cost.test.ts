@@ -1,0 +1,205 @@
+// What a decision may cost, whatever its organization wrote into its policies: everybody waits for it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { queryObjects } from 'node:v8';
+import type { Policy } from '../../../src/core/model.ts';
+import { decidingPolicy } from '../../../src/core/policy/deciding_policies.ts';
+import {
+  type DecidingClause,
+  type DecidingPolicy,
+  type Decision,
+  decideActivity,
+  mayVote,
+  outcomeLetters,
+  type Situation,
+  situationOf,
+} from '../../../src/core/policy/decision.ts';
+import { explain } from '../../../src/core/policy/explanation.ts';
+import type { Voter } from '../../../src/core/policy/facts.ts';
+import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/language/bounds.ts';
+import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';
+import { requireScope } from '../../../src/core/policy/session_scope.ts';
+
+/** With 100 ids in the request more than one evaluation may take. */
+const costly = everyTwo('activity.params.user_ids');
+const params = { user_ids: Array.from({ length: 100 }, (_, i) => `user ${i}`) };
+const scope = { activity: { type: '', kind: '', resource: '', action: '', params } };
+
+/** For each of two elements all are looked at once more, and it holds. */
+function everyTwo(list: string): string {
+  return `${list}.all(x, ${list}.all(y, ${list}.contains(x) && ${list}.contains(y)))`;
+}
+
+const users = Array.from({ length: 100 }, (_, i): Voter => {
+  const userId = `user ${i}`;
+  return { userId, user: { id: userId, tags: [], email: '', alias: '' }, credentials: [] };
+});
+
+test('an evaluation takes from its meter, and with an empty one it fails', () => {
+  const clause = compileClause('condition', "activity.type == '' && activity.kind == ''");
+  const meter = newMeter();
+  assert.deepEqual(clause.evaluate(scope, meter), { value: true });
+  // As many as it has nodes.
+  assert.equal(maximumDecisionSteps - meter.steps, 9);
+  assert.deepEqual(clause.evaluate(scope, { steps: 1 }), { value: true });
+  const outcome = clause.evaluate(scope, { steps: 0 });
+  assert('failure' in outcome && outcome.failure.code === 'step_limit');
+  const lambda = compileClause('condition', 'activity.params.user_ids.all(x, x == x)');
+  const cut = lambda.evaluate(scope, { steps: 50 });
+  assert('failure' in cut && cut.failure.code === 'step_limit');
+});
+
+test('the conditions of a decision share their steps, and those without any fail', () => {
+  const { policies, taken } = metered([...allows(100, { condition: costly }), allow(100)]);
+  const { reason, letters } = decided({ policies });
+  assert.match(letters, /E/);
+  assert(taken() <= maximumDecisionSteps + maximumSteps);
+  // The last has no condition, so it took nothing.
+  assert.match(letters, /A$/);
+  assert.equal(reason, 'policy_allows');
+});
+
+test('nothing gets past a DENY by taking long, however failures are set', () => {
+  for (const failedDeny of ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const) {
+    const cheap = policy(200, { effect: 'EFFECT_DENY', condition: "activity.type == ''" });
+    const { policies } = metered([...allows(100, { condition: costly }), allow(100), cheap]);
+    const { reason } = decided({ policies, failedDeny });
+    assert.equal(reason, 'policy_denies', failedDeny);
+  }
+});
+
+test('the parts of a request share the steps of its decision', () => {
+  const { policies, taken } = metered([
+    policy(0, { condition: costly }),
+    policy(1, { effect: 'EFFECT_DENY', condition: `!(${costly})` }),
+  ]);
+  const scopes = () => Array.from({ length: 250 }, () => scope);
+  const { reason } = decided({ policies, scopes, failedDeny: 'FAILED_DENY_SKIPPED' });
+  assert.equal(reason, 'policy_denies');
+  assert(taken() <= maximumDecisionSteps + maximumSteps);
+  assert.throws(() => requireScope(costly, scopes), { code: 'session_scope_denies' });
+});
+
+test('a search for further votes shares the steps of its decision', () => {
+  const consensus = `approvers.any(x, x.id != '') && approvers.all(x, approvers.all(y, approvers.all(z, x.id != '')))`;
+  const { policies, taken } = metered(
+    allows(100, { consensus: `${consensus} && approvers.count() == 777` }),
+  );
+  const { reason, decision, situation } = decided({ policies });
+  assert.equal(reason, 'no_policy_allows');
+  assert(taken() <= maximumDecisionSteps + 2 * maximumSteps);
+  const before = taken();
+  explain(decision);
+  assert(taken() - before <= maximumDecisionSteps + maximumSteps);
+  // What one question took is not taken from the next.
+  assert.equal(mayVote(situation, voterAt(1)), true);
+});
+
+test('whom a consensus speaks of is found out within the same steps', () => {
+  const tags = Array.from({ length: 100 }, (_, i) => `tag ${i}`);
+  const tagged = users.map((each) => ({ ...each, user: { ...each.user, tags } }));
+  const consensus = `approvers.any(u, ${everyTwo('u.tags')} && u.id == 'nobody')`;
+  const { policies, taken } = metered(allows(100, { consensus }));
+  const [submitter, ...others] = tagged;
+  assert(submitter !== undefined);
+  const situation = situationWith({ policies });
+  const decision = decideActivity(situation, [submitter], submitter.userId, () => others);
+  assert.equal(decision.reason, 'no_policy_allows');
+  assert(taken() <= maximumDecisionSteps + maximumSteps);
+  assert.equal(mayVote(situation, submitter), false);
+  assert(taken() <= 2 * (maximumDecisionSteps + maximumSteps));
+});
+
+test('conditions that are remembered do not keep policies that are gone', () => {
+  class Marked {
+    evaluate = (): { value: boolean } => ({ value: true });
+    concerns = (): boolean => false;
+  }
+  const decideOnce = () => {
+    const clause: DecidingClause = new Marked();
+    const policies = [{ ...allow(0), condition: clause }];
+    situationWith({ policies, scopeKey: () => 'the same request' }).standings();
+  };
+  for (let count = 0; count < 50; count += 1) decideOnce();
+  // Looks for what is in use, and finds the last of them at most.
+  assert(Number(queryObjects(Marked)) <= 2);
+});
+
+type Clauses = Partial<Pick<Policy, 'effect' | 'condition' | 'consensus'>>;
+
+function policy(serial: number, clauses: Clauses): DecidingPolicy {
+  return decidingPolicy({ id: `${serial}`, name: `${serial}`, effect: 'EFFECT_ALLOW', ...clauses });
+}
+
+const allow = (serial: number) => policy(serial, {});
+
+const allows = (count: number, clauses: Clauses) =>
+  Array.from({ length: count }, (_, serial) => policy(serial, clauses));
+
+/** The same policies, and how many steps they took in all. */
+function metered(policies: readonly DecidingPolicy[]) {
+  let steps = 0;
+  const watched = (clause: DecidingClause | undefined): DecidingClause | undefined =>
+    clause && {
+      evaluate: (facts, meter) => {
+        const before = meter.steps;
+        const outcome = clause.evaluate(facts, meter);
+        steps += before - meter.steps;
+        return outcome;
+      },
+      concerns: (facts, meter) => {
+        const before = meter.steps;
+        const isConcerned = clause.concerns(facts, meter);
+        steps += before - meter.steps;
+        return isConcerned;
+      },
+    };
+  return {
+    taken: () => steps,
+    policies: policies.map((each) => ({
+      ...each,
+      condition: watched(each.condition),
+      consensus: watched(each.consensus),
+    })),
+  };
+}
+
+type Given = {
+  readonly policies: readonly DecidingPolicy[];
+  readonly failedDeny?: Situation['failedDeny'];
+  readonly scopes?: Parameters<typeof situationOf>[0]['scopes'];
+  readonly scopeKey?: () => string;
+};
+
+function situationWith({ failedDeny, ...given }: Given): Situation {
+  return situationOf({
+    rule: 'policy',
+    rootQuorum: { threshold: 1, userIds: ['root'] },
+    failedDeny,
+    ownUserId: undefined,
+    scopes: () => [scope],
+    timeScope: {},
+    ...given,
+  });
+}
+
+/** The decision over what the first user asks for. */
+function decided(given: Given): {
+  readonly reason: Decision['reason'];
+  readonly letters: string;
+  readonly decision: Decision;
+  readonly situation: Situation;
+} {
+  const situation = situationWith(given);
+  const submitter = voterAt(0);
+  const decision = decideActivity(situation, [submitter], submitter.userId, () => users.slice(1));
+  const { reason, verdicts } = decision;
+  return { reason, letters: outcomeLetters(verdicts), decision, situation };
+}
+
+function voterAt(i: number): Voter {
+  const voter = users[i];
+  assert(voter !== undefined);
+  return voter;
+}
