@@ -107,7 +107,9 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
       activity.updatedAtMs - createdAtMs < voteLifeMs &&
       meetsMfa(userId, activity, before),
   );
-  if (!meetsMfa(activity.submitterId, activity, before)) return false;
+  // Nothing is done by a vote that lacks something itself, also where those before it suffice by now.
+  const asking = [activity.submitterId, activity.votes.at(-1)?.userId ?? ''];
+  if (!asking.every((userId) => meetsMfa(userId, activity, before))) return false;
   const isRoot =
     voters.filter(({ userId }) => userIds.includes(userId)).length >= Math.max(threshold, 1);
   const operation = operationOfType.get(activity.type) ?? activity.type;
