@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hex } from '../core/bytes.ts';
+import { hex, wipe } from '../core/bytes.ts';
 import { assert } from '../core/errors.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
@@ -122,11 +122,13 @@ export function readRootKey(path: string): Uint8Array | undefined {
     const bytes = new Uint8Array(rootKeyLengthBytes + 1);
     const length = readSync(file, bytes);
     if (length !== rootKeyLengthBytes) {
+      wipe(bytes);
       throw new UnusableDataError(
         `the root key ${path} must hold exactly ${rootKeyLengthBytes} raw bytes, it holds ${size}`,
       );
     }
-    return bytes.slice(0, rootKeyLengthBytes);
+    // No copy: whoever wipes it wipes all that was read.
+    return bytes.subarray(0, rootKeyLengthBytes);
   } finally {
     closeSync(file);
   }

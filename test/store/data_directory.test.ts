@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   chmodSync,
   mkdirSync,
   readdirSync,
@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { utf8 } from '../../src/core/bytes.ts';
@@ -173,6 +174,29 @@ describe('root key', () => {
       readOrCreateRootKey(file, noRandom).fill(0);
       assert.deepEqual(readOrCreateRootKey(file, noRandom), key);
     });
+  });
+
+  test('leaves no copy of itself behind', async (t) => {
+    const buffers: Uint8Array[] = [];
+    const { readSync } = fs;
+    t.mock.method(fs, 'readSync', (file: number, buffer: Uint8Array) => {
+      buffers.push(buffer);
+      return readSync(file, buffer);
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    await withTemporaryDirectory(async (path) => {
+      const file = join(path, 'root.key');
+      writeFileSync(file, key, { mode: 0o600 });
+      readOrCreateRootKey(file, noRandom).fill(0);
+      writeFileSync(file, utf8('a key in hex, say'));
+      assert.throws(() => readOrCreateRootKey(file, noRandom));
+    });
+    assert.equal(buffers.length, 2);
+    for (const buffer of buffers) assert.deepEqual(buffer, new Uint8Array(buffer.length));
   });
 
   test('of another length is refused and left as it was', async () => {
