@@ -2,6 +2,7 @@
 // `{"statuses": ["ACTIVITY_STATUS_FAILED"], "resources": ["WALLET"]}`. An event passes when each member
 // has a value that is the event's own.
 
+import { chainNameOf } from '../balances/chain_names.ts';
 import { failField } from '../errors.ts';
 import { activityStatuses } from '../names.ts';
 import { resources as subjectResources } from '../policy/access.ts';
@@ -58,7 +59,7 @@ const filters: Readonly<Record<FilterName, Filter>> = table<Filter>()({
   },
   chains: {
     refuse: matching(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/, 'a CAIP-2 chain as in `eip155:1`'),
-    keyOf: same,
+    keyOf: chainNameOf,
   },
   addresses: {
     refuse: matching(/^[!-~]+$/, 'an address'),

@@ -1,3 +1,4 @@
+import { chainNameOf } from '../../core/balances/chain_names.ts';
 import { failField } from '../../core/errors.ts';
 import type { DeployedChain, Deployment } from '../../core/outside.ts';
 import { text } from '../../core/schema/schema.ts';
@@ -6,12 +7,6 @@ import { text } from '../../core/schema/schema.ts';
 export const caip2 = () =>
   text({ minimum: 1, maximum: 64, description: 'CAIP-2 name of a chain that the operator named.' });
 
-/** Other names that some chains have. */
-const otherNames: ReadonlyMap<string, string> = new Map([
-  ['solana:mainnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
-]);
-
 /** The chain that is meant; of one family, where only those will do. Refuses `caip2`. */
 export function chainOf(
   { chains }: Pick<Deployment, 'chains'>,
@@ -19,7 +14,7 @@ export function chainOf(
   family = '',
 ): DeployedChain {
   const able = chains.filter((chain) => chain.caip2.startsWith(family));
-  const found = able.find((chain) => chain.caip2 === (otherNames.get(name) ?? name));
+  const found = able.find((chain) => chain.caip2 === chainNameOf(name));
   if (found !== undefined) return found;
   const names = able.map((chain) => `\`${chain.caip2}\``).join(', ');
   const expected =

@@ -94,6 +94,21 @@ describe('filters of balances and sends', () => {
     }
   }
 
+  // Queries take the short names of these chains as well.
+  test('a chain by its short name', () => {
+    const caip2 = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+    const asset = { symbol: 'SOL', caip19: `${caip2}/slip44:501` };
+    const { type, facts: said } = balanceHappening('confirmed', {
+      ...change,
+      msg: { ...change.msg, caip2, asset },
+    });
+    const admitsChain = (name: string) =>
+      passes(readFilters(type, JSON.stringify({ chains: [name] }), 'f'), said);
+    assert.equal(admitsChain(caip2), true);
+    assert.equal(admitsChain('solana:mainnet'), true);
+    assert.equal(admitsChain('solana:devnet'), false);
+  });
+
   test('a send by its status and chain', () => {
     const msg = { status: 'INCLUDED', caip2: 'eip155:1' } as const;
     const happening = sendHappening({ organizationId, msg });
