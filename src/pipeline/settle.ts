@@ -4,6 +4,7 @@
 import {
   type Activity,
   type Evaluation,
+  type Failure,
   fingerprintText,
   type Vote,
   type VoteSelection,
@@ -76,11 +77,17 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
     const proofs = [deciding.proof];
     return waiting({ ...activity, request: vote.message, proofs }, deciding);
   }
-  const refused = { ...activity, failure: failureOf(refusalOf(decision)) };
+  const refused = { ...activity, failure: keptRefusal(decision, deciding) };
   return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
 }
 
 const noChanges: DraftChanges = { head: undefined, records: [] };
+
+/** What the policies of a parent came to is told to its user, who asked; the child does not have them. */
+function keptRefusal(decision: Decision, { decidedBy }: Settling): Failure {
+  const failure = failureOf(refusalOf(decision));
+  return decidedBy === undefined ? failure : { ...failure, details: [] };
+}
 
 /**
  * A refusal is kept, once for each body and user, and answers nobody: the same body sent again is
