@@ -32,9 +32,14 @@ export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
 
 /** A service with its first organization; every call gives the same bytes in every run. */
 export async function startTestService(
-  options: { log?: string[]; deployment?: Partial<Deployment>; enablesAuthProxy?: boolean } = {},
+  options: {
+    log?: string[];
+    deployment?: Partial<Deployment>;
+    enablesAuthProxy?: boolean;
+    databaseFile?: string;
+  } = {},
 ) {
-  const store = openSqliteStore({ file: ':memory:' });
+  const store = openSqliteStore({ file: options.databaseFile ?? ':memory:' });
   const random = seededRandom('keywright test');
   let now = startMs;
   const outside = createTestOutside();

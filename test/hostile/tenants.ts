@@ -112,10 +112,11 @@ export const tenantAccount = (index = 0) => ({
   addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
 });
 
-/** A service that holds all of them. */
-export async function startTenants(): Promise<Tenants> {
+/** A service that holds all of them, in memory unless a file is named. */
+export async function startTenants(databaseFile?: string): Promise<Tenants> {
   const logged: string[] = [];
-  const service = await startTestService({ log: logged });
+  const inFile = databaseFile === undefined ? {} : { databaseFile };
+  const service = await startTestService({ log: logged, ...inFile });
   publish(service, tenantIssuer);
   letAnswer(service);
   const all = new Map<TenantName, Tenant>();
