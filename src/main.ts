@@ -17,11 +17,10 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<vo
   version: printVersion,
   help: printHelp,
   '--version': printVersion,
-  '--help': printHelp,
 };
 
 const [command = 'help', ...flags] = process.argv.slice(2);
-const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
+const run = namedIn([command, ...flags]);
 if (run === undefined) {
   stopWith(`unknown command ${command}: expected serve, keys, policy, webhooks, version or help`);
 } else {
@@ -30,6 +29,12 @@ if (run === undefined) {
   } catch (error) {
     await explain(error);
   }
+}
+
+/** Whoever asks for help, at whatever place, wants nothing to be started. */
+function namedIn(words: readonly string[]) {
+  if (words.includes('--help') || words.includes('-h')) return printHelp;
+  return Object.hasOwn(commands, command) ? commands[command] : undefined;
 }
 
 async function serveUntilStopped(flags: readonly string[]): Promise<void> {
@@ -82,11 +87,11 @@ async function printHelp(): Promise<void> {
       '  keywright serve [flags]   starts the service',
       '  keywright keys [flags]    prints the public keys of the service, for clients to pin',
       '  keywright policy test F   tries policies offline, see docs/policy-language.md',
-      '  keywright webhooks rotate-key   publishes another key for webhooks, see docs/webhooks.md',
+      '  keywright webhooks rotate-key [--immediately]   publishes another key for webhooks, see docs/webhooks.md',
       '  keywright version         prints the version',
       '  keywright help            prints this text',
       '',
-      'flags of serve, each also an environment variable:',
+      'flags of serve and keys, each also an environment variable (--data-dir is KEYWRIGHT_DATA_DIR):',
       '',
       ...settingsHelp(),
       '',
@@ -98,15 +103,21 @@ function greeting(service: {
   baseUrl: string;
   organizationId: string;
   credentialsFile: string | undefined;
+  inboxUrl: string | undefined;
 }): string {
+  const { baseUrl, organizationId, credentialsFile, inboxUrl } = service;
   return [
     '',
-    `keywright is ready at ${service.baseUrl}`,
-    `organization          ${service.organizationId}`,
-    ...(service.credentialsFile === undefined
+    `keywright is ready at ${baseUrl}`,
+    `organization          ${organizationId}`,
+    ...(inboxUrl === undefined ? [] : [`development inbox     ${inboxUrl} (no e-mails are sent)`]),
+    // The first signature is made with these.
+    ...(credentialsFile === undefined
       ? []
-      : [`root credentials      ${service.credentialsFile} (keep it secret)`]),
-    `first signature       npm run --silent example`,
+      : [
+          `root credentials      ${credentialsFile} (keep it secret)`,
+          'first signature       npm run --silent example',
+        ]),
     '',
     '',
   ].join('\n');

@@ -26,7 +26,7 @@ import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createOutside } from './outside.ts';
 import { outsideHandlers } from './outside_handlers.ts';
-import type { HttpPart } from './paths.ts';
+import { type HttpPart, inboxPath } from './paths.ts';
 import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
@@ -43,6 +43,8 @@ export type Service = {
   readonly organizationId: string;
   /** Path of the credentials file, when this start wrote it. */
   readonly credentialsFile: string | undefined;
+  /** Where messages are shown that are not sent; undefined outside of development. */
+  readonly inboxUrl: string | undefined;
   /** Stops accepting, lets requests in flight finish, ends the enclave and closes the store. */
   stop(): Promise<void>;
 };
@@ -161,11 +163,13 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       baseUrl,
       authProxyUrl,
     });
+    const inboxUrl = messages.inbox === undefined ? undefined : `${baseUrl}${inboxPath}`;
     isStarted = true;
     log('info', 'ready', {
       baseUrl,
       ...(isTogether ? {} : { authProxyUrl }),
       ...(metricsUrl === undefined ? {} : { metricsUrl }),
+      ...(inboxUrl === undefined ? {} : { inboxUrl }),
     });
     return {
       baseUrl,
@@ -173,6 +177,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       metricsUrl,
       organizationId: organization.organizationId,
       credentialsFile,
+      inboxUrl,
       stop,
     };
   } catch (error) {

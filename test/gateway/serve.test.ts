@@ -252,12 +252,40 @@ describe('the command line', () => {
     assert.ok(err.includes(baseUrl) && err.includes(organizationId));
     assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 200);
     assert.notEqual((await post(baseUrl)).status, 200);
+    assert.match(err, new RegExp(`^development inbox +${baseUrl}/dev/inbox `, 'm'));
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     const lines = out.trim().split('\n');
     for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string');
     assert.equal(JSON.parse(lines.at(-1) ?? '').style, 'query');
     assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
+  });
+
+  test('a later start does not offer what needs the credentials', async (t) => {
+    const directory = temporaryDirectory(t);
+    const greetings = [];
+    for (const flags of [[], ['--smtp-url', 'smtp://127.0.0.1:1']]) {
+      const words = ['serve', '--data-dir', directory, '--port', '0', ...flags];
+      const child = spawn(process.execPath, [main, ...words], { env: {} });
+      let err = '';
+      for await (const chunk of child.stderr) {
+        err += chunk;
+        // Written at once, and the end of it is an empty line.
+        if (/^organization.*\n\n$/ms.test(err)) child.kill('SIGTERM');
+      }
+      greetings.push(
+        err
+          .trim()
+          .split('\n')
+          .map((line) => line.split('  ')[0]),
+      );
+    }
+    const always = [/^keywright is ready at /, /^organization$/];
+    const first = [...always, /^development inbox$/, /^root credentials$/, /^first signature$/];
+    for (const [i, expected] of [first, always].entries()) {
+      assert.equal(greetings[i]?.length, expected.length, JSON.stringify(greetings[i]));
+      for (const [j, line] of expected.entries()) assert.match(greetings[i]?.[j] ?? '', line);
+    }
   });
 
   test('keys: the public keys that the service publishes, from its root key alone', async (t) => {
@@ -285,6 +313,9 @@ describe('the command line', () => {
     assert.equal(help.code, 0);
     assert.match(help.out, /--data-dir/);
     assert.deepEqual(await run(), help);
+    for (const words of ['--help', '-h', 'serve --help', 'keys -h', 'policy test --help']) {
+      assert.deepEqual(await run(...words.split(' ')), help, words);
+    }
   });
 
   test('what it does not know is refused in a sentence', async (t) => {
