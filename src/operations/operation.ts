@@ -144,8 +144,11 @@ type LoadServices = Services & {
   readonly verifyIdToken: (token: string) => Promise<OidcClaims>;
   /** The organization above this one, as it is now. */
   readonly parent: () => Promise<OrganizationView | undefined>;
-  /** Of the other organizations below the same parent some in which a value is found, if there are any. */
-  readonly siblingsWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
+  /**
+   * Of the other organizations below the same parent, of a parent of those below it, some in which a
+   * value is found, if there are any.
+   */
+  readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
 };
 
 /** What an answer may need beyond the organization. */

@@ -23,7 +23,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import { verifyIdToken } from './attestation.ts';
-import { parentOf, siblingsWith } from './parent_of.ts';
+import { parentOf, relativesWith } from './parent_of.ts';
 import type { NewOrganization, Ports } from './ports.ts';
 
 /** An activity ready to be decided on and, where the decision allows it, to be carried out. */
@@ -85,7 +85,7 @@ export async function consider(input: {
     outside,
     verifyIdToken: (token: string) => verifyIdToken(token, ports),
     parent: () => parentOf(state, ports),
-    siblingsWith: (index: ChildIndex, value: string) => siblingsWith(state, index, value, ports),
+    relativesWith: (index: ChildIndex, value: string) => relativesWith(state, index, value, ports),
   };
   const loaded = await operation.load({
     organization,

@@ -12,14 +12,13 @@ export async function parentOf(
   return parent && viewOf(parent);
 }
 
-/** Other organizations below the parent of one in which a value is found, if there are any. */
-export async function siblingsWith(
+/** Organizations below the parent of one, itself left out, or below it, in which a value is found. */
+export async function relativesWith(
   { id, parentId }: OrganizationState,
   index: ChildIndex,
   value: string,
   { repository }: Pick<Ports, 'repository'>,
 ): Promise<readonly string[]> {
-  if (parentId === undefined) return [];
-  const found = await repository.childrenWith(parentId, index, value);
+  const found = await repository.childrenWith(parentId ?? id, index, value);
   return found.filter((child) => child !== id);
 }

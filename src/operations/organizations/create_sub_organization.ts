@@ -26,7 +26,7 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
-import { requireUnusedBelow } from '../otp/unused_token.ts';
+import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
@@ -81,7 +81,7 @@ export const create_sub_organization = activityOf<Form>()({
     const { rootUsers } = parameters;
     const at = { now: context.now, serviceKeys: services.serviceKeys };
     const signUp = signUpOf(parameters, organization, at);
-    if (signUp !== undefined) await requireUnusedBelow(signUp.verification, read);
+    if (signUp !== undefined) await requireUnusedElsewhere(signUp.verification, services);
     const described = providersOfNewUsers(rootUsers, rootUsersField);
     readProviders(described, organization);
     // What strangers ask for through the proxy; whoever is trusted with it may know better.

@@ -15,7 +15,7 @@ import {
 import { clientSignature, verificationToken } from '../credential_shapes.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
-import { requireUnusedBeside } from './unused_token.ts';
+import { requireUnusedElsewhere } from './unused_token.ts';
 
 const members = () => ({
   verificationToken: verificationToken(),
@@ -68,7 +68,7 @@ export const otp_login = activityOf<Form>()({
     const verification = requireVerification(token, [version], organization, { serviceKeys, now });
     requireLogin(verification.otpType, organization);
     checkLoginBy(verification, parameters.clientSignature, parameters.publicKey);
-    await requireUnusedBeside(verification, services);
+    await requireUnusedElsewhere(verification, services);
     const owner = (await services.parent()) ?? organization;
     const profile = requireSessionProfile(parameters.sessionProfileId, owner);
     return { verification, profile };

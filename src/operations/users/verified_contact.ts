@@ -4,7 +4,7 @@ import type { OrganizationView } from '../../core/organization.ts';
 import { otpTypeTable } from '../../core/otp/otp_codes.ts';
 import type { ServiceKeys } from '../../core/service_keys.ts';
 import { requireVerification, type Verification } from '../../core/verifications.ts';
-import { requireUnusedBeside } from '../otp/unused_token.ts';
+import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 
 /**
  * That the contact of a request, which stands in `field`, is the one that its token is about;
@@ -24,7 +24,7 @@ export async function verifiedContact(
   },
   organization: OrganizationView,
   { now }: { readonly now: number },
-  services: Parameters<typeof requireUnusedBeside>[1] & { readonly serviceKeys: ServiceKeys },
+  services: Parameters<typeof requireUnusedElsewhere>[1] & { readonly serviceKeys: ServiceKeys },
 ): Promise<Verification | undefined> {
   if (token === undefined) return undefined;
   const at = { now, serviceKeys: services.serviceKeys };
@@ -33,6 +33,6 @@ export async function verifiedContact(
     verification.otpType === otpType &&
     verification.contact === otpTypeTable[otpType].check(contact, field);
   if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
-  await requireUnusedBeside(verification, services);
+  await requireUnusedElsewhere(verification, services);
   return verification;
 }

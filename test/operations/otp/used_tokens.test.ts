@@ -14,6 +14,7 @@ import {
   loginSignature,
   otpLogin,
   resultOf,
+  switchOn,
   usageSignature,
   verifiedToken,
 } from './otp_requests.ts';
@@ -154,9 +155,14 @@ test('a token stays used when the child that has seen it is deleted', async (t) 
   resultOf(await login('owner', child));
   const type = 'ACTIVITY_TYPE_DELETE_SUB_ORGANIZATION';
   resultOf(await service.submit('delete_sub_organization', type, {}, child));
-  const { status, body } = await login('thief', other);
-  assert.equal(status, 400, JSON.stringify(body));
-  assert.match(body.message, /^invalid verification token: it was used before$/);
+  // Where no child is found by the contact, a user of the parent is meant.
+  const parent = service.root;
+  await makeUser(service, 'Alice of the parent', { userEmail: alice });
+  await switchOn(service, parent.organizationId, ['FEATURE_NAME_OTP_EMAIL_AUTH']);
+  for (const { status, body } of [await login('thief', other), await login('thief', parent)]) {
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(body.message, /^invalid verification token: it was used before$/);
+  }
   assert.deepEqual((await service.query('list_suborgs')).body.organizationIds, [
     other.organizationId,
   ]);
