@@ -63,11 +63,13 @@ export const redeliver_webhook_events = activity({
 
 const named = 'expected `eventIds`, or `firstSequence` and `lastSequence`';
 
+/** Of the numbers that are wanted those that there are, from the oldest that is kept on. */
 function rangeOf(
-  first: number,
+  wantedFirst: number,
   wantedLast: number,
-  { lastSequence }: { readonly lastSequence: number },
+  { lastSequence, deliveries: [oldest] }: Awaited<ReturnType<Reader['webhookDeliveries']>>,
 ): readonly Range[] {
+  const first = Math.max(wantedFirst, oldest?.sequence ?? lastSequence + 1);
   const last = Math.min(wantedLast, lastSequence);
   if (last - first >= maximumRange) {
     failField('parameters.lastSequence', `expected at most ${maximumRange} events`);

@@ -72,6 +72,23 @@ test('redeliver_webhook_events: numbers that there never were are left out', asy
   assert.deepEqual(await waiting(endpointId), ['2']);
 });
 
+test('redeliver_webhook_events: what is forgotten is not counted', async () => {
+  const endpointId = await endpointWith(4);
+  const forgotten = { endpointId, beforeMs: Number.MAX_SAFE_INTEGER, limit: 2 };
+  assert.equal(await service.store.outbox.forget(forgotten), 2);
+  for (const [firstSequence, lastSequence, eventCount] of [
+    [1, 3, '1'],
+    [1, 2, '0'],
+    // More numbers than a request may name, but not more events.
+    [1, 20_000, '2'],
+  ]) {
+    const parameters = { endpointId, firstSequence, lastSequence };
+    const { body } = await service.submit(wire.operation, wire.type, parameters);
+    assert.equal(body.activity.result[wire.result].eventCount, eventCount);
+  }
+  assert.deepEqual(await waiting(endpointId), ['3', '4']);
+});
+
 test('redeliver_webhook_events: by the ids of events', async () => {
   const endpointId = await endpointWith(3);
   const { deliveries } = await shownDeliveries(service, endpointId);
