@@ -68,9 +68,7 @@ export function lintPolicy(policy: LintedPolicy): readonly Warning[] {
 /** What is suspicious about policies beside each other; not what `lintPolicy` says of each. */
 export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
   return entriesOf(setRules).flatMap(([code, rule]) =>
-    policies.flatMap((policy, index) =>
-      rule(policy, policies).map((warning) => ({ code, index, ...warning })),
-    ),
+    rule(policies).map((warning) => ({ code, ...warning })),
   );
 }
 
@@ -91,31 +89,28 @@ const policyRules = {
   },
 } satisfies Record<string, (policy: LintedPolicy) => readonly PolicyWarning[]>;
 
+/** Each looks at every policy once, however many there are: expressions may be long. */
 const setRules = {
-  raw_signing_left_open: (policy: LintedPolicy, policies: readonly LintedPolicy[]) => {
-    const { effect, condition } = policy;
-    if (effect !== 'EFFECT_ALLOW' || condition === undefined || isAlways(condition)) return [];
-    if (!allows(condition, isRawSigning) || isAboutPayloads(condition)) return [];
-    const hasTransactionRule = policies.some(
-      (other) => other !== policy && isAboutTransactions(other.condition),
+  raw_signing_left_open: (policies: readonly LintedPolicy[]) => {
+    const isDenied = policies.some(
+      ({ effect, condition }) =>
+        effect === 'EFFECT_DENY' && condition !== undefined && isAboutPayloads(condition),
     );
-    const isDeniedElsewhere = policies.some(
-      (other) =>
-        other.effect === 'EFFECT_DENY' &&
-        other.condition !== undefined &&
-        isAboutPayloads(other.condition),
-    );
-    return hasTransactionRule && !isDeniedElsewhere
-      ? [
-          onCondition(
-            'a raw payload may be the hash of any transaction: what other policies say of transactions does not bind it',
-          ),
-        ]
-      : [];
+    if (isDenied) return [];
+    const aboutTransactions = policies.filter(({ condition }) => isAboutTransactions(condition));
+    return policies.flatMap((policy, index) => {
+      const { effect, condition } = policy;
+      if (effect !== 'EFFECT_ALLOW' || condition === undefined || isAlways(condition)) return [];
+      if (!aboutTransactions.some((other) => other !== policy)) return [];
+      if (!allows(condition, isRawSigning) || isAboutPayloads(condition)) return [];
+      const message =
+        'a raw payload may be the hash of any transaction: what other policies say of transactions does not bind it';
+      return [{ index, ...onCondition(message) }];
+    });
   },
 } satisfies Record<
   string,
-  (policy: LintedPolicy, policies: readonly LintedPolicy[]) => readonly PolicyWarning[]
+  (policies: readonly LintedPolicy[]) => readonly (PolicyWarning & { readonly index: number })[]
 >;
 
 function onCondition(message: string): PolicyWarning {

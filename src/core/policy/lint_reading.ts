@@ -82,7 +82,12 @@ function nameRead(node: CheckedExpression): string | undefined {
   if (target.kind === 'name' && namespaceRoots.includes(target.name)) {
     return `${target.name}.${name}`;
   }
-  return print(target) === 'activity.params' ? `params.${name}` : undefined;
+  const isOfParameters =
+    target.kind === 'member' &&
+    target.name === 'params' &&
+    target.target.kind === 'name' &&
+    target.target.name === 'activity';
+  return isOfParameters ? `params.${name}` : undefined;
 }
 
 /** The parts of a lambda are left out: who visits them knows its variable. */

@@ -262,3 +262,26 @@ test('a clause as large as one may be is looked at', () => {
   const repeated = Array.from({ length: 6000 }, () => 'wallet.exported').join('||');
   assert.deepEqual(lintPolicy(policy({ condition: repeated, consensus: someone })), []);
 });
+
+test('beside each other, each policy is read a few times, however many there are', () => {
+  let reads = 0;
+  const watched = (condition: string, effect: PolicyEffect = 'EFFECT_ALLOW'): LintedPolicy => {
+    const clause = compileClause('condition', condition);
+    const { expression } = clause;
+    const get = () => {
+      reads += 1;
+      return expression;
+    };
+    return {
+      ...policy({ effect }),
+      condition: Object.defineProperty({ ...clause }, 'expression', { get }),
+    };
+  };
+  const policies = [
+    ...Array.from({ length: 50 }, () => watched("activity.action == 'SIGN'")),
+    ...Array.from({ length: 49 }, () => watched("activity.action == 'DELETE'", 'EFFECT_DENY')),
+    watched("eth.tx.to == ''"),
+  ];
+  assert.equal(lintPolicies(policies).length, 50);
+  assert(reads <= 10 * policies.length, `${reads} reads`);
+});
