@@ -1,4 +1,4 @@
-// The first steps of README.md, as a reader would copy them.
+// The first steps of README.md, and the commands for CI, as a reader would copy them.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,16 +8,20 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { isAddress, recoverMessageAddress } from 'viem';
 import { httpClient } from './clients.ts';
-import { serviceOfThisFile } from './service.ts';
+import { serviceOfThisFile, temporaryDirectory } from './service.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 
 test('the commands of the first steps make a signature that verifies', async () => {
   const service = await serviceOfThisFile();
-  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', firstSteps()], {
-    cwd: projectDirectory,
-    env: { ...process.env, KEYWRIGHT_DATA_DIR: service.dataDirectory },
-  });
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-e', '-c', commandsOf('README.md', 'first-steps')],
+    {
+      cwd: projectDirectory,
+      env: { ...process.env, KEYWRIGHT_DATA_DIR: service.dataDirectory },
+    },
+  );
   const printed = Object.fromEntries(
     stdout
       .trim()
@@ -41,10 +45,24 @@ test('the commands of the first steps make a signature that verifies', async () 
   );
 });
 
-/** The commands of the block that is marked in README.md. */
-function firstSteps(): string {
-  const readme = readFileSync(join(projectDirectory, 'README.md'), 'utf8');
-  const [, commands] = /<!-- first-steps -->\s*```sh\n(.*?)```/s.exec(readme) ?? [];
-  assert(commands !== undefined, 'README.md marks the block of its first steps');
+test('the commands for CI start a service, use it and stop it', async () => {
+  const commands = commandsOf('docs/operating.md', 'in-ci');
+  const { stdout, stderr } = await promisify(execFile)('sh', ['-e', '-c', commands], {
+    cwd: projectDirectory,
+    // `mktemp` makes its folder here, so that it is removed with this file's others.
+    env: { ...process.env, TMPDIR: temporaryDirectory() },
+  });
+  assert.match(stdout, /^verified +true$/m);
+  const baseUrl = /^keywright is ready at (\S+)$/m.exec(stderr)?.[1];
+  assert(baseUrl !== undefined);
+  await assert.rejects(fetch(`${baseUrl}/health/live`), 'the service has ended');
+});
+
+/** The commands of a block that is marked in a page. */
+function commandsOf(page: string, mark: string): string {
+  const text = readFileSync(join(projectDirectory, page), 'utf8');
+  const block = new RegExp(`<!-- ${mark} -->\\s*\`\`\`sh\\n(.*?)\`\`\``, 's');
+  const [, commands] = block.exec(text) ?? [];
+  assert(commands !== undefined, `${page} marks the block ${mark}`);
   return commands;
 }
