@@ -148,6 +148,24 @@ export function userView(user: User, organization: OrganizationView): UserView {
   return view;
 }
 
+/**
+ * A user of another organization, whose contacts, credentials and policies are not told here: nobody
+ * here could read them there.
+ */
+export function foreignUserView({ id, name, createdAtMs, updatedAtMs }: User): UserView {
+  return {
+    userId: id,
+    userName: name,
+    authenticators: [],
+    apiKeys: [],
+    userTags: [],
+    oauthProviders: [],
+    createdAt: timestampObject(createdAtMs),
+    updatedAt: timestampObject(updatedAtMs),
+    mfaPolicies: [],
+  };
+}
+
 function newUserView(user: User, organization: OrganizationView) {
   return {
     userId: user.id,

@@ -24,7 +24,7 @@ import {
 import { type Decision, outcomeLetters } from '../core/policy/decision.ts';
 import { failureOf, refusalOf } from '../core/policy/explanation.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import { userView } from '../core/wire.ts';
+import { foreignUserView, userView } from '../core/wire.ts';
 import type { Caller, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import type { Considered } from './consider.ts';
@@ -138,7 +138,7 @@ export function settleRejection(
   return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling);
 }
 
-/** A vote by this caller, over the bytes that it signed. */
+/** A vote by this caller in an organization, over the bytes that it signed. */
 export function newVote(input: {
   readonly caller: Caller;
   readonly body: Uint8Array;
@@ -154,7 +154,10 @@ export function newVote(input: {
   return {
     id: context.newId(),
     userId: user.id,
-    user: userView(user, organization),
+    user:
+      caller.organizationId === organization.id
+        ? userView(user, organization)
+        : foreignUserView(user),
     selection,
     message,
     publicKey: stamp.publicKeyText,

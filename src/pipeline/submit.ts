@@ -261,7 +261,7 @@ async function propose(
   }
   if (decision.outcome === 'allow') await reach();
   const selection = 'VOTE_SELECTION_APPROVED';
-  const vote = newVote({ caller, body: request.body, selection, organization: voting, context });
+  const vote = newVote({ caller, body: request.body, selection, organization, context });
   const settling = { admitted, state, decidedBy, context, decision, execute };
   const proof = proofOf(credential, vote.publicKey, context.now);
   const submitterMeetsMfa = decision.missing === undefined;

@@ -125,6 +125,24 @@ test('otp_login: a code of the parent opens a session in the child', async (t) =
   assert.deepEqual(organizationIds, [organizationId]);
 });
 
+test('otp_login: the child is told nothing of the user of the parent but the name', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { organizationId } = await childWithAlice(service);
+  const { userId } = service.root;
+  const contact = { userId, userEmail: 'root@example.com' };
+  resultOf(await service.submit('update_user', 'ACTIVITY_TYPE_UPDATE_USER', contact));
+  const token = await verifiedToken(service);
+  const login = await submit(service, otpLogin, describedLogin(token), { organizationId });
+  const [vote] = login.body.activity.votes;
+  const { createdAt, updatedAt, ...user } = vote.user;
+  assert.deepEqual(user, {
+    ...{ userId, userName: 'Root user', authenticators: [], apiKeys: [] },
+    ...{ userTags: [], oauthProviders: [], mfaPolicies: [] },
+  });
+  assert.equal(vote.publicKey, service.root.key.publicKey, 'what it signed can be verified');
+});
+
 test('otp_login: without the child being named, it is the one that knows the contact', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
