@@ -66,8 +66,11 @@ async function rotate(
   }
   const { status, result, fingerprint } = answer.activity;
   const made = result.rotateWebhookKeyResult;
-  if (made === undefined) write(`${status}: others must approve ${fingerprint}\n`);
-  else write(`the next key is published and signs from ${made.signsFrom}\n`);
+  if (made === undefined) {
+    write(`no other key yet: ${status}, others must approve ${fingerprint}\n`);
+    return 1;
+  }
+  write(`the next key is published and signs from ${made.signsFrom}\n`);
   return 0;
 }
 
