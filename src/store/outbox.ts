@@ -201,9 +201,11 @@ function eventOf(settlement: Settlement): readonly Step[] {
   const due = settlement.bringForwardToMs;
   return [
     {
-      // Where it was asked for once more meanwhile, that stands.
       query: 'settleEvent',
-      values: [state, dueAtMs ?? null, failures, endpointId, sequence, sinceMs, attempts],
+      values: [
+        ...[sinceMs, state, sinceMs, dueAtMs ?? null, sinceMs, failures],
+        ...[endpointId, sequence, attempts],
+      ],
     },
     {
       query: 'insertAttempt',

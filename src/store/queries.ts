@@ -119,8 +119,12 @@ export const queries = {
   restartStream: `UPDATE webhook_streams SET due_at_ms = ?, paused_until_ms = 0
     WHERE endpoint_id = ?`,
   nextEvents: `SELECT ${eventColumns} FROM webhook_events WHERE ${dueEvents} ?`,
-  settleEvent: `UPDATE webhook_events SET state = ?, due_at_ms = ?, attempts = attempts + 1,
-    failures = ? WHERE endpoint_id = ? AND sequence = ? AND since_ms = ? AND attempts = ?`,
+  // The attempt counts in any case; where it was asked for once more meanwhile, that stands.
+  settleEvent: `UPDATE webhook_events SET attempts = attempts + 1,
+      state = CASE WHEN since_ms = ? THEN ? ELSE state END,
+      due_at_ms = CASE WHEN since_ms = ? THEN ? ELSE due_at_ms END,
+      failures = CASE WHEN since_ms = ? THEN ? ELSE failures END
+    WHERE endpoint_id = ? AND sequence = ? AND attempts = ?`,
   dropEvents: `UPDATE webhook_events SET state = 'dropped', due_at_ms = NULL
     WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
   bringForward: `UPDATE webhook_events SET due_at_ms = ?

@@ -351,7 +351,12 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       const before = { sequence: 2, sinceMs: start + 1, attempts: 0 };
       assert.deepEqual(await outbox.settle([settlementOf({ delivery: before })]), [true]);
       const [next] = await outbox.next({ endpointId: endpoint, now: start + 2_000, limit: 1 });
-      assert.equal(next?.sequence, 2);
+      assert.deepEqual([next?.sequence, next?.attempts], [2, 1]);
+      const again = { sequence: 2, sinceMs: start + 2_000, attempts: 1 };
+      assert.deepEqual(await outbox.settle([settlementOf({ delivery: again })]), [true]);
+      const { deliveries: ended, attempts } = await deliveriesOf(port);
+      const numbers = attempts.map(({ attempt }) => attempt);
+      assert.deepEqual([ended[1]?.state, ...numbers], ['delivered', 1, 2]);
     });
 
     on('are part of their change', async ({ port, outbox }) => {
