@@ -77,8 +77,16 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
     const proofs = [deciding.proof];
     return waiting({ ...activity, request: vote.message, proofs }, deciding);
   }
-  const refused = { ...activity, failure: keptRefusal(decision, deciding) };
+  const refused = withoutStamp({ ...activity, failure: keptRefusal(decision, deciding) });
   return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
+}
+
+/**
+ * A refusal claims no fingerprint: with its stamp, whoever reads activities could have the request
+ * carried out as soon as it would be allowed, although its user was told that it was not.
+ */
+function withoutStamp(refused: Activity): Activity {
+  return { ...refused, votes: refused.votes.map((vote) => ({ ...vote, signature: '' })) };
 }
 
 const noChanges: DraftChanges = { head: undefined, records: [] };
@@ -175,9 +183,10 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
     const done = { ...failed(activity), failure: failureOf(refusal) };
     trackOpenActivity(done, false, draft);
     const kept = proposal(done, deciding, draft.changes());
+    if (activity.version > 1) return { ...kept, refusal };
     // Sent again the same request counts once.
-    const fingerprint = activity.version === 1 ? ofRefusal(deciding, vote) : kept.fingerprint;
-    return { ...kept, fingerprint, refusal };
+    const fingerprint = ofRefusal(deciding, vote);
+    return { ...kept, activity: withoutStamp(done), fingerprint, refusal };
   }
   const done = prove({
     ...activity,

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { base64url, utf8 } from '../../src/core/bytes.ts';
+import { startTestService, testKey } from '../harness.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { makeUser } from '../operations/users/user_requests.ts';
+
+const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+const agent = { key: testKey('Agent') };
+const reader = { key: testKey('Reader') };
+
+test('whoever reads what was refused cannot have it carried out later', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await makeUser(service, 'Agent');
+  await makeUser(service, 'Reader');
+  await makePolicy(service, 'Wallets from half past twelve', {
+    consensus: 'true',
+    time: "time.now >= Timestamp('2026-01-01T00:30:00Z')",
+  });
+  const asked = { walletName: 'Once', accounts: [] };
+  const refused = await service.submit('create_wallet', type, asked, agent);
+  assert.equal(refused.status, 403);
+
+  // The same request would be allowed by now.
+  service.advance(31 * 60 * 1000);
+  const { body } = await service.query('list_activities', {}, reader);
+  const [{ status, votes }] = body.activities;
+  assert.equal(status, 'ACTIVITY_STATUS_FAILED');
+  const [{ message, publicKey, signature, scheme }] = votes;
+  assert.equal(signature, '');
+  const stamp = base64url(utf8(JSON.stringify({ publicKey, signature, scheme })));
+  const header = { name: 'x-stamp', value: stamp };
+  const replayed = await service.send('submit', 'create_wallet', utf8(message), [header]);
+  assert.equal(replayed.status, 401, JSON.stringify(replayed.body));
+  const { body: wallets } = await service.query('list_wallets');
+  assert.deepEqual(wallets.wallets, []);
+});
+
+test('what was carried out keeps its stamp, which proves who asked and does nothing again', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const made = await service.submit('create_wallet', type, { walletName: 'Once', accounts: [] });
+  const { id, votes } = made.body.activity;
+  const [{ message, publicKey, signature, scheme }] = votes;
+  const stamp = base64url(utf8(JSON.stringify({ publicKey, signature, scheme })));
+  const header = { name: 'x-stamp', value: stamp };
+  const again = await service.send('submit', 'create_wallet', utf8(message), [header]);
+  assert.equal(again.body.activity.id, id);
+});
