@@ -2,9 +2,10 @@
 // and remembered. What comes out is evidence for the enclave, which verifies the token with it.
 
 import { shownIssuer } from '../../core/auth/oidc_token.ts';
-import { fail, ServiceError } from '../../core/errors.ts';
+import { textOfUtf8 } from '../../core/bytes.ts';
+import { assert, fail, ServiceError } from '../../core/errors.ts';
 import { createRecentCache } from '../../core/recent_cache.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../core/schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';
 
@@ -40,7 +41,13 @@ export const issuerKeyLimits = {
   failureMs: 10_000,
 };
 
-type Kept = IssuerKeys & { readonly fetchedAtMs: number; readonly untilMs: number };
+type Kept = {
+  /** As it came: what is parsed of it can take more than twenty times as much. */
+  readonly document: Uint8Array;
+  readonly keyIds: ReadonlySet<string>;
+  readonly fetchedAtMs: number;
+  readonly untilMs: number;
+};
 type Failed = { readonly error: ServiceError; readonly untilMs: number };
 
 /**
@@ -115,7 +122,7 @@ export function createIssuerKeys(options: {
       }
       const known = kept.get(issuer);
       if (known !== undefined && clock() < known.untilMs) {
-        const isThere = keyId === undefined || known.keys.some((key) => keyIdOf(key) === keyId);
+        const isThere = keyId === undefined || known.keyIds.has(keyId);
         return published(isThere ? known : await renewed(issuer, known));
       }
       const failure = failures.get(issuer);
@@ -153,8 +160,10 @@ async function fetchKeys(
   if (!Array.isArray(keys) || keys.length > issuerKeyLimits.keys) {
     return unavailable(issuer, `it has no set of at most ${issuerKeyLimits.keys} keys`);
   }
+  const keyIds = new Set(keys.map(keyIdOf).filter((keyId) => keyId !== undefined));
   const fetchedAtMs = clock();
-  return { keys, fetchedAtMs, untilMs: fetchedAtMs + lifetimeMs(answer) };
+  const untilMs = fetchedAtMs + lifetimeMs(answer);
+  return { document: answer.body, keyIds, fetchedAtMs, untilMs };
 }
 
 async function fetchDocument(
@@ -196,11 +205,15 @@ function lifetimeMs({ headers }: OutboundAnswer): number {
   return Math.min(Math.max(toldMs, issuerKeyLimits.minimumMs), issuerKeyLimits.maximumMs);
 }
 
-function keyIdOf(key: Json): Json | undefined {
-  return isJsonObject(key) ? key['kid'] : undefined;
+function keyIdOf(key: Json): string | undefined {
+  const keyId = isJsonObject(key) ? key['kid'] : undefined;
+  return typeof keyId === 'string' ? keyId : undefined;
 }
 
-function published({ keys }: Kept): IssuerKeys {
+function published({ document }: Kept): IssuerKeys {
+  const parsed = parsedJson(textOfUtf8(document) ?? '');
+  const keys = isJsonObject(parsed) ? parsed['keys'] : undefined;
+  assert(Array.isArray(keys), 'what is kept was read before');
   return { keys };
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { utf8 } from '../../../src/core/bytes.ts';
 import { ServiceError } from '../../../src/core/errors.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
@@ -363,3 +365,28 @@ test('issuers that were known once take no more places than are theirs', async (
   await Promise.all(waiting);
   assert.deepEqual(await keysOf(issuer), { keys: [{ kid: 'a' }] });
 });
+
+test('what is kept of key sets takes about as much as they took on the wire', async () => {
+  const { keysOf, answers } = world();
+  const count = 20;
+  // Parsed, each of these objects takes twenty times its three characters.
+  const many = Array.from({ length: 80_000 }, () => ({}));
+  const issuers = Array.from({ length: count }, (_, n) => `https://issuer${n}.example`);
+  for (const name of issuers) {
+    answers.set(discoveryOf(name), json({ issuer: name, jwks_uri: keysUrl }));
+  }
+  answers.set(keysUrl, async () => json({ keys: [{ kid: 'a', many }] }));
+  const before = heapBytes();
+  for (const name of issuers) await keysOf(name);
+  // With room for what else the test holds; parsed it would be more than twenty times.
+  assert.ok(heapBytes() - before < 4 * count * issuerKeyLimits.documentBytes);
+  assert.equal((await keysOf('https://issuer0.example', 'a')).keys.length, 1);
+});
+
+/** What is in use once all garbage is gone. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
