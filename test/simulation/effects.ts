@@ -364,6 +364,18 @@ function opensTo<Result>(
   return secret && use(secret);
 }
 
+/** Users, and all that is theirs. */
+const deletedWithUsers = (before: TrueState, userIds: readonly string[]) => {
+  const isTheirs = ({ userId }: { readonly userId: string }) => userIds.includes(userId);
+  return {
+    user: userIds,
+    api_key: idsWhere(before, 'api_key', isTheirs),
+    authenticator: idsWhere(before, 'authenticator', isTheirs),
+    mfa_policy: idsWhere(before, 'mfa_policy', isTheirs),
+    oauth_provider: idsWhere(before, 'oauth_provider', isTheirs),
+  };
+};
+
 const updatedUser = ({ intent }: Input): Expected => ({ updated: { user: [intent.userId] } });
 
 /** By the name of the operation. */
@@ -444,13 +456,7 @@ export const effects: Readonly<Record<string, Effect>> = {
     facts: { 'the users have their keys': hasUsers(after, result.userIds, intent.users) },
   }),
   delete_users: ({ intent: { userIds }, before }) => ({
-    deleted: {
-      user: userIds,
-      api_key: idsWhere(before, 'api_key', (key) => userIds.includes(key.userId)),
-      authenticator: idsWhere(before, 'authenticator', ({ userId }) => userIds.includes(userId)),
-      mfa_policy: idsWhere(before, 'mfa_policy', ({ userId }) => userIds.includes(userId)),
-      oauth_provider: idsWhere(before, 'oauth_provider', ({ userId }) => userIds.includes(userId)),
-    },
+    deleted: deletedWithUsers(before, userIds),
   }),
   update_user: updatedUser,
   update_user_email: updatedUser,
@@ -606,16 +612,14 @@ export const effects: Readonly<Record<string, Effect>> = {
   }),
   disable_auth_proxy: ({ before, after }) => {
     const [config] = rowsOf(before, 'auth_proxy_config');
-    const isOfProxy = (userId: string) => userId === config?.userId;
+    const userIds = idsWhere(before, 'user', ({ id }) => id === config?.userId);
     const policy = idsWhere(before, 'policy', ({ id }) => id === config?.policyId);
     return {
       ...changedPolicySet(after),
       created: { policy_set: policy.length },
       deleted: {
         auth_proxy_config: config === undefined ? [] : [config.id],
-        user: idsWhere(before, 'user', ({ id }) => isOfProxy(id)),
-        api_key: idsWhere(before, 'api_key', ({ userId }) => isOfProxy(userId)),
-        authenticator: idsWhere(before, 'authenticator', ({ userId }) => isOfProxy(userId)),
+        ...deletedWithUsers(before, userIds),
         policy,
       },
       facts: {
