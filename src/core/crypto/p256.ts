@@ -7,12 +7,13 @@ import { equalBytes, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { deterministicScalars } from './rfc6979.ts';
-import { isScalar, orders, scalarOfDigest } from './scalars.ts';
+import { addScalars, isScalar, multiplicationModulo, orders, scalarOfDigest } from './scalars.ts';
 
 const curveName = 'prime256v1';
 
 /** Numbers modulo the order. */
 const scalars = nobleP256.Point.Fn;
+const multiply = multiplicationModulo(orders.p256);
 
 export const p256: Curve = {
   publicKeyBytes: 33,
@@ -68,8 +69,9 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
 }
 
 /**
- * s = (message + r · private key) / nonce. How long a number takes to invert tells of that number,
- * so it is multiplied with another secret one first: s = b · (message + r · d) / (b · nonce).
+ * s = (message + r · private key) / nonce. A number of JavaScript can't be wiped, and how long one takes
+ * to invert tells of it, so both sides are multiplied with another secret first, in arrays: s = b ·
+ * (message + r · d) / (b · nonce). What the two tell without b is their quotient.
  */
 function blindedS(of: {
   readonly privateKey: Uint8Array;
@@ -78,13 +80,18 @@ function blindedS(of: {
   readonly blind: Uint8Array;
   readonly r: Uint8Array;
 }): bigint {
-  const blind = scalars.fromBytes(of.blind);
-  const blindMessage = scalars.mul(blind, scalars.fromBytes(of.message));
-  const blindKey = scalars.mul(blind, scalars.fromBytes(of.privateKey));
-  const sum = scalars.add(blindMessage, scalars.mul(blindKey, scalars.fromBytes(of.r)));
-  const s = scalars.mul(sum, scalars.inv(scalars.mul(blind, scalars.fromBytes(of.nonce))));
-  assert(s !== 0n, 's is not zero');
-  return s;
+  const blindMessage = multiply(of.blind, of.message);
+  const blindKey = multiply(of.blind, of.privateKey);
+  const blindProduct = multiply(blindKey, of.r);
+  const dividend = addScalars(blindMessage, blindProduct, orders.p256);
+  const divisor = multiply(of.blind, of.nonce);
+  try {
+    const s = scalars.div(scalars.fromBytes(dividend), scalars.fromBytes(divisor));
+    assert(s !== 0n, 's is not zero');
+    return s;
+  } finally {
+    wipe(blindMessage, blindKey, blindProduct, dividend, divisor);
+  }
 }
 
 /** The point of a private key. */

@@ -39,6 +39,84 @@ export function scalarOfDigest(digest: Uint8Array, order: Uint8Array): Uint8Arra
   return reduceOnce(Uint8Array.from(digest), 0, order);
 }
 
+/**
+ * Makes the multiplication modulo `order` of numbers below it, by Montgomery's method (Handbook of
+ * Applied Cryptography, 14.36) with digits of 16 bits: no intermediate value is more than 32 bits.
+ */
+export function multiplicationModulo(
+  order: Uint8Array,
+): (a: Uint8Array, b: Uint8Array) => Uint8Array {
+  const modulus = digitsOf(order);
+  const factor = -inverseOfDigit(Number(modulus[0])) & 0xffff;
+  // 2^512, which makes up for what two steps divide by.
+  let square: Uint8Array = Uint8Array.fromHex('1'.padStart(64, '0'));
+  for (let i = 0; i < 512; i += 1) square = addScalars(square, square, order);
+
+  /** `a` · `b` / 2^256. */
+  function step(a: Uint8Array, b: Uint8Array): Uint8Array {
+    const [x, y, sum] = [digitsOf(a), digitsOf(b), new Uint32Array(digitCount + 2)];
+    for (let i = 0; i < digitCount; i += 1) {
+      addProduct(sum, x, Number(y[i]));
+      // Adds as many times the order as makes the lowest digit zero, which is then left out.
+      addProduct(sum, modulus, (Number(sum[0]) * factor) & 0xffff);
+      sum.copyWithin(0, 1);
+      sum[digitCount + 1] = 0;
+    }
+    const product = reduceOnce(bytesOfDigits(sum), Number(sum[digitCount]), order);
+    for (const digits of [x, y, sum]) digits.fill(0);
+    return product;
+  }
+
+  return (a, b) => {
+    const divided = step(a, b);
+    const product = step(divided, square);
+    divided.fill(0);
+    return product;
+  };
+}
+
+const digitCount = 16;
+
+/** The digits of 32 bytes, 16 bits each, lowest first. */
+function digitsOf(bytes: Uint8Array): Uint32Array {
+  const digits = new Uint32Array(digitCount);
+  for (let i = 0; i < digitCount; i += 1) {
+    digits[i] = (Number(bytes[30 - 2 * i]) << 8) | Number(bytes[31 - 2 * i]);
+  }
+  return digits;
+}
+
+function bytesOfDigits(digits: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(32);
+  for (let i = 0; i < digitCount; i += 1) {
+    bytes[30 - 2 * i] = Number(digits[i]) >> 8;
+    bytes[31 - 2 * i] = Number(digits[i]);
+  }
+  return bytes;
+}
+
+/** Adds `digits` · `digit` to a sum of two digits more. */
+function addProduct(sum: Uint32Array, digits: Uint32Array, digit: number): void {
+  let carry = 0;
+  for (let i = 0; i < digitCount; i += 1) {
+    const value = Number(sum[i]) + Number(digits[i]) * digit + carry;
+    sum[i] = value & 0xffff;
+    carry = value >>> 16;
+  }
+  const top = Number(sum[digitCount]) + carry;
+  sum[digitCount] = top & 0xffff;
+  sum[digitCount + 1] = Number(sum[digitCount + 1]) + (top >>> 16);
+}
+
+/** The inverse of an odd digit modulo 2^16, by Newton's method: each round doubles the bits that fit. */
+function inverseOfDigit(digit: number): number {
+  let inverse = 1;
+  for (let bits = 1; bits < 16; bits *= 2) {
+    inverse = Math.imul(inverse, 2 - Math.imul(digit, inverse)) & 0xffff;
+  }
+  return inverse;
+}
+
 /** Subtracts `order` from `value` + `carry` · 2^256 where that leaves no negative number. */
 function reduceOnce(value: Uint8Array, carry: number, order: Uint8Array): Uint8Array {
   const { difference, borrow } = subtract(value, order);

@@ -204,3 +204,19 @@ test('tweaks out of range, and sums that are no key, are refused', () => {
   assert.deepEqual(addToPrivateKey(one, new Uint8Array(32)), one);
   assert.equal(addToPublicKey(new Uint8Array(33), one), undefined);
 });
+
+for (const name of curveNames) {
+  test(`${name}: a private key is never written as a text`, (t) => {
+    const { publicKeyOf, sign } = curves[name];
+    const key = new Uint8Array(32).fill(0x5a);
+    const { toHex } = Uint8Array.prototype;
+    const texts: string[] = [];
+    t.mock.method(Uint8Array.prototype, 'toHex', function written(this: Uint8Array) {
+      texts.push(toHex.call(this));
+      return toHex.call(this);
+    });
+    publicKeyOf(key);
+    sign(key, new Uint8Array(32).fill(1));
+    assert(!texts.includes(toHex.call(key)));
+  });
+}

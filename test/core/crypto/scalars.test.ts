@@ -5,6 +5,7 @@ import { hex } from '../../../src/core/bytes.ts';
 import {
   addScalars,
   isScalar,
+  multiplicationModulo,
   negateScalar,
   orders,
   scalarOfDigest,
@@ -23,10 +24,13 @@ for (const [name, order] of Object.entries(orders)) {
   );
   const scalar = anyNumber.map((number) => number % n);
 
+  const multiply = multiplicationModulo(order);
+
   test(`arithmetic modulo the order of ${name} agrees with big integers`, () => {
     fc.assert(
       fc.property(scalar, scalar, anyNumber, (a, b, digest) => {
         assert.equal(numberOf(addScalars(bytesOf(a), bytesOf(b), order)), (a + b) % n);
+        assert.equal(numberOf(multiply(bytesOf(a), bytesOf(b))), (a * b) % n);
         if (a !== 0n) assert.equal(numberOf(negateScalar(bytesOf(a), order)), n - a);
         assert.equal(numberOf(scalarOfDigest(bytesOf(digest), order)), digest % n);
         assert.equal(isScalar(bytesOf(digest), order), digest > 0n && digest < n);
@@ -47,6 +51,7 @@ for (const [name, order] of Object.entries(orders)) {
   test(`arguments of the arithmetic of ${name} stay as they were`, () => {
     const [a, b] = [bytesOf(n - 1n), bytesOf(n - 2n)];
     addScalars(a, b, order);
+    multiply(a, b);
     negateScalar(a, order);
     scalarOfDigest(a, order);
     assert.deepEqual([a, b], [bytesOf(n - 1n), bytesOf(n - 2n)]);
