@@ -6,7 +6,7 @@
 
 import { base64url, bytesOfBase64url } from '../bytes.ts';
 import { checkEmail, checkPhoneNumber } from '../contacts.ts';
-import { assert, fail, failField } from '../errors.ts';
+import { assert, fail, failAndKeep, failField } from '../errors.ts';
 import { type FeatureName, type OtpType, otpTypes } from '../names.ts';
 import { rowOf, table } from '../table.ts';
 import {
@@ -195,6 +195,14 @@ export function tryCode(
     return { outcome: 'verified', otpType, contact, changed: withTries(row, 0, now) };
   }
   return { outcome: 'refused', changed: withTries(row, row.triesLeft - 1, now) };
+}
+
+/**
+ * Refuses a try. One that counted is kept; one of a code that is unknown or over leaves no trace, for
+ * whoever may try at all could fill the organization with such. Raises `otp_code_invalid`.
+ */
+export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
+  return changed === undefined ? fail('otp_code_invalid') : failAndKeep('otp_code_invalid');
 }
 
 /** Whether the code can still be tried: neither used nor locked, and its time not over. */

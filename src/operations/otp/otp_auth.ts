@@ -1,8 +1,7 @@
 import { startBundledSession } from '../../core/bundled_sessions.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { failAndKeep } from '../../core/errors.ts';
 import { requireLogin } from '../../core/features.ts';
-import { tryCode } from '../../core/otp/otp_codes.ts';
+import { refuseTry, tryCode } from '../../core/otp/otp_codes.ts';
 import { policy } from '../../core/policy/access.ts';
 import {
   answerText,
@@ -58,7 +57,7 @@ export const otp_auth = activity({
     const typed = second === undefined && user !== undefined ? otpCode : undefined;
     const tried = tryCode(row, { typed, flow: 'otp_auth', now: context.now });
     if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
-    if (tried.outcome === 'refused' || user === undefined) return failAndKeep('otp_code_invalid');
+    if (tried.outcome === 'refused' || user === undefined) return refuseTry(tried);
     markVerified(user, tried.otpType, organization);
     const { key, credentialBundle } = startBundledSession(
       {

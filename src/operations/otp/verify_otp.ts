@@ -2,10 +2,10 @@ import { openOtpMessage } from '../../core/bundles/otp_target.ts';
 import { bytesOfHex, wipe } from '../../core/bytes.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
 import { p256 } from '../../core/crypto/p256.ts';
-import { failAndKeep, failField } from '../../core/errors.ts';
+import { failField } from '../../core/errors.ts';
 import { requireLogin } from '../../core/features.ts';
 import type { Keyring } from '../../core/keyring.ts';
-import { type OtpCode, tryCode } from '../../core/otp/otp_codes.ts';
+import { type OtpCode, refuseTry, tryCode } from '../../core/otp/otp_codes.ts';
 import { policy } from '../../core/policy/access.ts';
 import { answerText, numberOf, object, optional, text, uuid } from '../../core/schema/schema.ts';
 import {
@@ -79,7 +79,7 @@ export const verify_otp = activityOf<Form>()({
     const { typed, publicKey } = answerIn(parameters, row, keyring, services.random);
     const tried = tryCode(row, { typed, flow: parameters.flow, now });
     if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
-    if (tried.outcome === 'refused') return failAndKeep('otp_code_invalid');
+    if (tried.outcome === 'refused') return refuseTry(tried);
     const claims = {
       id: context.newId(),
       organizationId: organization.id,

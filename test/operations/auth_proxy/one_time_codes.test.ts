@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TestService, testKey } from '../../harness.ts';
-import { assertRefused, assertViolation } from '../checks.ts';
+import { assertRefused, assertViolation, storedCount } from '../checks.ts';
 import {
   alice,
   claimsOf,
@@ -158,6 +158,21 @@ test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) =>
   const tooMany = await callProxy(service, 'otp_init', byEmail);
   assertRefused(tooMany, 429, 8);
   assert.match(tooMany.body.message, /^Max number of OTPs have been initiated/);
+});
+
+test('otp_verify: tries that count are kept, and of those that do not strangers leave no trace', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { otpId } = await accepted(callProxy(service, 'otp_init', byEmail));
+  const attempt = async (id: string) =>
+    assertRefused(await callProxy(service, 'otp_verify', { otpId: id, otpCode: 'WRONG' }), 400, 3);
+  for (let i = 0; i < 3; i += 1) await attempt(otpId);
+  const before = await storedCount(service);
+  for (const id of [otpId, service.root.userId]) await attempt(id);
+  assert.deepEqual(await storedCount(service), before);
+  const { activities } = await accepted(service.query('list_activities'));
+  const tries = activities.filter((each: { type: string }) => /VERIFY_OTP$/.test(each.type));
+  assert.equal(tries.length, 3);
 });
 
 test('otp_login: nobody there, another organization, a method that is not allowed', async (t) => {
