@@ -1,7 +1,7 @@
 // What many simulations have done together: what was never done was never tried.
 
 import { voteSelections } from '../../src/core/activity/activity.ts';
-import { activityOperations } from '../../src/operations/index.ts';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { commitOutcomes } from '../../src/store/port.ts';
 import type { SimulationResult } from './simulation.ts';
 
@@ -15,7 +15,7 @@ const wantedAnswers = [
   'activity_decided',
 ] as const;
 
-type Counted = Pick<SimulationResult, 'committed' | 'answers' | 'prepared'>;
+type Counted = Pick<SimulationResult, 'committed' | 'answers' | 'answered' | 'prepared'>;
 
 export type Coverage = ReturnType<typeof createCoverage>;
 
@@ -24,14 +24,16 @@ export function createCoverage() {
   const counts = new Map<string, number>();
   const wanted = [
     ...Object.values(activityOperations).map((operation) => operation.wire.type),
+    ...Object.keys(queryOperations).map(nameOfQuery),
     ...voteSelections,
     'app proofs',
     ...wantedAnswers,
     ...commitOutcomes.map((outcome) => `prepared ${outcome}`),
   ];
   return {
-    add: ({ committed, answers, prepared }: Counted): void => {
-      for (const [what, count] of [...committed, ...answers, ...prepared]) {
+    add: ({ committed, answers, answered, prepared }: Counted): void => {
+      const asked = [...answered].map((operation) => [nameOfQuery(operation), 1] as const);
+      for (const [what, count] of [...committed, ...answers, ...asked, ...prepared]) {
         counts.set(what, (counts.get(what) ?? 0) + count);
       }
     },
@@ -40,3 +42,5 @@ export function createCoverage() {
     counts: counts as ReadonlyMap<string, number>,
   };
 }
+
+const nameOfQuery = (operation: string) => `asked ${operation}`;

@@ -161,16 +161,40 @@ const notAuthentic: ReadonlySet<ErrorCode> = new Set([
 
 /** What a query shows stood in one version between the question and the answer. */
 function readComplaints(sent: Sent, body: Wire, truth: Truth): string[] {
+  if (sent.operation === 'get_activity') return activityShownComplaints(body, truth);
   const project = projections[sent.operation];
+  const row = rowProjections[sent.operation];
+  const since = truth
+    .history(sent.organizationId)
+    .filter(({ version }) => version >= sent.before.version);
+  if (row !== undefined) {
+    const shown = JSON.stringify(row.shown(body));
+    const isOne = since.some((state) =>
+      row.inState(state).some((one) => JSON.stringify(one) === shown),
+    );
+    return isOne ? [] : [`it showed ${shown}, which was no row since ${sent.before.version}`];
+  }
   if (project === undefined) return [];
   const shown = JSON.stringify(project.shown(body));
-  const possible = truth
-    .history(sent.organizationId)
-    .filter(({ version }) => version >= sent.before.version)
-    .map((state) => JSON.stringify(project.inState(state)));
+  const possible = since.map((state) => JSON.stringify(project.inState(state)));
   return possible.includes(shown)
     ? []
     : [`it showed ${shown}, which stood in no version since ${sent.before.version}: ${possible}`];
+}
+
+/** What is shown became durable; refusals are known by nobody but who was refused. */
+function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
+  if (activity.status === 'ACTIVITY_STATUS_FAILED') return [];
+  const isDurable = truth
+    .versionsOf(activity.fingerprint)
+    .some(
+      ({ id, status, result, votes }) =>
+        id === activity.id &&
+        status === activity.status &&
+        votes.length === activity.votes.length &&
+        JSON.stringify(result) === JSON.stringify(activity.result),
+    );
+  return isDurable ? [] : [`it showed ${activity.id}, ${activity.status}, which never was durable`];
 }
 
 type Projection = {
@@ -286,9 +310,78 @@ export const projections: Readonly<Record<string, Projection>> = {
           ?.operatorIds.map((id) => rows.tvc_operator.get(id)?.publicKey),
       ]),
   },
+  list_oauth2_credentials: {
+    shown: ({ oauth2Credentials }) =>
+      oauth2Credentials.map((one: Wire) => [one.oauth2CredentialId, one.clientId]),
+    inState: ({ rows }) => values(rows.oauth2_credential).map(({ id, clientId }) => [id, clientId]),
+  },
+  get_oauth_providers: {
+    shown: ({ oauthProviders }) =>
+      oauthProviders.map((one: Wire) => [one.providerId, one.providerName, one.subject]),
+    inState: ({ rows }) =>
+      values(rows.oauth_provider).map(({ id, name, subject }) => [id, name, subject]),
+  },
   get_organization_configs: {
     shown: ({ configs }) => [configs.quorum.threshold, configs.quorum.userIds],
     inState: ({ head: { rootQuorum } }) => [rootQuorum.threshold, rootQuorum.userIds],
+  },
+};
+
+type RowProjection = {
+  /** What is compared, from the answer. */
+  readonly shown: (body: Wire) => unknown;
+  /** The same of each row that may be meant. */
+  readonly inState: (state: TrueState) => readonly unknown[];
+};
+
+/** By the name of the query that shows one row. */
+const rowProjections: Readonly<Record<string, RowProjection>> = {
+  get_user: {
+    shown: ({ user }) => [user.userId, user.userName, user.userEmail, user.userTags],
+    inState: ({ rows }) =>
+      values(rows.user).map(({ id, name, email, tagIds }) => [id, name, email, tagIds]),
+  },
+  get_api_key: {
+    shown: ({ apiKey }) => [apiKey.apiKeyId, apiKey.apiKeyName, apiKey.credential.publicKey],
+    inState: ({ rows }) => values(rows.api_key).map((key) => [key.id, key.name, key.publicKey]),
+  },
+  get_authenticator: {
+    shown: ({ authenticator }) => [authenticator.authenticatorId, authenticator.credentialId],
+    inState: ({ rows }) =>
+      values(rows.authenticator).map(({ id, credentialId }) => [id, credentialId]),
+  },
+  get_mfa_policy: {
+    shown: ({ mfaPolicy }) => [mfaPolicy.mfaPolicyId, mfaPolicy.mfaPolicyName, mfaPolicy.order],
+    inState: ({ rows }) => values(rows.mfa_policy).map(({ id, name, order }) => [id, name, order]),
+  },
+  get_oauth2_credential: {
+    shown: ({ oauth2Credential: { oauth2CredentialId, clientId } }) => [
+      oauth2CredentialId,
+      clientId,
+    ],
+    inState: ({ rows }) => values(rows.oauth2_credential).map(({ id, clientId }) => [id, clientId]),
+  },
+  get_wallet: {
+    shown: ({ wallet }) => [wallet.walletId, wallet.walletName, wallet.exported, wallet.imported],
+    inState: ({ rows }) =>
+      values(rows.wallet).map(({ id, name, exported, imported }) => [id, name, exported, imported]),
+  },
+  get_private_key: {
+    shown: ({ privateKey: key }) => [key.privateKeyId, key.publicKey, key.exported],
+    inState: ({ rows }) =>
+      values(rows.private_key).map(({ id, publicKey, exported }) => [id, publicKey, exported]),
+  },
+  get_policy: {
+    shown: ({ policy }) => [policy.policyId, policy.policyName, policy.condition],
+    inState: ({ rows }) =>
+      values(rows.policy).map(({ id, name, condition }) => [id, name, condition]),
+  },
+  get_smart_contract_interface: {
+    shown: ({ smartContractInterface: found }) => [
+      found.smartContractInterfaceId,
+      found.smartContractInterface,
+    ],
+    inState: ({ rows }) => values(rows.contract_interface_text).map(({ id, text }) => [id, text]),
   },
 };
 

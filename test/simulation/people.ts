@@ -41,6 +41,7 @@ export function createPeople(ports: {
   const letters: Letter[] = [];
   const outcomes = new Map<string, Set<Outcome>>();
   const answers = new Map<string, number>();
+  const answered = new Set<string>();
   const weights = Object.fromEntries(
     Object.entries(activityRequests).map(([name, { weight }]) => [
       name,
@@ -92,7 +93,8 @@ export function createPeople(ports: {
   function worldOf(state: TrueState, pair: KeyPair): World {
     serial += 1;
     const callerId = keyIn(state, pair.publicKey)?.userId;
-    return { choice, state, callerId, history: truth.history(state.id), serial };
+    const activityIds = () => truth.activityIdsOf(state.id);
+    return { choice, state, callerId, history: truth.history(state.id), activityIds, serial };
   }
 
   /** Most know what they do: a root user of the organization with a good key. */
@@ -160,6 +162,7 @@ export function createPeople(ports: {
       known.add(outcomeOf(answer));
       outcomes.set(sent.fingerprint, known);
     }
+    if (answer?.status === 200) answered.add(sent.operation);
     if (answer === undefined) {
       if (!ports.mayBeUnavailable()) ports.complain(`request ${sent.serial} was not answered`);
       return;
@@ -223,6 +226,8 @@ export function createPeople(ports: {
       }),
     /** How often each code or status was answered. */
     answers: answers as ReadonlyMap<string, number>,
+    /** Operations that were answered with what was asked for. */
+    answered: answered as ReadonlySet<string>,
   };
 }
 

@@ -32,6 +32,8 @@ export type World = {
   readonly callerId: string | undefined;
   /** All its versions, oldest first. */
   readonly history: readonly TrueState[];
+  /** Ids of its activities, newest first. */
+  readonly activityIds: () => readonly string[];
   /** A number that no other request has. */
   readonly serial: number;
 };
@@ -619,28 +621,53 @@ export const createScope = "activity.action == 'CREATE'";
 export const queryRequests: Readonly<Record<string, Generate>> = {
   whoami: () => ({}),
   list_activities: () => ({ paginationOptions: { limit: String(pageLimit) } }),
+  get_activity: (world) => ({ activityId: activityId(world) }),
+  get_policy_evaluations: (world) => ({ activityId: activityId(world) }),
+  get_mfa_status: (world) => ({ activityId: activityId(world) }),
+  list_app_proofs: (world) => ({ activityId: activityId(world) }),
+  get_latest_boot_proof: () => ({}),
+  get_boot_proof: (world) => {
+    const [statement] = world.choice.some(rowsOf(world, 'boot_statement'), 1);
+    return { ephemeralKey: statement?.ephemeralPublicKeyHex ?? '04'.repeat(130) };
+  },
   get_organization_configs: () => ({}),
+  get_ip_allowlist: (world) => (world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) }),
   list_suborgs: () => ({ paginationOptions: { limit: String(pageLimit) } }),
+  list_verified_suborgs: () => ({ filterType: 'EMAIL', filterValue: knownContact }),
   list_users: () => ({}),
   get_user: (world) => ({ userId: idOf(world, 'user') }),
   list_user_tags: () => ({}),
   get_api_keys: () => ({}),
+  get_api_key: (world) => ({ apiKeyId: idOf(world, 'api_key') }),
   get_session_profiles: () => ({}),
+  get_session_profile: (world) => ({ sessionProfileId: idOf(world, 'session_profile') }),
+  get_mfa_policies: (world) => ({ userId: idOf(world, 'user') }),
+  get_mfa_policy: mfaPolicyIds,
   get_auth_proxy_config: () => ({}),
   get_oauth_providers: () => ({}),
   list_oauth2_credentials: () => ({}),
+  get_oauth2_credential: (world) => ({ oauth2CredentialId: idOf(world, 'oauth2_credential') }),
   get_authenticators: (world) => ({ userId: idOf(world, 'user') }),
   get_authenticator: (world) => ({ authenticatorId: idOf(world, 'authenticator') }),
   list_wallets: () => ({}),
+  get_wallet: (world) => ({ walletId: idOf(world, 'wallet') }),
   list_wallet_accounts: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   get_wallet_account: (world) => ({
     walletId: idOf(world, 'wallet'),
     address: signer(world).signWith,
   }),
+  get_wallet_address_balances: (world) => ({ address: signer(world).signWith, caip2 }),
+  list_supported_assets: () => ({ caip2 }),
+  get_nonces: ({ serial }) => ({
+    address: `0x${String(serial).padStart(40, '0')}`,
+    ...{ caip2, nonce: true },
+  }),
   list_private_keys: () => ({}),
+  get_private_key: (world) => ({ privateKeyId: idOf(world, 'private_key') }),
   list_private_key_tags: () => ({}),
   list_secrets: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   list_policies: () => ({}),
+  get_policy: (world) => ({ policyId: idOf(world, 'policy') }),
   get_policy_settings: () => ({}),
   get_policy_warnings: () => ({}),
   list_webhook_endpoints: () => ({}),
@@ -650,13 +677,21 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
     limit: String(pageLimit),
   }),
   list_smart_contract_interfaces: () => ({}),
+  get_smart_contract_interface: (world) => ({
+    smartContractInterfaceId: idOf(world, 'contract_interface'),
+  }),
   list_tvc_apps: () => ({}),
   list_tvc_operators: () => ({}),
   get_tvc_app: (world) => ({ tvcAppId: idOf(world, 'tvc_app') }),
   list_tvc_app_deployments: (world) => ({ appId: idOf(world, 'tvc_app') }),
   get_tvc_deployment: (world) => ({ deploymentId: deploymentId(world, () => true) }),
   get_app_status: (world) => ({ appId: idOf(world, 'tvc_app') }),
+  get_tvc_qos_versions: () => ({}),
+  validate_tvc_image: () => ({ pivotContainerImageUrl: 'program' }),
 };
+
+/** A chain that the deployment has. */
+const caip2 = 'eip155:1';
 
 /** Rows of a page: as many as a query may ask for. */
 export const pageLimit = 100;
@@ -690,6 +725,10 @@ function idsOf(world: World, kind: RecordKind, count: number): string[] {
 
 export const idOf = (world: World, kind: RecordKind): string =>
   idsOf(world, kind, 1)[0] ?? unknownId;
+
+function activityId({ choice, activityIds }: World): string {
+  return choice.some(activityIds(), 1)[0] ?? unknownId;
+}
 
 /** A key of a session: of P-256, and mostly nobody's yet. */
 function newSessionKey({ choice }: World): string {

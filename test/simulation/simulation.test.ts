@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { activityOperations } from '../../src/operations/index.ts';
+import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { reproduction } from './reproduction.ts';
-import { activityRequests } from './requests.ts';
+import { activityRequests, queryRequests } from './requests.ts';
 import { defaultSteps, simulate } from './simulation.ts';
 
 /** That everything was done once is asked of `npm run simulate`, which runs many more. */
@@ -17,6 +17,7 @@ test(`${seeds} simulations of the whole service: nothing happens that must never
 
 test('simulations ask for every operation that there is', () => {
   assert.deepEqual(Object.keys(activityRequests).sort(), Object.keys(activityOperations).sort());
+  assert.deepEqual(Object.keys(queryRequests).sort(), Object.keys(queryOperations).sort());
 });
 
 test('the same seed gives the same history', async () => {

@@ -26,6 +26,8 @@ export type SimulationResult = {
   readonly committed: ReadonlyMap<string, number>;
   /** Answers by error code or status. */
   readonly answers: ReadonlyMap<string, number>;
+  /** Operations that were answered with what was asked for. */
+  readonly answered: ReadonlySet<string>;
   /** What became of the changes that answers were prepared for, as `prepared <outcome>`. */
   readonly prepared: ReadonlyMap<string, number>;
 };
@@ -257,6 +259,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
     digest: schedule.digest(),
     committed: truth.committed,
     answers: people.answers,
+    answered: people.answered,
     prepared,
   };
 }
