@@ -5,6 +5,7 @@
 // later, together with others; so after a crash the last few may come again. Whatever was not answered
 // well is kept before anything else goes out.
 
+import { ServiceError } from '../../core/errors.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../enclave/protocol.ts';
 import type { Outbox, Settlement, Stream } from '../../store/outbox.ts';
 import type { StoredDelivery } from '../../store/port.ts';
@@ -48,6 +49,8 @@ type Standing = Omit<Stream, 'endpointId'> | undefined;
 
 /** An endpoint that is inactive is looked at again after this. */
 const inactivePauseMs = 60_000;
+/** So is one whose rows cannot be read, lest many of them take the turns of all others. */
+const faultPauseMs = 60_000;
 /** Where too much is under way from here. */
 const busyPauseMs = 250;
 /** Deliveries to one endpoint before others that wait get their turn. */
@@ -60,6 +63,11 @@ export const leaseMarginMs = 5_000;
 const outageFailures = 3;
 const disableFailures = 10;
 const maximumAnswerBytes = 64 * 1024;
+
+/** Whether an error says more than that something is unavailable now. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof ServiceError) || error.code === 'internal';
+}
 
 /** Delivers what is due; gives the milliseconds for which the endpoint is left alone, 0 for none. */
 export async function takeTurn(options: TurnOptions, leased: Leased): Promise<number> {
@@ -94,11 +102,12 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
         standing = undefined;
         break;
       }
-      const next = await signed(place);
+      const stream: NonNullable<Standing> = standing;
+      const next = await signed(place).catch((error: unknown) => pauseAfter(error, stream));
       // Outcomes that are kept prolong the lease; else, after a long wait, another node may be at it.
       if (!isCovered() && !((await areKept()) && isCovered())) return undefined;
-      const isRecovering: boolean = standing.failures > 0;
-      standing = await attempt(standing, delivery, next);
+      const isRecovering = stream.failures > 0;
+      standing = await attempt(stream, delivery, next);
       // What waited longer is due now: it comes first.
       if (standing === undefined || (isRecovering && standing.failures === 0)) break;
     }
@@ -140,6 +149,12 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     restMs = forMs;
     const until = now() + forMs;
     await outbox.pause({ endpointId, owner, until, stream: { failures, failingSinceMs } });
+  }
+
+  /** Of what only a fault of ours or a changed database explains, the next second brings no better. */
+  async function pauseAfter(error: unknown, stream: NonNullable<Standing>): Promise<never> {
+    if (isFault(error)) await wait(stream, faultPauseMs);
+    throw error;
   }
 
   /** Waits for an outcome only where it is not the usual one. */

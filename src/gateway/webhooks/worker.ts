@@ -1,10 +1,9 @@
 // Delivers events to webhook endpoints: which of them has its turn, so that none that fails or is slow
 // keeps others waiting.
 
-import { ServiceError } from '../../core/errors.ts';
 import type { Log } from '../log.ts';
 import { createLedger } from './ledger.ts';
-import { type Leased, leaseMarginMs, type TurnOptions, takeTurn } from './turn.ts';
+import { isFault, type Leased, leaseMarginMs, type TurnOptions, takeTurn } from './turn.ts';
 
 export type WebhookWorkerOptions = Omit<TurnOptions, 'ledger' | 'now' | 'isStopping'> & {
   readonly clock: WorkerClock;
@@ -110,7 +109,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   /** What is unavailable now is tried again at the next look; the lease ends by itself. */
   function complain(error: unknown): void {
-    if (error instanceof ServiceError && error.code !== 'internal') return;
+    if (!isFault(error)) return;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log('error', 'webhook deliveries failed unexpectedly', { detail });
   }

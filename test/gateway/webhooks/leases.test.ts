@@ -72,3 +72,27 @@ test('what was answered before a fault does not come again', async (t) => {
     Array.from({ length: 20 }, (_, n) => n + 1),
   );
 });
+
+test('an endpoint whose rows cannot be read keeps nobody waiting', async (t) => {
+  const { service, arrived, lines, start, pass } = await startWorld(t);
+  const broken = await makeEndpoint(service, { subscriptions, url: 'https://broken.example/' });
+  await rename(service, 'One');
+  service.advance(secondMs);
+  await makeEndpoint(service, { subscriptions, url: 'https://sound.example/' });
+  await rename(service, 'Two');
+  let isBroken = true;
+  const worker = start({
+    limits: { concurrency: 1, pollMs: secondMs },
+    beforeSigning: async (endpointId) => {
+      if (isBroken && endpointId === broken) fail('internal');
+    },
+  });
+  await pass(10 * secondMs);
+  const urls = () => arrived.map(({ url }) => url);
+  assert.deepEqual(urls(), ['https://sound.example/']);
+  assert.deepEqual(lines, ['error: webhook deliveries failed unexpectedly']);
+  isBroken = false;
+  await pass(60 * secondMs);
+  await worker.stop();
+  assert.deepEqual(urls().slice(1), ['https://broken.example/', 'https://broken.example/']);
+});

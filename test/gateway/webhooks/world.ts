@@ -109,14 +109,14 @@ export function createWorld(service: TestService) {
         readonly owner?: string;
         readonly limits?: Partial<WebhookWorkerOptions['limits']>;
         /** Waited for before deliveries are signed. */
-        readonly beforeSigning?: () => Promise<void>;
+        readonly beforeSigning?: (endpointId: string) => Promise<void>;
       } = {},
     ): WebhookWorker =>
       startWebhookWorker({
         outbox,
         owner: parts.owner ?? 'worker',
         sign: async (request) => {
-          await parts.beforeSigning?.();
+          await parts.beforeSigning?.(request.endpointId);
           return counted(async () => service.enclave.signDeliveries(request));
         },
         disable: (request) => counted(async () => service.enclave.disableEndpoint(request)),
