@@ -4,7 +4,7 @@
 import { type Credential, provableCredentials } from './credentials.ts';
 import type { AuthenticationMethod, MfaPolicy } from './model.ts';
 import type { OrganizationView } from './organization.ts';
-import { compiledCondition } from './policy/conditions.ts';
+import { compiledCondition } from './policy/compiled_clauses.ts';
 import { type Meter, newMeter } from './policy/language/clause.ts';
 import type { Scope } from './policy/language/values.ts';
 import { createRowIndex } from './row_index.ts';

@@ -1,7 +1,7 @@
 // What a session with a profile may do: the scope of the profile, decided before anything else.
 
 import { fail } from '../errors.ts';
-import { compiledCondition } from './conditions.ts';
+import { compiledCondition } from './compiled_clauses.ts';
 import { newMeter } from './language/clause.ts';
 import type { Scope } from './language/values.ts';
 
