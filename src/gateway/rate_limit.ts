@@ -115,10 +115,16 @@ export function addressOf({ remoteAddress, forwardedFor }: Source, trustedProxie
   const entries = [forwardedFor ?? []]
     .flat()
     .flatMap((header) => header.split(','))
-    .map((entry) => entry.trim());
+    .map((entry) => withoutPort(entry.trim()));
   const entry = entries[Math.max(0, entries.length - trustedProxies)];
   const believed = trustedProxies > 0 && entry !== undefined && networkOf(entry) !== undefined;
   return believed ? entry : (remoteAddress ?? '');
+}
+
+/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string {
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry) ?? [];
+  return inBrackets ?? entry.replace(/^([\d.]+):\d{1,5}$/, '$1');
 }
 
 type Bucket = Budget & {
