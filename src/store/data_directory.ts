@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -148,7 +149,7 @@ function openExisting(path: string): number | undefined {
 
 function makeDirectory(path: string): void {
   try {
-    const firstMade = mkdirSync(path, { recursive: true, mode: 0o700 });
+    const firstMade = makeDirectories(path);
     if (firstMade !== undefined) {
       // The umask may have taken bits away.
       chmodSync(path, 0o700);
@@ -165,6 +166,22 @@ function makeDirectory(path: string): void {
       `the data directory ${path} is writable by every user, close it with: chmod 700 ${path}`,
     );
   }
+}
+
+/**
+ * Makes a directory and what is missing above it; gives the topmost that was made. What Node has for it
+ * never ends where a directory that is there lets nothing be made in it (`/proc`, automounted folders).
+ */
+function makeDirectories(path: string): string | undefined {
+  const parent = dirname(path);
+  const first = existsSync(parent) ? undefined : makeDirectories(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return first;
+    throw error;
+  }
+  return first ?? path;
 }
 
 /**

@@ -106,6 +106,21 @@ describe('data directory', () => {
       assert.throws(() => openDataDirectory(join(file, 'x')), refusal(/cannot be made: ENOTDIR/));
     });
   });
+
+  test('is refused, and at once, where nothing can be made or a link leads nowhere', async () => {
+    await withTemporaryDirectory(async (path) => {
+      const link = join(path, 'link');
+      symlinkSync(join(path, 'nowhere'), link);
+      for (const impossible of [
+        '/proc/keywright',
+        '/proc/above/keywright',
+        link,
+        join(link, 'x'),
+      ]) {
+        assert.throws(() => openDataDirectory(impossible), refusal(/cannot be made: E/));
+      }
+    });
+  });
 });
 
 describe('private files', () => {
