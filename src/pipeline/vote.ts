@@ -4,9 +4,9 @@
 import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
 import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
-import { utf8 } from '../core/bytes.ts';
+import { textOfUtf8, utf8 } from '../core/bytes.ts';
 import { requireVotingCredential } from '../core/credential_limits.ts';
-import type { Credential } from '../core/credentials.ts';
+import { type Credential, heldCredential } from '../core/credentials.ts';
 import { assert, fail, isRefusal } from '../core/errors.ts';
 import type { Origin } from '../core/ip_allowlist.ts';
 import { demandedPolicies, type MfaStanding, standingsWith } from '../core/mfa.ts';
@@ -76,6 +76,7 @@ export function createVoting(
     if (open === undefined || open.activityVersion !== activity.version) return undefined;
     // Time has passed while it was read.
     checkLiveness(vote.timestampMs, ports);
+    if (hasFallen(activity, request.body, caller, viewOf(state))) return unchanged;
 
     const admitted = admitOriginal(activity, admission);
     const settled =
@@ -89,6 +90,26 @@ export function createVoting(
     const { activity: voted, warnings } = proposal;
     return isDone ? { activity: voted, caller, state, decision, warnings } : undefined;
   };
+}
+
+/**
+ * Whether these very bytes, by this key, are a vote already whose user does not have the credential any
+ * more. All who read activities have them: registered anew, the key would bring the vote back.
+ */
+function hasFallen(
+  { votes }: Activity,
+  body: Uint8Array,
+  { stamp }: Caller,
+  organization: OrganizationView,
+): boolean {
+  const message = textOfUtf8(body);
+  const key = stamp?.publicKeyText.toLowerCase();
+  return votes.some(
+    (vote) =>
+      vote.message === message &&
+      vote.publicKey.toLowerCase() === key &&
+      heldCredential(organization, vote) === undefined,
+  );
 }
 
 /** The request of an activity that waits, as it was admitted. */

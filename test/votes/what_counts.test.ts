@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { base64url, utf8 } from '../../src/core/bytes.ts';
 import { testKey } from '../harness.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { assertRefused } from '../operations/checks.ts';
@@ -165,6 +166,33 @@ test('a vote by a credential that was removed does not count, also when its key 
   shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
   const done = shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
   assert.deepEqual(userIdsOf(done), [ids.trader, ids.plain, ids.officer]);
+});
+
+test('nobody else can bring back a vote that fell, when its key comes back', async () => {
+  const { service, ids, officers } = voters;
+  const { waiting } = await waitingForThree();
+  await makeApiKeys(service, ids.officer, [describedKey('Other key')]);
+  const voted = shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Officer')));
+  const [, { message, publicKey, signature, scheme }] = voted.votes;
+  const replay = (key: string) => {
+    const stamp = base64url(utf8(JSON.stringify({ publicKey: key, signature, scheme })));
+    const header = { name: 'x-stamp', value: stamp };
+    return service.send('submit', 'approve_activity', utf8(message), [header]);
+  };
+  await removeKey(ids.officer, 'Officer');
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Plain')));
+  assert.notEqual((await replay(publicKey)).status, 200);
+
+  // Of the same user again, and in other letters.
+  await makeApiKeys(service, ids.officer, [describedKey('Officer')]);
+  for (const key of [publicKey, publicKey.toUpperCase()]) {
+    assert.deepEqual(shownAs('CONSENSUS_NEEDED', await replay(key)).votes.length, 3);
+  }
+  // Of a user who takes the place of the one who was removed.
+  await removeUser(ids.officer);
+  await makeUser(service, 'Officer', { userTags: [officers] });
+  shownAs('CONSENSUS_NEEDED', await replay(publicKey));
+  shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
 });
 
 test('a key that moved to another user brings no vote with it', async () => {
