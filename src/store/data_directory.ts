@@ -149,12 +149,8 @@ function openExisting(path: string): number | undefined {
 
 function makeDirectory(path: string): void {
   try {
-    const firstMade = makeDirectories(path);
-    if (firstMade !== undefined) {
-      // The umask may have taken bits away.
-      chmodSync(path, 0o700);
-      syncDirectory(dirname(firstMade));
-    }
+    // The umask may have taken bits away.
+    if (makeDirectories(path)) chmodSync(path, 0o700);
   } catch (error) {
     throw new UnusableDataError(
       `the data directory ${path} cannot be made: ${codeOf(error) ?? 'unknown error'}`,
@@ -169,19 +165,21 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Makes a directory and what is missing above it; gives the topmost that was made. What Node has for it
- * never ends where a directory that is there lets nothing be made in it (`/proc`, automounted folders).
+ * Makes a directory and what is missing above it, durably; gives whether it was missing. What Node has
+ * for it never ends where a directory that is there lets nothing be made in it (`/proc`, automounted
+ * folders).
  */
-function makeDirectories(path: string): string | undefined {
+function makeDirectories(path: string): boolean {
   const parent = dirname(path);
-  const first = existsSync(parent) ? undefined : makeDirectories(parent);
+  if (!existsSync(parent)) makeDirectories(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return first;
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false;
     throw error;
   }
-  return first ?? path;
+  syncDirectory(parent);
+  return true;
 }
 
 /**
