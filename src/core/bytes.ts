@@ -66,7 +66,32 @@ const isBase64url = /^[A-Za-z0-9_-]*$/;
 
 /** One array holding all parts in order. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  return joinedIn(new Uint8Array(lengthOfAll(parts)), parts);
+}
+
+/** The same for parts that are secret; see `secretBytes`. */
+export function concatSecrets(...parts: readonly Uint8Array[]): Uint8Array {
+  return joinedIn(secretBytes(lengthOfAll(parts)), parts);
+}
+
+/** A copy of a secret, the caller's to wipe; see `secretBytes`. */
+export function copyOfSecret(secret: Uint8Array): Uint8Array {
+  return joinedIn(secretBytes(secret.length), [secret]);
+}
+
+/**
+ * Zeros to write a secret into. Arrays of up to 64 bytes lie inside the heap of JavaScript otherwise:
+ * native code that reads one, and the garbage collector, leave a copy there that nothing wipes.
+ */
+export function secretBytes(length: number): Uint8Array {
+  return new Uint8Array(new ArrayBuffer(length));
+}
+
+function lengthOfAll(parts: readonly Uint8Array[]): number {
+  return parts.reduce((length, part) => length + part.length, 0);
+}
+
+function joinedIn(joined: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

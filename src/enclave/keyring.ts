@@ -2,7 +2,7 @@
 // signing keys stay in a bounded cache and are wiped when they leave it.
 
 import type { SignatureScheme } from '../core/address/index.ts';
-import { base64url, bytesOfBase64url, concatBytes, wipe } from '../core/bytes.ts';
+import { base64url, bytesOfBase64url, concatSecrets, copyOfSecret, wipe } from '../core/bytes.ts';
 import { curves } from '../core/crypto/curves.ts';
 import { keyAgreement, newPrivateKey as newP256Key } from '../core/crypto/key_agreement.ts';
 import { signSchnorrAll, tweakPrivateKey } from '../core/crypto/schnorr.ts';
@@ -124,7 +124,7 @@ export function createKeyring(ports: {
     createSeed: (walletId, wordCount) => {
       const entropy = random(entropyBytesOfWordCount(wordCount));
       const seed = seedOfEntropy(entropy);
-      const secret = concatBytes(seed, entropy);
+      const secret = concatSecrets(seed, entropy);
       try {
         return wrap('wallet', walletId, secret);
       } finally {
@@ -148,7 +148,7 @@ export function createKeyring(ports: {
       const imported = readImportedSentence(contents);
       if (imported === undefined) return undefined;
       const { language, seed, sentence } = imported;
-      const secret = concatBytes(seed, sentence);
+      const secret = concatSecrets(seed, sentence);
       try {
         return { secret: wrap('wallet', walletId, secret), language };
       } finally {
@@ -178,7 +178,7 @@ export function createKeyring(ports: {
       }
       const { wallet, account } = signingKey;
       // The other one belongs to the cache.
-      const key = Uint8Array.from(accountKey(wallet, account.curve, account.path));
+      const key = copyOfSecret(accountKey(wallet, account.curve, account.path));
       try {
         return use(key);
       } finally {

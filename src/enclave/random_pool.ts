@@ -1,5 +1,9 @@
+import { secretBytes } from '../core/bytes.ts';
+
 /** Bytes drawn from the source at a time. */
 const poolBytes = 8192;
+/** What is shorter is a nonce or part of an id, and no secret. */
+const leastSecretBytes = 16;
 
 /**
  * Hands out random bytes from a pool that is filled at once: nonces and ids are small, and asking
@@ -12,7 +16,7 @@ export function createRandomPool(
   const pool = new Uint8Array(poolBytes);
   let offset = poolBytes;
   return (length) => {
-    const taken = new Uint8Array(length);
+    const taken = length < leastSecretBytes ? new Uint8Array(length) : secretBytes(length);
     if (length > poolBytes) {
       fill(taken);
       return taken;

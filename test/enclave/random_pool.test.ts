@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createRandomPool } from '../../src/enclave/random_pool.ts';
+import { outsideOfHeap } from '../outside_of_heap.ts';
 
 /** A source whose bytes tell their place in all that it ever gave: 1 to 251, never 0. */
 function countingSource() {
@@ -59,4 +60,9 @@ test('what does not fit the rest of the pool starts a new one', () => {
   random(200);
   assert.equal(pools.length, 2);
   assert.ok(pools[0]?.subarray(0, 200).every((byte) => byte === 0));
+});
+
+test('what may become a key lies outside of the heap of JavaScript', () => {
+  const random = createRandomPool(() => undefined);
+  assert(outsideOfHeap(() => random(32)));
 });

@@ -1,6 +1,6 @@
 // The deterministic nonces of RFC 6979 (section 3.2) with HMAC-SHA-256, for orders of 256 bits.
 
-import { concatBytes, wipe } from '../bytes.ts';
+import { concatSecrets, copyOfSecret, wipe } from '../bytes.ts';
 import { hmacSha256 } from './hashes.ts';
 import { isScalar } from './scalars.ts';
 
@@ -18,7 +18,7 @@ export function deterministicScalars(
   let key: Uint8Array = new Uint8Array(32);
   let value: Uint8Array = new Uint8Array(32).fill(1);
   const renew = (...parts: readonly Uint8Array[]): void => {
-    const [oldKey, oldValue, message] = [key, value, concatBytes(value, ...parts)];
+    const [oldKey, oldValue, message] = [key, value, concatSecrets(value, ...parts)];
     key = hmacSha256(oldKey, message);
     value = hmacSha256(key, oldValue);
     wipe(oldKey, oldValue, message);
@@ -29,7 +29,7 @@ export function deterministicScalars(
     const candidate = hmacSha256(key, value);
     wipe(value);
     value = candidate;
-    if (isScalar(candidate, order)) scalars.push(Uint8Array.from(candidate));
+    if (isScalar(candidate, order)) scalars.push(copyOfSecret(candidate));
     if (scalars.length === count) break;
     renew(zero);
   }

@@ -1,6 +1,8 @@
 // Arithmetic on private keys and digests modulo a group order: 32-byte big-endian arrays that can
 // be wiped, in loops whose course does not depend on the values.
 
+import { secretBytes } from '../bytes.ts';
+
 export const orders = Object.freeze({
   secp256k1: Uint8Array.fromHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'),
   p256: Uint8Array.fromHex('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'),
@@ -18,7 +20,7 @@ export function isScalar(bytes: Uint8Array, order: Uint8Array): boolean {
 
 /** `a` + `b` modulo `order`; both must be below `order`. The sum may be zero. */
 export function addScalars(a: Uint8Array, b: Uint8Array, order: Uint8Array): Uint8Array {
-  const sum = new Uint8Array(32);
+  const sum = secretBytes(32);
   let carry = 0;
   for (let i = 31; i >= 0; i -= 1) {
     const digit = Number(a[i]) + Number(b[i]) + carry;

@@ -6,7 +6,7 @@ import {
   ContextFlag,
   instantiateSecp256k1Wasm,
 } from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js';
-import { wipe } from '../bytes.ts';
+import { copyOfSecret, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';
@@ -67,7 +67,7 @@ export function addToPrivateKey(privateKey: Uint8Array, tweak: Uint8Array): Uint
     wasm.heapU8.set(tweak, at.tweak);
     const isValid = wasm.privkeyTweakAdd(context, at.privateKey, at.tweak) === 1;
     clear(at.tweak, 32);
-    return isValid ? read(at.privateKey, 32) : undefined;
+    return isValid ? readPrivateKey() : undefined;
   });
 }
 
@@ -91,7 +91,7 @@ export function multiplyPrivateKey(privateKey: Uint8Array, factor: Uint8Array): 
     const isDone = wasm.privkeyTweakMul(context, at.privateKey, at.tweak) === 1;
     clear(at.tweak, 32);
     assert(isDone, 'a product of two that are not zero is not zero');
-    return read(at.privateKey, 32);
+    return readPrivateKey();
   });
 }
 
@@ -174,6 +174,10 @@ function writtenPublicKey(length: 33 | 65): Uint8Array {
   new DataView(wasm.heapU8.buffer).setUint32(at.length, length, true);
   wasm.pubkeySerialize(context, at.encodedPublicKey, at.length, at.publicKey, form);
   return read(at.encodedPublicKey, length);
+}
+
+function readPrivateKey(): Uint8Array {
+  return copyOfSecret(wasm.heapU8.subarray(at.privateKey, at.privateKey + 32));
 }
 
 function read(pointer: number, length: number): Uint8Array {

@@ -1,6 +1,6 @@
 // BIP-32 on secp256k1, private keys only: whoever asks for a public key has the seed.
 
-import { concatBytes, utf8, wipe } from '../bytes.ts';
+import { concatSecrets, utf8, wipe } from '../bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import { addToPrivateKey, secp256k1 } from '../crypto/secp256k1.ts';
 import { assert } from '../errors.ts';
@@ -22,8 +22,8 @@ export function bip32Master(seed: Uint8Array): ExtendedKey {
 /** The child of a key. */
 export function bip32Child(parent: ExtendedKey, segment: PathSegment): ExtendedKey {
   const message = segment.hardened
-    ? concatBytes(Uint8Array.of(0), parent.privateKey, bytesOfIndex(segment))
-    : concatBytes(secp256k1.publicKeyOf(parent.privateKey), bytesOfIndex(segment));
+    ? concatSecrets(Uint8Array.of(0), parent.privateKey, bytesOfIndex(segment))
+    : concatSecrets(secp256k1.publicKeyOf(parent.privateKey), bytesOfIndex(segment));
   const { privateKey: tweak, chainCode } = extendedKeyOf(hmacSha512(parent.chainCode, message));
   const privateKey = addToPrivateKey(parent.privateKey, tweak);
   wipe(message, tweak);

@@ -1,6 +1,6 @@
 // From the seed of a wallet to the private key of an account.
 
-import { wipe } from '../bytes.ts';
+import { copyOfSecret, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { CurveName } from '../names.ts';
 import { table } from '../table.ts';
@@ -38,7 +38,7 @@ export function derivePrivateKey(
     key = child(parent, segment);
     wipe(parent.privateKey, parent.chainCode);
   }
-  const privateKey = Uint8Array.from(key.privateKey);
+  const privateKey = copyOfSecret(key.privateKey);
   wipe(key.privateKey, key.chainCode);
   return privateKey;
 }

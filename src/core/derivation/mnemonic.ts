@@ -1,7 +1,15 @@
 // BIP-39. The sentence is a secret, so it is kept as UTF-8 bytes that can be wiped, in NFKD: what the
 // service makes is in English, for which NFKD changes nothing.
 
-import { concatBytes, equalBytes, textOfUtf8, utf8, wipe } from '../bytes.ts';
+import {
+  concatSecrets,
+  copyOfSecret,
+  equalBytes,
+  secretBytes,
+  textOfUtf8,
+  utf8,
+  wipe,
+} from '../bytes.ts';
 import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors.ts';
 import { compareBytes, englishWords, type WordList } from './word_lists.ts';
@@ -35,7 +43,7 @@ export function mnemonicOfEntropy(entropy: Uint8Array): Uint8Array {
     mnemonic.set(word, end);
     end += word.length;
   }
-  const exact = mnemonic.slice(0, end);
+  const exact = copyOfSecret(mnemonic.subarray(0, end));
   wipe(bits, mnemonic);
   return exact;
 }
@@ -50,7 +58,7 @@ export function entropyOfMnemonic(
 ): Uint8Array | undefined {
   const bits = bitsOfMnemonic(mnemonic, list);
   if (bits === undefined) return undefined;
-  const entropy = bits.slice(0, -1);
+  const entropy = copyOfSecret(bits.subarray(0, -1));
   const expected = withChecksum(entropy);
   const isValid = equalBytes(bits, expected);
   wipe(bits, expected);
@@ -88,7 +96,7 @@ export function seedOfEntropy(entropy: Uint8Array): Uint8Array {
 }
 
 function stretched(mnemonic: Uint8Array, passphrase: Uint8Array): Uint8Array {
-  const salt = concatBytes(utf8('mnemonic'), passphrase);
+  const salt = concatSecrets(utf8('mnemonic'), passphrase);
   const seed = pbkdf2Sha512(mnemonic, salt, seedRounds, seedBytes);
   wipe(salt);
   return seed;
@@ -98,7 +106,7 @@ function stretched(mnemonic: Uint8Array, passphrase: Uint8Array): Uint8Array {
 function withChecksum(entropy: Uint8Array): Uint8Array {
   const hash = sha256(entropy);
   const mask = 0xff << (8 - entropy.length / 4);
-  const bits = concatBytes(entropy, Uint8Array.of(Number(hash[0]) & mask));
+  const bits = concatSecrets(entropy, Uint8Array.of(Number(hash[0]) & mask));
   wipe(hash);
   return bits;
 }
@@ -109,7 +117,7 @@ function bitsOfMnemonic(mnemonic: Uint8Array, list: WordList): Uint8Array | unde
   const spaces = mnemonic.filter((byte) => byte === space).length;
   const wordCount = spaces + 1;
   if (!mnemonicLengths.includes(wordCount)) return undefined;
-  const bits = new Uint8Array(entropyBytesOfWordCount(wordCount) + 1);
+  const bits = secretBytes(entropyBytesOfWordCount(wordCount) + 1);
   let start = 0;
   for (let i = 0; i < wordCount; i += 1) {
     const end = mnemonic.indexOf(space, start);

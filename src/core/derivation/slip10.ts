@@ -1,6 +1,6 @@
 // SLIP-0010: the derivation of BIP-32 carried over to Ed25519 and P-256.
 
-import { concatBytes, utf8, wipe } from '../bytes.ts';
+import { concatSecrets, utf8, wipe } from '../bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import { p256 } from '../crypto/p256.ts';
 import { addScalars, orders } from '../crypto/scalars.ts';
@@ -41,14 +41,14 @@ export function p256Master(seed: Uint8Array): ExtendedKey {
 export function p256Child(parent: ExtendedKey, segment: PathSegment): ExtendedKey {
   let message = segment.hardened
     ? hardenedMessage(parent, segment)
-    : concatBytes(p256.publicKeyOf(parent.privateKey), bytesOfIndex(segment));
+    : concatSecrets(p256.publicKeyOf(parent.privateKey), bytesOfIndex(segment));
   for (;;) {
     const { privateKey: tweak, chainCode } = extendedKeyOf(hmacSha512(parent.chainCode, message));
     wipe(message);
     const child = childKey(parent.privateKey, tweak);
     wipe(tweak);
     if (child !== undefined) return { privateKey: child, chainCode };
-    message = concatBytes(Uint8Array.of(1), chainCode, bytesOfIndex(segment));
+    message = concatSecrets(Uint8Array.of(1), chainCode, bytesOfIndex(segment));
     wipe(chainCode);
   }
 }
@@ -63,5 +63,5 @@ function childKey(privateKey: Uint8Array, tweak: Uint8Array): Uint8Array | undef
 }
 
 function hardenedMessage(parent: ExtendedKey, segment: PathSegment): Uint8Array {
-  return concatBytes(Uint8Array.of(0), parent.privateKey, bytesOfIndex(segment));
+  return concatSecrets(Uint8Array.of(0), parent.privateKey, bytesOfIndex(segment));
 }
