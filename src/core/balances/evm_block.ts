@@ -33,7 +33,7 @@ export function hasTransactions(answer: unknown): boolean {
 /**
  * The transfers of a block, from its full transactions (`eth_getBlockByNumber`) and their receipts
  * (`eth_getBlockReceipts`): coins that a transaction itself sends, and ERC-20 transfers of the listed
- * tokens, of transactions that succeeded.
+ * tokens, of transactions that succeeded; and coins that a deposit from another chain brings along.
  */
 export function evmBlock(
   answer: unknown,
@@ -52,20 +52,39 @@ export function evmBlock(
     const isOfBlock =
       hashOf(receipt['transactionHash']) === txHash && hashOf(receipt['blockHash']) === mark.hash;
     if (!isOfBlock) throw new ChainFault('a receipt is of another block');
-    if (quantityOf(receipt['status']) !== 1n) continue;
-    if (watched.coin !== undefined) addCoin(sums, txHash, transaction, watched.coin);
+    const hasSucceeded = quantityOf(receipt['status']) === 1n;
+    if (watched.coin !== undefined) addCoin(sums, txHash, transaction, hasSucceeded, watched.coin);
+    if (!hasSucceeded) continue;
     for (const log of listOf(receipt['logs'])) addToken(sums, txHash, membersOf(log), watched);
   }
   const timestampMs = numberOf(given['timestamp']) * 1000;
   return { ...mark, timestampMs, transfers: sums.transfers() };
 }
 
-function addCoin(sums: Sums, txHash: string, transaction: Members, asset: Asset): void {
-  const amount = quantityOf(transaction['value']);
-  const to = transaction['to'] ?? undefined;
-  sums.add(txHash, addressOf(transaction['from']), 'withdraw', asset, amount);
+function addCoin(
+  sums: Sums,
+  txHash: string,
+  transaction: Members,
+  hasSucceeded: boolean,
+  asset: Asset,
+): void {
+  const value = quantityOf(transaction['value']);
+  const amount = hasSucceeded ? value : 0n;
+  const change = mintedBy(transaction) - amount;
+  const operation = change > 0n ? 'deposit' : 'withdraw';
+  const from = addressOf(transaction['from']);
+  sums.add(txHash, from, operation, asset, change > 0n ? change : -change);
   // Without a recipient it makes a contract.
+  const to = transaction['to'] ?? undefined;
   if (to !== undefined) sums.add(txHash, addressOf(to), 'deposit', asset, amount);
+}
+
+/**
+ * What comes into being at the sender of a deposit from another chain, also of one that fails (OP
+ * Stack specification, "Deposits", section "Execution"). No other transaction does this.
+ */
+function mintedBy({ type, mint }: Members): bigint {
+  return type === '0x7e' && mint !== undefined && mint !== null ? quantityOf(mint) : 0n;
 }
 
 function addToken(sums: Sums, txHash: string, log: Members, { tokens }: Watched): void {

@@ -66,6 +66,34 @@ test('a transaction that failed, moves nothing, or makes a contract', () => {
   ]);
 });
 
+// Deposits of the OP Stack: coins come into being at the sender, whether the rest succeeds or not.
+test('coins that a deposit from another chain brings along', () => {
+  const own = { ...transaction, type: '0x7e', mint: '0x5', to: address('A') };
+  assert.deepEqual(movesOf(block([own]), [receipt()]), ['0xa deposit 5 ETH']);
+  const other = { ...own, to: address('b') };
+  assert.deepEqual(movesOf(block([other]), [receipt()]), ['0xb deposit 5 ETH']);
+  const less = { ...other, mint: '0x2' };
+  assert.deepEqual(movesOf(block([less]), [receipt()]), [
+    '0xa withdraw 3 ETH',
+    '0xb deposit 5 ETH',
+  ]);
+  const failed = [receipt({ status: '0x0' })];
+  assert.deepEqual(movesOf(block([other]), failed), ['0xa deposit 5 ETH']);
+  for (const mint of [null, undefined, '0x0']) {
+    const none = { ...other, mint };
+    assert.deepEqual(movesOf(block([none]), [receipt()]), [
+      '0xa withdraw 5 ETH',
+      '0xb deposit 5 ETH',
+    ]);
+  }
+  // Of any other kind of transaction the member means nothing here.
+  const ordinary = { ...own, type: '0x2' };
+  assert.deepEqual(movesOf(block([ordinary]), [receipt()]), [
+    '0xa withdraw 5 ETH',
+    '0xa deposit 5 ETH',
+  ]);
+});
+
 test('transfers of one token in one transaction are one; what is none of ERC-20 is none', () => {
   const still = [{ ...transaction, value: '0x0' }];
   const logs = [
