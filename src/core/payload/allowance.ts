@@ -6,7 +6,7 @@ import { refusePayload } from './refusal.ts';
 /** The limits; one payload that keeps its own limits keeps these. */
 export const allowanceLimits = {
   /** Values of all JSON texts, declared or not: more than the other limits leave to declared ones. */
-  jsonValues: 98_304,
+  jsonValues: 131_072,
   /** Values in all messages, structs and arrays included. */
   values: 16_384,
   /** Declared members of all struct types. */

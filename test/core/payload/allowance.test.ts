@@ -33,7 +33,7 @@ test('texts share their values of JSON, declared or not', () => {
   refuses(
     () => readShared(padded(50), allowance),
     path,
-    /at most 98304 values of JSON in all payloads/,
+    /at most 131072 values of JSON in all payloads/,
   );
 });
 
