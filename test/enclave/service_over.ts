@@ -11,7 +11,7 @@ import {
   type TestKey,
   testRootKey,
 } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
+import { createTestOutside, type TestOutside, testDeployment } from '../outside.ts';
 
 export type LogLine = {
   readonly level: string;
@@ -27,11 +27,12 @@ export async function startServiceOver(ports: {
   seed: string;
   clock: () => number;
   rootKey?: Uint8Array;
+  outside?: TestOutside;
 }) {
   const log: LogLine[] = [];
   const enclave = createEnclave({
     store: ports.store,
-    outside: createTestOutside(),
+    outside: ports.outside ?? createTestOutside(),
     clock: ports.clock,
     random: seededRandom(ports.seed),
     log: (level, message, fields) => log.push({ level, message, fields }),
@@ -75,8 +76,9 @@ export function activityBody(
   organizationId: string,
   parameters: object,
   timestampMs: number,
+  more: object = {},
 ): Uint8Array {
-  const envelope = { type, timestampMs: String(timestampMs), organizationId, parameters };
+  const envelope = { type, timestampMs: String(timestampMs), organizationId, parameters, ...more };
   return utf8(JSON.stringify(envelope));
 }
 

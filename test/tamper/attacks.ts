@@ -2,6 +2,7 @@
 // of the tables as they are and as they were; undefined where there is nothing to do it to.
 
 import assert from 'node:assert/strict';
+import { smallKinds } from '../../src/core/model.ts';
 import type { Choice } from './choice.ts';
 import { replays } from './replays.ts';
 import {
@@ -25,22 +26,16 @@ export type Attack = (
 
 const bodyTables = ['organizations', 'records', 'activities', 'deployment'] as const;
 const ownedTables = ['records', 'activities'] as const;
-const kinds = [
-  'user',
-  'api_key',
-  'tag',
-  'wallet',
-  'private_key',
+/** Kinds of rows in `records`; snapshots are told in events alone. */
+export const kindsOfRecords: readonly string[] = [
+  ...smallKinds,
   'wallet_account',
-  'import_target',
-  'secret',
+  'voted_activity',
+  'policy_set',
+  'contract_interface_text',
   'secret_text',
-  'tvc_operator',
-  'tvc_operator_set',
-  'tvc_app',
-  'tvc_deployment',
-  '__proto__',
 ];
+const kinds = [...kindsOfRecords, '__proto__'];
 
 export const attacks: Readonly<Record<string, Attack>> = {
   // events of webhooks

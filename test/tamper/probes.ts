@@ -1,9 +1,11 @@
 // What is asked of a service after an attack, and with what an answer may be compared.
 
 import { utf8 } from '../../src/core/bytes.ts';
+import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { queryOperations } from '../../src/operations/index.ts';
 import { activityBody, queryBody } from '../enclave/service_over.ts';
 import { stampOf, type TestKey } from '../harness.ts';
+import { clientKey, sealedTo } from '../operations/wallets/transfer_requests.ts';
 import {
   newAccount,
   onlyPath,
@@ -187,6 +189,9 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
         ...{ endpointId: tenant.endpointId, limit: '2', withBodies: true },
       }),
     ]),
+    ...readsOfAccess(tenant).map(([operation, parameters]) =>
+      ask(operation, operation, parameters),
+    ),
     ...tenant.activityIds
       .slice(-4)
       .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),
@@ -214,6 +219,25 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
   // What takes no parameters, the operations of later versions among it.
   const others = Object.keys(queryOperations).filter((operation) => !isAsked.has(operation));
   return [...asked, ask('whoami'), ask('get_api_keys'), ...others.map((name) => ask(name))];
+}
+
+function readsOfAccess({
+  userId,
+  access,
+  votedOn,
+}: Tenant): readonly (readonly [string, object])[] {
+  if (access === undefined) return [];
+  const { authenticatorId, oauth2CredentialId, mfaPolicyId, sessionProfileId } = access;
+  return [
+    ['get_authenticator', { authenticatorId }],
+    ['get_oauth2_credential', { oauth2CredentialId }],
+    ['get_smart_contract_interface', { smartContractInterfaceId: access.contractInterfaceId }],
+    ['get_mfa_policy', { userId, mfaPolicyId }],
+    ['get_mfa_policies', { userId }],
+    ['get_mfa_status', { activityId: votedOn.open.id }],
+    ['get_session_profile', { sessionProfileId }],
+    ['get_ip_allowlist', { publicKey: (access.shutOutKey ?? access.scopedKey).publicKey }],
+  ];
 }
 
 const filteredChildren = (child: Tenant): readonly (readonly [string, object])[] => [
@@ -315,6 +339,17 @@ function signaturesOf(tenant: Tenant, { tenants }: World, submit: Submit): reado
       hashFunction: 'HASH_FUNCTION_NO_OP',
     }),
     by('a plain user', tenant.userKey),
+    // What the user of these keys may sign.
+    ...(
+      [
+        ['a session that may do nothing', tenant.access?.scopedKey],
+        ['a key that is shut out', tenant.access?.shutOutKey],
+      ] as const
+    ).flatMap(([who, key]) =>
+      key === undefined
+        ? []
+        : [submit(`signature by ${who}`, tenant, type, signing(tenant.otherAddress), key)],
+    ),
     submit(
       'signature by a plain user as a policy allows',
       tenant,
@@ -340,6 +375,7 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
   const { walletId, userId, otherWalletId, deploymentIds: deployments } = tenant;
   const rename = { userId, userName: 'New name of the user' };
   const { open, approved, rejected } = tenant.votedOn;
+  const { usedLogin, openOtpId } = tenant.access ?? {};
   const vote = (how: string, type: string, { fingerprint }: { readonly fingerprint: string }) =>
     write(how, `${type}_ACTIVITY`, { fingerprint });
   const write = (name: string, type: string, parameters: object, key?: TestKey) =>
@@ -371,6 +407,32 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
       deploymentId: deployments.open,
       readyReplicas: 1,
     }),
+    ...(tenant.access === undefined
+      ? []
+      : [
+          write(
+            'sign without the second factor',
+            'SIGN_RAW_PAYLOADS',
+            {
+              signWith: tenant.otherAddress,
+              payloads: ['dd'.repeat(32)],
+              encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+              hashFunction: 'HASH_FUNCTION_NO_OP',
+            },
+            tenant.userKey,
+          ),
+        ]),
+    ...(usedLogin === undefined
+      ? []
+      : [
+          write('log in with what was used', 'OTP_LOGIN_V2', {
+            ...usedLogin,
+            expirationSeconds: '60',
+          }),
+        ]),
+    ...(openOtpId === undefined
+      ? []
+      : [write('try a code', 'VERIFY_OTP_V2', { otpId: openOtpId, encryptedOtpBundle: noBundle })]),
     write('delete a deleted account', 'DELETE_WALLET_ACCOUNTS', {
       walletAccountIds: [tenant.deletedAccountId],
       deleteWithoutExport: true,
@@ -390,6 +452,9 @@ function writesOf(tenant: Tenant, submit: Submit): readonly Probe[] {
     }),
   ];
 }
+
+/** Sealed to nobody. */
+const noBundle = sealedTo(keyAgreement(clientKey).publicKey, utf8('{}'));
 
 const newKey = ({ deletedKey: { publicKey } }: Tenant) => ({
   apiKeyName: 'Key',

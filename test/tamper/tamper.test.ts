@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { attacks } from './attacks.ts';
+import { attacks, kindsOfRecords } from './attacks.ts';
 import { cell, type Tables, tableNames, tablesOf } from './tables.ts';
 import { prepareTampering, type Tampering, tamper } from './tamper.ts';
 import { modes, type Targets, targetsOf } from './targets.ts';
@@ -22,7 +22,12 @@ function checkTampering(targets: Targets): void {
   });
 
   test('makes the service refuse or find nothing, never say or do anything else', async (t) => {
-    const options = { seed: 'suite', from: 0, attacks: Object.keys(attacks).length, askedOneIn: 3 };
+    const options = {
+      seed: 'keywright',
+      from: 0,
+      attacks: Object.keys(attacks).length,
+      askedOneIn: 3,
+    };
     const { kinds, counts, findings } = await tamper(tampering, options);
     t.diagnostic(`seed ${options.seed}: ${JSON.stringify(counts)}`);
     assert.deepEqual(findings, []);
@@ -61,6 +66,15 @@ function checkTampering(targets: Targets): void {
     const { complaints } = await tampering.attack('stopped', tables);
     const resurrected = complaints.filter((line) => line.startsWith('alpha: signature '));
     assert.ok(resurrected.length > 0);
+  });
+
+  test('there are records of every kind to attack', () => {
+    const { records } = tampering.world.tables;
+    const found = new Set(records.map((row) => cell(row, 'kind')));
+    assert.deepEqual(
+      [...kindsOfRecords].filter((kind) => !found.has(kind)),
+      [],
+    );
   });
 
   test('what an attacker reads is what he can put back', async () => {

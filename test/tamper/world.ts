@@ -19,6 +19,8 @@ import {
   manifestDigestIn,
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
+import { createTestOutside } from '../outside.ts';
+import { type Access, grantAccess, issuer } from './access.ts';
 import type { TableAccess, Tables } from './tables.ts';
 
 /** A body that was answered once. */
@@ -55,6 +57,8 @@ export type Tenant = {
   readonly deletedPrivateKeyAddress: string;
   readonly apiKeyId: string;
   readonly deletedApiKeyId: string;
+  /** Of the first two. */
+  readonly access: Access | undefined;
   readonly endpointId: string;
   readonly appId: string;
   /** Of its deployments one is live, one waits for an approval, one is deleted. */
@@ -117,7 +121,9 @@ export const onlyPath = "m/44'/501'/0'";
 export async function buildWorld(store: StorePort, tables: TableAccess): Promise<World> {
   let now = startMs;
   const clock = () => now;
-  const service = await startServiceOver({ store, seed: 'tamper world', clock });
+  const outside = createTestOutside();
+  outside.issuers.set(issuer.issuer, issuer.keySet);
+  const service = await startServiceOver({ store, seed: 'tamper world', clock, outside });
   const history: Tables[] = [];
   let sent: SentBody[] = [];
   const bootstrapped = await service.enclave.bootstrap(bootstrapRequest);
@@ -130,10 +136,11 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     key: TestKey,
     type: string,
     parameters: object,
+    more: object = {},
   ): Promise<Submitted & { readonly result: Result }> {
     now += 1;
     const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
-    const body = activityBody(type, organizationId, parameters, now);
+    const body = activityBody(type, organizationId, parameters, now, more);
     const answer = await service.send('submit', operation.toLowerCase(), body, key);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     sent.push({ operation: operation.toLowerCase(), body, key });
@@ -228,7 +235,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
     readonly parent: Tenant | undefined;
     readonly rootUserId: string;
   }): Promise<Tenant> {
-    const { name, organizationId } = start;
+    const { name, organizationId, parent } = start;
     const keys = keysOf(name);
     const activityIds: string[] = [];
     const make = async (type: string, parameters: object): Promise<Result> => {
@@ -310,6 +317,15 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       /OUTCOME_DENY_EXPLICIT|not permitted|permission/i,
     );
     const votedOn = await takeVotes(organizationId, name);
+    const hasAccess = name === 'first' || name === 'alpha';
+    const access = !hasAccess
+      ? undefined
+      : await grantAccess({
+          ...{ name, userId, userKey: keys.userKey, now: clock },
+          parentProfileId: parent?.access?.sessionProfileId,
+          make: async (type, parameters, key = keys.rootKey, more = {}) =>
+            (await submit(organizationId, key, type, parameters, more)).result,
+        });
 
     const listed = await service.send(
       'query',
@@ -368,6 +384,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
       apiKeyId,
       deletedApiKeyId,
       ...deployed,
+      access,
       endpointId,
       activityIds,
       votedOn,

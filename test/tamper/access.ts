@@ -1,0 +1,133 @@
+// What decides besides policies who may do what: factors, sessions and their scopes, lists of
+// addresses, codes and tokens; and records of every other kind that there is.
+
+import { type TestKey, testKey } from '../harness.ts';
+import { createTestIssuer } from '../identity_provider.ts';
+import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
+import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { describedCredential } from '../operations/oauth/oauth_requests.ts';
+import { describedOtp, loginSignature, sealedCode } from '../operations/otp/otp_requests.ts';
+
+/** Ids and keys; what only parents have is absent in children, and what only children have in parents. */
+export type Access = {
+  readonly authenticatorId: string;
+  readonly oauth2CredentialId: string;
+  readonly contractInterfaceId: string;
+  /** Demands a second factor of the user for several signatures at once. */
+  readonly mfaPolicyId: string;
+  /** Of children, that of their parent: allows nothing. */
+  readonly sessionProfileId: string;
+  /** A session of the user under that profile. */
+  readonly scopedKey: TestKey;
+  /** A key of the user whose list has other addresses. */
+  readonly shutOutKey?: TestKey;
+  /** What a login was made with. */
+  readonly usedLogin?: object;
+  /** A code that waits. */
+  readonly openOtpId?: string;
+};
+
+/** Publishes who issues the tokens of all tenants. */
+export const issuer = createTestIssuer();
+
+/** The one contact whose code is known. */
+const contact = { contact: 'user@example.com', otpLength: 6, alphanumeric: false };
+const knownCode = '000000';
+
+// biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
+type Make = (type: string, parameters: object, key?: TestKey, more?: object) => Promise<any>;
+
+export async function grantAccess(of: {
+  readonly name: string;
+  readonly userId: string;
+  readonly userKey: TestKey;
+  readonly now: () => number;
+  /** Of the parent, in a child. */
+  readonly parentProfileId: string | undefined;
+  /** By the root user unless another key is named. */
+  readonly make: Make;
+}): Promise<Access> {
+  const { name, userId, userKey, make, parentProfileId } = of;
+  const isParent = parentProfileId === undefined;
+  const { authenticatorIds } = await make('ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2', {
+    userId,
+    authenticators: [describedPasskey(`Passkey of ${name}`)],
+  });
+  const oidcToken = issuer.token({ now: of.now }, { sub: `user of ${name}` });
+  await make('ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS', {
+    userId,
+    oauthProviders: [{ providerName: 'Account', oidcToken }],
+  });
+  const { oauth2CredentialId } = await make(
+    'ACTIVITY_TYPE_CREATE_OAUTH2_CREDENTIAL',
+    describedCredential(),
+  );
+  const { smartContractInterfaceId } = await make(
+    'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
+    describedContract(),
+  );
+  const { mfaPolicyId } = await make('ACTIVITY_TYPE_CREATE_MFA_POLICY', {
+    userId,
+    mfaPolicyName: 'Factors',
+    condition: "activity.kind == 'SIGN_RAW_PAYLOADS'",
+    requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
+    order: 0,
+  });
+  const sessionProfileId = parentProfileId ?? (await makeProfile(make));
+  const scopedKey = testKey(`scoped session of ${name}`);
+  const { publicKey } = scopedKey;
+  const login = { publicKey, sessionProfileId, expirationSeconds: '86400' };
+  await make('ACTIVITY_TYPE_STAMP_LOGIN', login, userKey);
+  return {
+    authenticatorId: authenticatorIds[0],
+    oauth2CredentialId,
+    contractInterfaceId: smartContractInterfaceId,
+    mfaPolicyId,
+    sessionProfileId,
+    scopedKey,
+    ...(isParent ? await grantAsParent(of) : await grantAsChild(of)),
+  };
+}
+
+async function makeProfile(make: Make): Promise<string> {
+  const type = 'ACTIVITY_TYPE_CREATE_SESSION_PROFILE';
+  const scope = "activity.action == 'NOTHING'";
+  return (await make(type, { sessionProfileName: 'Profile', scope })).sessionProfileId;
+}
+
+async function grantAsParent({ name, userId, make }: { name: string; userId: string; make: Make }) {
+  const shutOutKey = testKey(`shut out of ${name}`);
+  const { publicKey } = shutOutKey;
+  const apiKeys = [{ apiKeyName: 'Shut out', publicKey, curveType: 'API_KEY_CURVE_P256' }];
+  await make('ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId, apiKeys });
+  const here = [{ cidr: '127.0.0.0/24' }];
+  await make('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { enabled: true, rules: here });
+  await make('ACTIVITY_TYPE_SET_IP_ALLOWLIST', { publicKey, rules: [{ cidr: '192.0.2.0/24' }] });
+  await make('ACTIVITY_TYPE_ENABLE_AUTH_PROXY', {});
+  await make('ACTIVITY_TYPE_ROTATE_WEBHOOK_KEY', { immediately: true });
+  // Says what the enclave was started from.
+  const tag = { userTagName: 'Proved', userIds: [] };
+  await make('ACTIVITY_TYPE_CREATE_USER_TAG', tag, undefined, { generateAppProofs: true });
+  return { shutOutKey };
+}
+
+async function grantAsChild({ name, userId, make }: { name: string; userId: string; make: Make }) {
+  const feature = { name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' };
+  await make('ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', feature);
+  await make('ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userId, userEmail: contact.contact });
+  const start = (userIdentifier: string) =>
+    make('ACTIVITY_TYPE_INIT_OTP_V3', describedOtp({ ...contact, userIdentifier }));
+  const { otpId, otpEncryptionTargetBundle } = await start('first');
+  const key = testKey(`client of ${name}`);
+  const encryptedOtpBundle = await sealedCode(knownCode, otpEncryptionTargetBundle, key);
+  const { verificationToken } = await make('ACTIVITY_TYPE_VERIFY_OTP_V2', {
+    otpId,
+    encryptedOtpBundle,
+  });
+  const { publicKey } = key;
+  const clientSignature = loginSignature(verificationToken, publicKey, key);
+  const usedLogin = { verificationToken, publicKey, clientSignature };
+  await make('ACTIVITY_TYPE_OTP_LOGIN_V2', usedLogin);
+  const { otpId: openOtpId } = await start('second');
+  return { usedLogin, openOtpId };
+}
