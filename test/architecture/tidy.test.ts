@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { filesBelow, root, textOf } from './sources.ts';
 
@@ -74,6 +75,16 @@ test('the API family is named only where compatibility is meant', () => {
 test('a file can be read in one go', () => {
   const long = filesBelow('src').filter((file) => textOf(file).split('\n').length > 420);
   assert.deepEqual(long, []);
+});
+
+test('no printed command fetches a program of this name from a registry', () => {
+  // Outside of its folder npx looks for it there, and runs what it finds: beside the root credentials.
+  const pages = globSync(['*.md', 'docs/**/*.md', '.ci/*'], { cwd: root });
+  assert.ok(pages.length > 20);
+  assert.deepEqual(
+    pages.filter((page) => /npx (?!--no )[^\n`]*keywright/.test(textOf(page))),
+    [],
+  );
 });
 
 test('files are named in snake case', () => {
