@@ -354,7 +354,8 @@ export function settingsDocument(): string {
   return [
     '# Configuration',
     '',
-    'Every setting is an environment variable and a flag of `keywright serve`; the flag is the stronger.',
+    'Every setting is an environment variable and a flag of `keywright serve` (`npm start -- --port 9000`);',
+    'the flag is the stronger.',
     'Names that are not listed here are refused.',
     '',
     '| variable | flag | value | default | meaning |',
