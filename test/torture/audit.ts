@@ -10,6 +10,8 @@ type Source = { readonly baseUrl: string; readonly root: Member };
 type Expected = {
   readonly wallets: Map<string, { name: string; readonly addresses: string[] }>;
   readonly apiKeys: Map<string, string>;
+  /** Names by id. */
+  readonly privateKeys: Map<string, string>;
   readonly activityIds: string[];
 };
 
@@ -39,6 +41,11 @@ export async function auditOrganization(
       ),
     ),
   );
+  const { privateKeys } = await ask(baseUrl, 'list_private_keys', {}, by);
+  assert.deepEqual(
+    sorted(privateKeys.map((key: Activity) => [key.privateKeyId, key.privateKeyName])),
+    sorted([...expected.privateKeys]),
+  );
   const activities = await everyPage(baseUrl, 'list_activities', 'activities', by);
   assert.deepEqual(
     sorted(activities.map(({ id }: Activity) => id)),
@@ -54,6 +61,36 @@ export async function auditOrganization(
   assert.deepEqual(
     sorted(apiKeys.map(({ credential }: Activity) => credential.publicKey)),
     sorted([...expected.apiKeys.values()]),
+  );
+}
+
+/** Checks that an endpoint has one event of each activity since its own making, without a gap. */
+export async function auditEvents(
+  { baseUrl }: Source,
+  by: Pick<Member, 'organizationId' | 'key'>,
+  ledger: readonly Entry[],
+  endpoint: Entry,
+): Promise<void> {
+  const { endpointId } = endpoint.acknowledged.result.createWebhookEndpointResult;
+  const told: Activity[] = [];
+  for (;;) {
+    const afterSequence = String(told.length);
+    const asked = { endpointId, afterSequence, limit: '100' };
+    const page = await ask(baseUrl, 'list_webhook_deliveries', asked, by);
+    told.push(...page.deliveries);
+    if (page.deliveries.length === 100) continue;
+    assert.equal(page.lastSequence, String(told.length));
+    break;
+  }
+  assert.deepEqual(
+    told.map(({ sequence }) => sequence),
+    told.map((_, i) => String(i + 1)),
+  );
+  const made = ledger.filter((entry) => entry.organizationId === by.organizationId);
+  assert.deepEqual(
+    sorted(told.map(({ activityId }) => activityId)),
+    sorted(made.map(({ acknowledged }) => acknowledged.id)),
+    'each activity is one event',
   );
 }
 
@@ -121,7 +158,12 @@ export function subOrganizationIdOf({ acknowledged }: Entry): string {
 }
 
 function replay(entries: readonly Entry[], creation: Entry | undefined): Expected {
-  const expected: Expected = { wallets: new Map(), apiKeys: new Map(), activityIds: [] };
+  const expected: Expected = {
+    wallets: new Map(),
+    apiKeys: new Map(),
+    privateKeys: new Map(),
+    activityIds: [],
+  };
   if (creation !== undefined) {
     const { wallet, rootUsers } = creation.parameters;
     const { walletId, addresses } =
@@ -163,6 +205,26 @@ const effects: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       const wallet = wallets.get(walletId);
       assert(wallet !== undefined);
       wallet.name = walletName;
+    },
+  ],
+  [
+    'delete_wallets',
+    ({ walletIds }, _, { wallets }) => {
+      for (const id of walletIds) assert.ok(wallets.delete(id));
+    },
+  ],
+  [
+    'create_private_keys',
+    ({ privateKeys: described }, { createPrivateKeysResultV2 }, { privateKeys }) => {
+      for (const [i, { privateKeyId }] of createPrivateKeysResultV2.privateKeys.entries()) {
+        privateKeys.set(privateKeyId, described[i].privateKeyName);
+      }
+    },
+  ],
+  [
+    'delete_private_keys',
+    ({ privateKeyIds }, _, { privateKeys }) => {
+      for (const id of privateKeyIds) assert.ok(privateKeys.delete(id));
     },
   ],
   [

@@ -11,6 +11,7 @@ export type Client = {
   /** Wallets of this client, each with the number of its next account. */
   readonly wallets: { readonly walletId: string; readonly address: string; nextIndex: number }[];
   readonly apiKeyIds: string[];
+  readonly privateKeyIds: string[];
 };
 
 export type LoadOptions = {
@@ -36,6 +37,7 @@ export type Load = {
 /** Wallets that a client makes in one organization, which may hold 100. */
 const walletsOfClient = 10;
 const apiKeysOfClient = 4;
+const privateKeysOfClient = 4;
 
 /** Starts all clients at once. */
 export function startLoad(options: LoadOptions): Load {
@@ -101,6 +103,17 @@ export function newSubOrganization(
   );
 }
 
+/** An endpoint that hears of everything from its own making on, and answers nothing. */
+export function newEndpoint(by: Pick<Member, 'organizationId' | 'key'>): Entry {
+  const subscriptions = [{ eventType: 'ACTIVITY_UPDATES' }];
+  return newEntry(
+    'create_webhook_endpoint',
+    'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
+    { url: 'http://127.0.0.1:1/', name: 'Hook', subscriptions },
+    by,
+  );
+}
+
 type Step = (client: Client, options: RunningLoad) => Promise<void>;
 
 /** What clients do, the common things more than once. */
@@ -114,8 +127,11 @@ const steps: readonly Step[] = [
   sign,
   sign,
   sign,
+  deleteWallet,
   makeApiKeys,
   deleteApiKeys,
+  makePrivateKeys,
+  deletePrivateKeys,
   makeSubOrganization,
   repeat,
 ];
@@ -137,6 +153,15 @@ async function makeWallet(client: Client, options: RunningLoad): Promise<void> {
   };
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   await done(newEntry('create_wallet', type, parameters, member, take), options);
+}
+
+async function deleteWallet(client: Client, options: RunningLoad): Promise<void> {
+  // The last one is for those who sign.
+  const wallet = client.wallets.length > 1 ? client.wallets.shift() : undefined;
+  if (wallet === undefined) return makeWallet(client, options);
+  const parameters = { walletIds: [wallet.walletId], deleteWithoutExport: true };
+  const type = 'ACTIVITY_TYPE_DELETE_WALLETS';
+  await done(newEntry('delete_wallets', type, parameters, client.member), options);
 }
 
 async function makeAccounts(client: Client, options: RunningLoad): Promise<void> {
@@ -191,6 +216,33 @@ async function deleteApiKeys(client: Client, options: RunningLoad): Promise<void
     newEntry('delete_api_keys', 'ACTIVITY_TYPE_DELETE_API_KEYS', parameters, member),
     options,
   );
+}
+
+async function makePrivateKeys(client: Client, options: RunningLoad): Promise<void> {
+  if (client.privateKeyIds.length >= privateKeysOfClient) return deletePrivateKeys(client, options);
+  const name = nextName(client, options);
+  const privateKeys = [0, 1].map((i) => ({
+    privateKeyName: `${name}/${i}`,
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+  }));
+  const take: Entry['take'] = ({ createPrivateKeysResultV2 }) => {
+    for (const { privateKeyId } of createPrivateKeysResultV2.privateKeys) {
+      client.privateKeyIds.push(privateKeyId);
+    }
+  };
+  const type = 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2';
+  const entry = newEntry('create_private_keys', type, { privateKeys }, client.member, take);
+  await done(entry, options);
+}
+
+async function deletePrivateKeys(client: Client, options: RunningLoad): Promise<void> {
+  const privateKeyIds = client.privateKeyIds.splice(0);
+  if (privateKeyIds.length === 0) return makePrivateKeys(client, options);
+  const parameters = { privateKeyIds, deleteWithoutExport: true };
+  const type = 'ACTIVITY_TYPE_DELETE_PRIVATE_KEYS';
+  await done(newEntry('delete_private_keys', type, parameters, client.member), options);
 }
 
 async function makeSubOrganization(client: Client, options: RunningLoad): Promise<void> {

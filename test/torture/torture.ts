@@ -7,6 +7,7 @@ import { type RunningService, startService, temporaryDirectory, until } from '..
 import { testKey } from '../harness.ts';
 import {
   auditActivities,
+  auditEvents,
   auditInside,
   auditOrganization,
   auditRootSince,
@@ -15,7 +16,7 @@ import {
 } from './audit.ts';
 import { openDatabase } from './databases.ts';
 import { type Entry, type Member, randomOf, rootOf, settle } from './ledger.ts';
-import { type Client, type Load, newSubOrganization, startLoad } from './load.ts';
+import { type Client, type Load, newEndpoint, newSubOrganization, startLoad } from './load.ts';
 import { orderVariable, type StoreName } from './steps.ts';
 import { victimsOf } from './victims.ts';
 
@@ -59,6 +60,7 @@ export async function torture(options: TortureOptions): Promise<void> {
       dataDirectory,
       environment: {
         ...database.environment,
+        KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
         NODE_COMPILE_CACHE: compileCache,
         NODE_OPTIONS: `--import=${join(import.meta.dirname, 'dying_gateway.ts')}`,
         [orderVariable]: orderFile,
@@ -79,7 +81,7 @@ export async function torture(options: TortureOptions): Promise<void> {
       if (arena === undefined || kill % killsOfOrganization === 0) {
         arena = await newArena(`Round ${kill}`, baseUrl, root, ledger);
       }
-      const { clients, creation } = arena;
+      const { clients, creation, endpoint } = arena;
       load = startLoad({
         baseUrl: () => baseUrl,
         root,
@@ -107,6 +109,7 @@ export async function torture(options: TortureOptions): Promise<void> {
       await Promise.all([
         auditRootSince(source(), ledger, before),
         auditOrganization(source(), arena, ledger, creation),
+        auditEvents(source(), arena, ledger, endpoint),
         auditInside(source(), others.filter(isCreation), ledger),
         auditActivities(
           source(),
@@ -136,6 +139,7 @@ type Arena = {
   readonly organizationId: string;
   readonly key: Member['key'];
   readonly creation: Entry;
+  readonly endpoint: Entry;
   readonly clients: readonly Client[];
 };
 
@@ -154,9 +158,13 @@ async function newArena(
   const { rootUserIds } = creation.acknowledged.result.createSubOrganizationResultV8;
   const clients = names.map((clientName, i) => {
     const member = { organizationId, userId: rootUserIds[i], key: testKey(clientName) };
-    return { name: clientName, member, wallets: [], apiKeyIds: [] };
+    return { name: clientName, member, wallets: [], apiKeyIds: [], privateKeyIds: [] };
   });
-  return { organizationId, key: testKey(names[0] ?? ''), creation, clients };
+  const key = testKey(names[0] ?? '');
+  const endpoint = newEndpoint({ organizationId, key });
+  ledger.push(endpoint);
+  await settle(baseUrl, [endpoint]);
+  return { organizationId, key, creation, endpoint, clients };
 }
 
 async function readyAgain({ baseUrl }: RunningService): Promise<void> {
