@@ -108,9 +108,20 @@ export function deleteApiKeys(
       fail('resource_not_found', { resource: 'API key', id, organizationId });
     }
     if (key.expirationSeconds === undefined) longLived += 1;
-    organization.remove('api_key', id);
+    removeApiKey(key, organization);
   }
   return longLived;
+}
+
+/**
+ * Removes a key, and with it the list of addresses that was its own: registered again, by whoever may
+ * do that, it is bound to the organization's.
+ */
+export function removeApiKey({ id, publicKey }: ApiKey, organization: OrganizationDraft): void {
+  organization.remove('api_key', id);
+  for (const list of organization.list('ip_allowlist')) {
+    if (list.publicKey === publicKey.toLowerCase()) organization.remove('ip_allowlist', list.id);
+  }
 }
 
 /** The API keys of a user, oldest first. */
@@ -195,6 +206,6 @@ function makeRoom(
   const expired = expiring.filter((key) => isExpired(key, now));
   const alive = expiring.filter((key) => !isExpired(key, now));
   for (const key of [...expired, ...alive].slice(0, Math.max(excess, 0))) {
-    organization.remove('api_key', key.id);
+    removeApiKey(key, organization);
   }
 }

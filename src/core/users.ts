@@ -1,6 +1,6 @@
 // Rules of users: who may exist, and that each keeps a way to sign in.
 
-import { type ApiKeyParameters, apiKeysOfUser, createApiKeys } from './api_keys.ts';
+import { type ApiKeyParameters, apiKeysOfUser, createApiKeys, removeApiKey } from './api_keys.ts';
 import {
   type AuthenticatorParameters,
   authenticatorsOfUser,
@@ -246,7 +246,7 @@ export function deleteUsers(
       const description = `quorum users missing: user ${id} is a member of the root quorum`;
       fail('quorum_invalid', { reason: description }, [{ field: `${field}.${i}`, description }]);
     }
-    for (const key of apiKeysOfUser(organization, id)) organization.remove('api_key', key.id);
+    for (const key of apiKeysOfUser(organization, id)) removeApiKey(key, organization);
     for (const passkey of authenticatorsOfUser(organization, id)) {
       organization.remove('authenticator', passkey.id);
     }

@@ -19,7 +19,7 @@ import {
   resultOf,
   sessionHeader,
 } from '../operations/sessions/session_requests.ts';
-import { makeUser, setFeatures } from '../operations/users/user_requests.ts';
+import { describedKey, makeUser, setFeatures } from '../operations/users/user_requests.ts';
 import { by, rename } from '../votes/voting.ts';
 import { attestedContact, attestedStamp } from './attested_requests.ts';
 import { addAuthenticator, passkeyStamp } from './passkey_requests.ts';
@@ -105,6 +105,29 @@ test('a list of a key takes the place of the other, once that is enabled', async
   // One without rules says nothing.
   await setList(service, { publicKey, rules: [] });
   assert.deepEqual([await alice(inside), await alice(outside)], [200, 403]);
+});
+
+test('a list of a key ends with the key: registered again it starts without', async (t) => {
+  const service = await started(t);
+  const userId = await makeUser(service, 'Alice');
+  await makeUser(service, 'Bob');
+  await setList(service, { rules: rulesOf(inside) });
+  for (const name of ['Alice', 'Bob']) {
+    const { publicKey } = testKey(name);
+    await setList(service, { publicKey, rules: rulesOf('192.0.2.0/24') });
+  }
+  const alice = () => from(service, outside, () => service.query('whoami', {}, by('Alice')));
+  assert.equal((await alice()).status, 200);
+  const { apiKeys } = (await service.query('get_api_keys', { userId })).body;
+  const spare = { userId, apiKeys: [describedKey('spare')] };
+  resultOf(await service.submit('create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', spare));
+  const gone = { userId, apiKeyIds: [apiKeys[0].apiKeyId] };
+  resultOf(await service.submit('delete_api_keys', 'ACTIVITY_TYPE_DELETE_API_KEYS', gone));
+  const again = { userId, apiKeys: [describedKey('Alice')] };
+  resultOf(await service.submit('create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', again));
+  assertAddress(await alice(), outside);
+  const bob = await from(service, outside, () => service.query('whoami', {}, by('Bob')));
+  assert.equal(bob.status, 200, 'that of another key stays');
 });
 
 test('an enabled list without rules lets nobody in, but for keys with lists of their own', async (t) => {
