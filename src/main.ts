@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// The command line: `keywright serve|keys|policy|webhooks|version|help`. Everything is imported after the first check,
-// so that an older Node says what is wrong instead of failing on what it does not know.
+// The command line: `keywright serve|keys|policy|webhooks|version|help`. Everything of ours is imported after the first
+// check, so that an older Node says what is wrong instead of failing on what it does not know.
+
+import { dirname, resolve } from 'node:path';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(
@@ -116,11 +118,19 @@ function greeting(service: {
       ? []
       : [
           `root credentials      ${credentialsFile} (keep it secret)`,
-          'first signature       npm run --silent example',
+          `first signature       ${variableFor(credentialsFile)}npm run --silent example`,
         ]),
     '',
     '',
   ].join('\n');
+}
+
+/** What the example needs to be told where the credentials do not lie where it looks by itself. */
+function variableFor(credentialsFile: string): string {
+  const directory = dirname(credentialsFile);
+  if (directory === resolve('data')) return '';
+  // As a shell reads it.
+  return `KEYWRIGHT_DATA_DIR='${directory.replaceAll("'", "'\\''")}' `;
 }
 
 /** A sentence for what the operator can mend; everything in full for what is a fault of ours. */

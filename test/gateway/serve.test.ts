@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { publishedServiceKeys } from '../../src/core/service_keys.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
@@ -251,6 +252,10 @@ describe('the command line', () => {
     const { baseUrl, organizationId } = credentialsIn(directory);
     assert.ok(err.includes(baseUrl) && err.includes(organizationId));
     assert.equal((await fetch(`${baseUrl}/health/ready`)).status, 200);
+    // The printed command finds what this start has made.
+    const [, command = ''] = /^first signature +(.*)$/m.exec(err) ?? [];
+    const example = await promisify(execFile)('sh', ['-c', command], { cwd: join(main, '../..') });
+    assert.match(example.stdout, /^verified +true$/m);
     assert.notEqual((await post(baseUrl)).status, 200);
     assert.match(err, new RegExp(`^development inbox +${baseUrl}/dev/inbox `, 'm'));
     child.kill('SIGTERM');
