@@ -60,7 +60,7 @@ export const resourceErrors = {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
     sentence:
-      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}',
+      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}: expected an address there of a wallet account or private key, or the id of a private key',
   },
   wallet_account_not_found: {
     grpc: 'NOT_FOUND',

@@ -143,7 +143,9 @@ test('sign_raw_payload: only with keys of the organization', async (t) => {
   const child = await addChild(service);
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()], child);
   const [key] = await makePrivateKeys(service, [described()], child);
-  const text = /^Could not find any resource to sign with\. Addresses are case sensitive/;
+  // The id of a wallet is a usual mistake, and so is an address of another organization.
+  const text =
+    /^Could not find any resource to sign with\. Addresses are case sensitive\. .* in organization [0-9a-f-]{36}: expected an address there of a wallet account or private key, or the id of a private key$/;
   for (const signWith of [
     addresses[0],
     key?.privateKeyId,
