@@ -3,7 +3,7 @@
 
 import type { Chain, ChainFamily } from './chains.ts';
 import { quantityOf } from './evm_values.ts';
-import { ChainFault, type Question } from './node_answer.ts';
+import { ChainFault, matching, type Question } from './node_answer.ts';
 
 type Identity = {
   /** What is asked, without parameters. */
@@ -16,7 +16,8 @@ export const chainIdentities: Readonly<Record<ChainFamily, Identity>> = {
   eip155: { method: 'eth_chainId', nameOf: (result) => `eip155:${quantityOf(result)}` },
   solana: {
     method: 'getGenesisHash',
-    nameOf: (result) => `solana:${String(result).slice(0, 32)}`,
+    nameOf: (result) =>
+      `solana:${matching(result, /^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a hash').slice(0, 32)}`,
   },
 };
 

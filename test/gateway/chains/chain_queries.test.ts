@@ -142,6 +142,7 @@ test('a node that is down, of another chain, or wrong is none, and its address i
     [evm, address, evmCase({ eth_call: () => `${word(1)}00` })],
     [evm, address, () => `["${'x'.repeat(5 * 1024 * 1024)}"]`],
     [solana, owner, solanaCase({ getGenesisHash: () => '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z' })],
+    [solana, owner, solanaCase({ getGenesisHash: () => ({ toString: 1 }) })],
     [solana, owner, solanaCase({ getBalance: () => ({ value: -1 }) })],
     [solana, owner, solanaCase({ getBalance: () => ({ value: 1.5 }) })],
     [solana, owner, solanaCase({ getBalance: () => 5 })],
