@@ -15,6 +15,7 @@ import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbo
 import type { Metrics } from './metrics.ts';
 import { portOf } from './metrics.ts';
 import {
+  callIn,
   callOf,
   calls,
   discoveryDocuments,
@@ -129,11 +130,12 @@ export function createHttp(options: HttpOptions): HttpServer {
 
   app.decorateRequest('record');
   app.addHook('onRequest', (request, reply, next) => {
-    const { style, operation } = callOf(pathOf(request.url));
+    const { style, operation } = callIn(request);
     request.record = { style, operation, startMs: performance.now(), outcome: {} };
     reply.header('x-request-id', request.id);
     // The inbox is for nobody's page.
-    if (pathOf(request.url) !== inboxPath) reply.header('access-control-allow-origin', '*');
+    const isInbox = [request.routeOptions.url, pathOf(request.url)].includes(inboxPath);
+    if (!isInbox) reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', exposedHeaders);
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';

@@ -49,6 +49,19 @@ export function callOf(path: string): {
   return { style: 'other', operation: '' };
 }
 
+/** Which call a request is: as it was routed, whatever way its path is spelled, or else by its path. */
+export function callIn(request: {
+  readonly routeOptions: { readonly url?: string | undefined };
+  readonly params: unknown;
+  readonly url: string;
+}): ReturnType<typeof callOf> {
+  const { routeOptions, params, url } = request;
+  const call = calls.find(({ path }) => routeOptions.url === `${path}:operation`);
+  const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
+  if (call === undefined || !isNamed) return callOf(pathOf(url));
+  return { ...call, operation: String(params.operation) };
+}
+
 /** The path of a request's URL, without its query. */
 export function pathOf(url: string): string {
   const queryStart = url.indexOf('?');

@@ -40,9 +40,14 @@ async function startServer(withInbox: boolean): Promise<number> {
 
 type Reply = { readonly status: number; readonly headers: object; readonly body: string };
 
-const ask = (port: number, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
+const ask = (
+  port: number,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  path = '/dev/inbox',
+): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path: '/dev/inbox', method, headers });
+    const sent = request({ host: '127.0.0.1', port, path, method, headers });
     sent.once('error', reject);
     sent.once('response', (answer) => {
       let body = '';
@@ -78,6 +83,9 @@ test('the development inbox is shown on this machine, and to no page from elsewh
     assert.ok(!Object.hasOwn(refused.headers, 'access-control-allow-origin'));
   }
   assert.ok(!Object.hasOwn(headers, 'access-control-allow-origin'));
+  const spelledOtherwise = await ask(port, {}, 'GET', '/%64ev/inbox');
+  assert.equal(spelledOtherwise.status, 200);
+  assert.ok(!Object.hasOwn(spelledOtherwise.headers, 'access-control-allow-origin'));
   const preflight = await ask(port, { origin: 'https://evil.example' }, 'OPTIONS');
   assert.ok(!Object.hasOwn(preflight.headers, 'access-control-allow-origin'));
 });

@@ -109,6 +109,7 @@ describe('the onboarding proxy over HTTP', () => {
         { name: 'x-captcha-token', value: 'captcha' },
       ],
     );
+    while (styles.length < 4) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(styles, ['proxy']);
   });
 
@@ -175,6 +176,17 @@ describe('the onboarding proxy over HTTP', () => {
     assert.equal((await from('203.0.113.7')).status, 200);
     assert.equal((await from('203.0.113.7')).status, 429);
     assert.equal(asked.length, 5);
+  });
+
+  test('a path in another spelling counts as well', async () => {
+    const { call, styles } = await start({}, { perSecond: 2 });
+    const statuses: number[] = [];
+    for (const path of ['/v1/', '/%761/', '/v%31/', '/%76%31/']) {
+      statuses.push((await call(`${path}wallet_kit_config`)).status);
+    }
+    assert.deepEqual(statuses, [200, 200, 429, 429]);
+    while (styles.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(styles, ['proxy', 'proxy', 'proxy', 'proxy']);
   });
 
   test('strangers do not spend what is the organization’s', async () => {
