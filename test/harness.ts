@@ -37,6 +37,7 @@ export async function startTestService(
     deployment?: Partial<Deployment>;
     enablesAuthProxy?: boolean;
     databaseFile?: string;
+    pause?: () => Promise<void>;
   } = {},
 ) {
   const store = openSqliteStore({ file: options.databaseFile ?? ':memory:' });
@@ -48,6 +49,7 @@ export async function startTestService(
     outside,
     clock: () => now,
     random,
+    pause: options.pause ?? (async () => undefined),
     log: (level, message, fields) =>
       options.log?.push(JSON.stringify({ level, message, ...fields })),
   });

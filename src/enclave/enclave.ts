@@ -51,6 +51,8 @@ export type EnclavePorts = {
   ) => void;
   /** What runs, as far as it is known. */
   readonly program?: Program;
+  /** Gives other requests a turn while something long is done; absent: there are none. */
+  readonly pause?: () => Promise<void>;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
 };
@@ -130,6 +132,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const serviceKeys = createServiceKeys(keys, ports.random);
       const pipeline: Ports = {
         clock: ports.clock,
+        pause: ports.pause ?? (async () => undefined),
         newId,
         repository,
         keyring: createKeyrings({ wrapping, random: ports.random, cache }),

@@ -36,6 +36,7 @@ const enclave = createEnclave({
   store: storeOverLink(link),
   outside: outsideOverLink(link),
   clock: Date.now,
+  pause: () => new Promise((resolve) => setImmediate(resolve)),
   random: createRandomPool((bytes) => randomFillSync(bytes)),
   log,
   program: readProgram(ownFile, `node ${process.version} ${process.platform} ${process.arch}`),

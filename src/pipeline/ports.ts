@@ -17,6 +17,8 @@ import type { Addition } from '../store/addition.ts';
 export type Ports = {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Gives other requests a turn while something long is done. */
+  readonly pause: () => Promise<void>;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;

@@ -1,6 +1,6 @@
 // The path of a request that only reads.
 
-import { activityView } from '../core/activity/activity.ts';
+import { activityView, isOpen } from '../core/activity/activity.ts';
 import { fail } from '../core/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -50,6 +50,8 @@ export function createQuery(
       proofs: ports.proofs,
       services: ports,
       viewActivity: async (activity) => {
+        // Policies may make what follows long, and a list has many of them.
+        if (isOpen(activity)) await ports.pause();
         const rights = await votingRights(activity, state, caller);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });
       },

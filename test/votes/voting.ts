@@ -111,8 +111,8 @@ export async function changeQuorum(
  * A service with the users Second, Third, Plain, Trader and Officer. The last two have a tag each.
  * The root user, Second and Third are the root quorum once `formQuorum` is called.
  */
-export async function startVoters() {
-  const service = await startTestService();
+export async function startVoters(options: Parameters<typeof startTestService>[0] = {}) {
+  const service = await startTestService(options);
   const ids = {
     root: service.root.userId,
     second: await makeUser(service, 'Second'),

@@ -17,6 +17,6 @@ export const list_activities = query({
   answer: async ({ body, read, viewActivity }) => {
     const filter = { statuses: body.filterByStatus ?? [], types: body.filterByType ?? [] };
     const activities = await read.activityPage(filter, pageOf(body.paginationOptions));
-    return { activities: await Promise.all(activities.map(viewActivity)) };
+    return { activities: await Array.fromAsync(activities, viewActivity) };
   },
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { startTestService, type TestService } from '../../harness.ts';
+import { rename, startVoters } from '../../votes/voting.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 
@@ -118,6 +119,23 @@ test('both cursors bound the page, and the default page has ten', async () => {
   assert.deepEqual(ids(between), ids(all.slice(3, 6)));
   assert.deepEqual(ids(await list({})), ids(all.slice(0, 10)));
   assert.deepEqual(ids(await options({ after: all[2]?.id.toUpperCase(), limit: 1 })), [all[3]?.id]);
+});
+
+test('others have their turn before each activity of a list that is still open', async () => {
+  const turns: string[] = [];
+  const voters = await startVoters({ pause: async () => void turns.push('other') });
+  await voters.formQuorum();
+  for (const name of ['One', 'Two', 'Three']) await rename(voters.service, name);
+  turns.length = 0;
+  const limit = { paginationOptions: { limit: '100' } };
+  const { body } = await voters.service.query('list_activities', limit);
+  const waiting = body.activities.filter(
+    ({ status }: Listed) => status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  );
+  assert.equal(waiting.length, 3);
+  assert.ok(body.activities.length > 3);
+  assert.equal(turns.length, 3);
+  await voters.service.close();
 });
 
 test('a child has activities of its own, which its parent reads', async () => {
