@@ -139,7 +139,8 @@ export const settingsTable = {
     fallback: 30_000,
     minimum: 100,
     maximum: 600_000,
-    sentence: 'Time in which a client must have sent a whole request.',
+    sentence:
+      'Time in which a client must have sent a whole request, and so long again have taken the answer; longer where that is above the largest body.',
   }),
   drainTimeoutMs: integer({
     variable: 'KEYWRIGHT_DRAIN_TIMEOUT_MS',
