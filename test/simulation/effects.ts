@@ -409,7 +409,7 @@ export const effects: Readonly<Record<string, Effect>> = {
     // What was decided stays, and with it what it refers to; tokens that were used stay used.
     deleted: Object.fromEntries(
       recordKinds
-        .filter((kind) => kind !== 'policy_set' && kind !== 'used_token')
+        .filter((kind) => !['policy_set', 'voted_activity', 'used_token'].includes(kind))
         .map((kind) => [kind, [...before.rows[kind].keys()]]),
     ),
     facts: { 'it is deleted': after.head.deletedAtMs !== undefined },

@@ -25,7 +25,13 @@ export type MfaRaceResult = {
 
 type Request = { readonly operation: string; readonly type: string; readonly parameters: object };
 /** An approval of the new name as it left its sender. */
-type Sent = { readonly user: number; readonly pair: KeyPair; readonly atMs: number };
+type Sent = {
+  readonly user: number;
+  readonly pair: KeyPair;
+  readonly atMs: number;
+  /** The body of the request itself, which shows nothing more by whoever turns out to have asked. */
+  readonly isSameBody: boolean;
+};
 
 const newName = 'The new name';
 const renaming = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
@@ -211,9 +217,9 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     const approve = asked('approve_activity', { fingerprint });
     const isQuiet = choice.chance(0.5);
     const by = (user: number, key: number): Sent => {
-      return { user, pair: pairsOf(user)[key] ?? assert.fail(), atMs: now };
+      return { user, pair: pairsOf(user)[key] ?? assert.fail(), atMs: now, isSameBody: false };
     };
-    send(rename, renameBody, by(ada, 0).pair, by(ada, 0));
+    send(rename, renameBody, by(ada, 0).pair, { ...by(ada, 0), isSameBody: true });
     await finish();
     const voters = choice.pick([
       [ada, ada, bob, bob],
@@ -226,8 +232,9 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
       // Of another user the same body is a vote, too; of who asked it shows nothing more.
       const isSameBody = user !== ada && choice.chance(0.3);
       const [request, body] = isSameBody ? [rename, renameBody] : [approve, bodyOf(approve)];
-      send(request, body, one.pair, { ...one, atMs: now });
-      if (choice.chance(0.3)) send(request, body, one.pair, { ...one, atMs: now });
+      const sent = { ...one, atMs: now, isSameBody };
+      send(request, body, one.pair, sent);
+      if (choice.chance(0.3)) send(request, body, one.pair, sent);
       if (!isQuiet && choice.chance(0.25)) interfere();
       if (!isQuiet && choice.chance(0.04)) now += dayMs;
       while (choice.chance(0.5) && !schedule.isEmpty()) await schedule.step();
@@ -236,11 +243,16 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     assert.deepEqual(complaints, []);
     const done = record.activities().filter(({ type }) => type === renaming);
     if (done.length > 1) complain(`one body made ${done.length} activities`);
-    const shown = (user: number) =>
-      new Set(acknowledged.filter((one) => one.user === user).map(({ pair }) => pair.publicKey));
-    const approvers = [ada, bob, cyd].filter((user) => shown(user).size >= (user === cyd ? 1 : 2));
     // Where the store took nothing of the first request, another user asked first.
     const asker = userIds.indexOf(done[0]?.submitterId ?? '');
+    const askedWith = done[0]?.votes.find(({ userId }) => userId === userIds[asker])?.publicKey;
+    const shows = ({ user, pair, isSameBody }: Sent) =>
+      !isSameBody || user !== asker || pair.publicKey === askedWith;
+    const shown = (user: number) => {
+      const counted = acknowledged.filter((one) => one.user === user && shows(one));
+      return new Set(counted.map(({ pair }) => pair.publicKey));
+    };
+    const approvers = [ada, bob, cyd].filter((user) => shown(user).size >= (user === cyd ? 1 : 2));
     const isEnough = approvers.includes(asker) && approvers.length >= threshold;
     const isDone = done[0]?.status === 'ACTIVITY_STATUS_COMPLETED';
     count(`${isEnough ? 'enough' : 'too little'}, ${isDone ? 'done' : 'not done'}`);
