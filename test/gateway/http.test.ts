@@ -366,18 +366,23 @@ describe('bounds', () => {
     assert.ok(finished.some(({ status }) => status === 499));
   });
 
-  test('callers that do not take their answers are cut off, and free their places', async () => {
+  test('callers that do not take their answers are cut off, and free their places', async (t) => {
     // More than a connection holds on its way.
     const large = new Uint8Array(32 * 1024 * 1024);
     const ask = async ({ operation }: Asked): Promise<Answer> =>
       operation === 'large' ? { ...okAnswer, body: large } : okAnswer;
     const { port, finished } = await startServer(ask, {
-      limits: { inFlightMaximum: 1, bodyLimitBytes: large.length, requestTimeoutMs: 200 },
+      limits: { inFlightMaximum: 1, bodyLimitBytes: large.length, requestTimeoutMs: 30_000 },
     });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write('POST /public/v1/submit/large HTTP/1.1\r\nContent-Length: 0\r\n\r\n');
     socket.pause();
-    while (finished.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (finished.length === 0) {
+      t.mock.timers.tick(30_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    t.mock.timers.reset();
     assert.deepEqual(
       finished.map(({ status }) => status),
       [499],
