@@ -106,7 +106,8 @@ export async function startService(
 function startArguments(): readonly string[] {
   const manifest = readFileSync(join(projectDirectory, 'package.json'), 'utf8');
   const { scripts } = JSON.parse(manifest) as { scripts: { start: string } };
-  return scripts.start.split(' ').slice(1);
+  const [, , ...given] = scripts.start.split(' ');
+  return given;
 }
 
 async function untilReady(gateway: ChildProcess, port: number): Promise<void> {
