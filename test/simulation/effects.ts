@@ -105,8 +105,27 @@ function expectedOf(input: Parameters<typeof effectComplaints>[0]): Expected | u
     };
   }
   const expected = effects[operation]?.(done);
-  const open_activity = [...new Set([...(expected?.deleted?.open_activity ?? []), ...ended])];
-  return expected && { ...expected, deleted: { ...expected.deleted, open_activity } };
+  const deletedOf = (kind: RecordKind, ids: readonly string[]) => [
+    ...new Set([...(expected?.deleted?.[kind] ?? []), ...ids]),
+  ];
+  const open_activity = deletedOf('open_activity', ended);
+  const ip_allowlist = deletedOf('ip_allowlist', listsOfGoneKeys(states));
+  return expected && { ...expected, deleted: { ...expected.deleted, open_activity, ip_allowlist } };
+}
+
+/** Whatever takes a key takes its list of addresses. */
+function listsOfGoneKeys({
+  before,
+  after,
+}: Record<'before' | 'after', TrueState>): readonly string[] {
+  const keysIn = (state: TrueState) =>
+    new Set(rowsOf(state, 'api_key').map(({ publicKey }) => publicKey.toLowerCase()));
+  const gone = keysIn(before).difference(keysIn(after));
+  return idsWhere(
+    before,
+    'ip_allowlist',
+    ({ publicKey }) => publicKey !== undefined && gone.has(publicKey),
+  );
 }
 
 function kindComplaints(
