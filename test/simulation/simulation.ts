@@ -210,6 +210,10 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       'create_wallet',
       'create_private_keys',
       'create_sub_organization',
+      // What is seldom made is there to be asked for.
+      ...(focus === 'everything'
+        ? ['create_smart_contract_interface', 'create_oauth2_credential']
+        : []),
       ...(focus === 'deployments' ? deploymentsAtFirst : []),
       ...(focus === 'access' ? accessAtFirst : []),
       ...(focus === 'onboarding' ? ['enable_auth_proxy'] : []),
