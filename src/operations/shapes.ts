@@ -42,7 +42,7 @@ export const walletAccountParameters = () =>
 export const walletAccountList = () => list(walletAccountParameters());
 
 /** 12 (default), 15, 18, 21 or 24; the rule itself stands in core/wallets.ts. */
-export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 }, 'number');
+export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 });
 
 /** A wallet to make together with something else. */
 export const walletParameters = () =>

@@ -3,7 +3,6 @@
 import { assert, fail, failField } from '../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
-import { compileShownForm } from '../core/schema/shown_form.ts';
 import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation, Wire } from '../operations/operation.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
@@ -16,7 +15,7 @@ export type AdmittedActivity = {
   readonly timestampMs: number;
   /** Whether its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
-  /** As submitted, whole numbers in the form of answers: what the intent shows. */
+  /** As submitted: what the intent echoes. */
   readonly submitted: JsonObject;
   /** In the form of the newest version. */
   readonly parameters: JsonObject;
@@ -27,7 +26,6 @@ export type AdmittedActivity = {
 export type ActivityVersion = {
   readonly wire: Wire;
   readonly validate: Validator;
-  readonly shown: (parameters: JsonObject) => JsonObject;
   readonly upgrade: (parameters: JsonObject) => JsonObject;
   readonly downgrade: (result: JsonObject) => JsonObject;
 };
@@ -40,7 +38,6 @@ export function activityVersions(
   const newest: ActivityVersion = {
     wire: operation.wire,
     validate: compileValidator(operation.parameters),
-    shown: compileShownForm(operation.parameters),
     upgrade: operation.upgrade,
     downgrade: same,
   };
@@ -51,7 +48,6 @@ export function activityVersions(
       {
         wire: older.wire,
         validate: compileValidator(older.parameters),
-        shown: compileShownForm(older.parameters),
         upgrade: older.upgrade,
         downgrade: older.downgrade ?? same,
       },
@@ -80,7 +76,7 @@ function admit(
     organizationId,
     timestampMs,
     generatesAppProofs,
-    submitted: version.shown(parameters),
+    submitted: parameters,
     parameters: version.upgrade(parameters),
     fingerprint: {
       digest: ports.sha256(requestBody),

@@ -84,14 +84,11 @@ export const integer = (bounds: { minimum: number; maximum: number }) => Type.In
 
 /**
  * A whole number that clients send as decimal text or as a JSON number (64-bit numbers travel as
- * text). Read it with `numberOf`. The first of its types is the one in which answers show it.
+ * text). Read it with `numberOf`.
  */
-export function decimal(
-  bounds: { minimum: number; maximum: number },
-  shown: 'text' | 'number' = 'text',
-) {
+export function decimal(bounds: { minimum: number; maximum: number }) {
   return Type.Unsafe<string | number>({
-    type: shown === 'text' ? ['string', 'integer'] : ['integer', 'string'],
+    type: ['string', 'integer'],
     format: formatNames.decimal,
     ...bounds,
   });

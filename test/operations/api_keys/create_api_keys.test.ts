@@ -201,15 +201,3 @@ test('create_api_keys: policies see the user in one letter case', () => {
     params: { user_id: userId.toLowerCase() },
   });
 });
-
-test('create_api_keys: a life that was sent as a number is shown as text, to all who list it', async (t) => {
-  const service = await startTestService();
-  t.after(() => service.close());
-  const userId = await makeUser(service, 'Alice');
-  const key = describedKey('Counted', { expirationSeconds: 900 });
-  const { body } = await sendApiKeys(service, userId, [key]);
-  const intent = { createApiKeysIntentV2: { userId, apiKeys: [expiring('Counted')] } };
-  assert.deepEqual(body.activity.intent, intent);
-  const listed = await service.query('list_activities', {});
-  assert.deepEqual(listed.body.activities[0].intent, intent);
-});
