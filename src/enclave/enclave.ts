@@ -3,7 +3,7 @@
 
 import type { Activity } from '../core/activity/activity.ts';
 import { type Program, unknownProgram } from '../core/boot_proofs.ts';
-import { utf8 } from '../core/bytes.ts';
+import { copyOfSecret, utf8 } from '../core/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
@@ -122,7 +122,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     start: ({ rootKey, liveness, deployment }) => {
       assert(started === undefined, 'an enclave starts once');
       assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
-      const keys = createRootKeys(Uint8Array.from(rootKey));
+      const keys = createRootKeys(copyOfSecret(rootKey));
       rootKey.fill(0);
       const codec = createRecordCodec(createSealing('seal', keys, ports.random));
       const repository = createRepository({ store: ports.store, codec, keys, resourceOf });

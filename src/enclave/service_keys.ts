@@ -1,6 +1,14 @@
 // The service's own keys, derived from the root key: HKDF with the name of the role.
 
-import { base64url, bytesOfBase64url, concatBytes, textOfUtf8, utf8, wipe } from '../core/bytes.ts';
+import {
+  base64url,
+  bytesOfBase64url,
+  concatBytes,
+  copyOfSecret,
+  textOfUtf8,
+  utf8,
+  wipe,
+} from '../core/bytes.ts';
 import { type KeyAgreement, keyAgreement } from '../core/crypto/key_agreement.ts';
 import { p256 } from '../core/crypto/p256.ts';
 import { assert } from '../core/errors.ts';
@@ -73,7 +81,7 @@ function privateKeyOf(role: ServiceKeyRole, keys: RootKeys): Uint8Array {
   for (let attempt = 0; ; attempt += 1) {
     const candidate = keys.key('service_key', `${role}/${attempt}`);
     // The other one stays in the cache of the root keys, which may wipe it at any time.
-    if (p256.isPrivateKey(candidate)) return Uint8Array.from(candidate);
+    if (p256.isPrivateKey(candidate)) return copyOfSecret(candidate);
   }
 }
 

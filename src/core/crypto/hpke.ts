@@ -1,7 +1,7 @@
 // HPKE (RFC 9180) in base mode for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
 // The steps are few and node:crypto has all of them; a library in JavaScript takes 15 times as long.
 
-import { concatBytes, utf8, wipe } from '../bytes.ts';
+import { concatBytes, copyOfSecret, utf8, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import { open, seal } from './aead.ts';
 import { hmacSha256 } from './hashes.ts';
@@ -157,7 +157,7 @@ function labeledExpand(
   );
   const block = hmacSha256(pseudorandomKey, labeled);
   try {
-    return block.slice(0, length);
+    return copyOfSecret(block.subarray(0, length));
   } finally {
     wipe(block);
   }

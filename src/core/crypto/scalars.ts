@@ -1,7 +1,7 @@
 // Arithmetic on private keys and digests modulo a group order: 32-byte big-endian arrays that can
 // be wiped, in loops whose course does not depend on the values.
 
-import { secretBytes } from '../bytes.ts';
+import { copyOfSecret, secretBytes } from '../bytes.ts';
 
 export const orders = Object.freeze({
   secp256k1: Uint8Array.fromHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'),
@@ -32,7 +32,10 @@ export function addScalars(a: Uint8Array, b: Uint8Array, order: Uint8Array): Uin
 
 /** `order` − `a`, for `a` from 1 to `order` − 1. */
 export function negateScalar(a: Uint8Array, order: Uint8Array): Uint8Array {
-  return subtract(order, a).difference;
+  const { difference } = subtract(order, a);
+  const negative = copyOfSecret(difference);
+  difference.fill(0);
+  return negative;
 }
 
 /** A 32-byte digest as the number below `order` that ECDSA signs. */

@@ -1,7 +1,7 @@
 // Schnorr signatures (BIP-340) and the key-path tweak of Taproot (BIP-341, BIP-86), on the curve
 // arithmetic of secp256k1.ts.
 
-import { concatBytes, equalBytes, utf8, wipe } from '../bytes.ts';
+import { concatBytes, copyOfSecret, equalBytes, utf8, wipe } from '../bytes.ts';
 import { assert } from '../errors.ts';
 import type { Signature } from './curves.ts';
 import { sha256 } from './hashes.ts';
@@ -135,7 +135,7 @@ function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array):
 function evenKeyOf(privateKey: Uint8Array): EvenKey {
   const publicKey = secp256k1.publicKeyOf(privateKey);
   const isOdd = publicKey[0] === 3;
-  const even = isOdd ? negateScalar(privateKey, orders.secp256k1) : Uint8Array.from(privateKey);
+  const even = isOdd ? negateScalar(privateKey, orders.secp256k1) : copyOfSecret(privateKey);
   return { x: publicKey.slice(1), privateKey: even };
 }
 
