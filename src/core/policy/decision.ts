@@ -232,12 +232,23 @@ function conditionsOf(
   key: string | undefined,
 ): readonly Standing[] {
   const outcomes = conditionOutcomes(policies, scopes, key);
-  return policies.map((policy, i) => {
-    const condition = outcomes[i];
-    assert(condition !== undefined, 'each policy has an outcome');
-    return standing(policy, condition, holds);
-  });
+  const made = () =>
+    policies.map((policy, i) => {
+      const condition = outcomes[i];
+      assert(condition !== undefined, 'each policy has an outcome');
+      return standing(policy, condition, holds);
+    });
+  if (key === undefined) return made();
+  return remembered
+    .getOrInsertComputed(policies, () => new WeakMap())
+    .getOrInsertComputed(outcomes, made);
 }
+
+/** Of outcomes that are remembered; policies that nobody has any more are not kept by it. */
+const remembered = new WeakMap<
+  readonly DecidingPolicy[],
+  WeakMap<readonly ClauseOutcome[], readonly Standing[]>
+>();
 
 function atTime(
   standings: readonly Standing[],
