@@ -183,8 +183,8 @@ export function createHttp(options: HttpOptions): HttpServer {
     });
   };
 
-  for (const { style, path, part } of calls.filter((call) => serves.includes(call.part))) {
-    app.post<{ Params: { operation: string } }>(`${path}:operation`, async (request, reply) => {
+  for (const { style, route, part } of calls.filter((call) => serves.includes(call.part))) {
+    app.post<{ Params: { operation: string } }>(route, async (request, reply) => {
       const { operation } = request.params;
       const isApi = part === 'api';
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);

@@ -5,11 +5,16 @@ import type { AnswerOf, EnclaveMessages } from '../enclave/protocol.ts';
 /** The API, and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';
 
-/** What is called by `POST`, by the paths before the name of an operation. */
+/** What is called by `POST`: the paths before the name of an operation, and their routes. */
 export const calls = [
-  { style: 'submit', path: '/public/v1/submit/', part: 'api' },
-  { style: 'query', path: '/public/v1/query/', part: 'api' },
-  { style: 'proxy', path: '/v1/', part: 'proxy' },
+  {
+    style: 'submit',
+    path: '/public/v1/submit/',
+    route: '/public/v1/submit/:operation',
+    part: 'api',
+  },
+  { style: 'query', path: '/public/v1/query/', route: '/public/v1/query/:operation', part: 'api' },
+  { style: 'proxy', path: '/v1/', route: '/v1/:operation', part: 'proxy' },
 ] as const;
 
 export const inboxPath = '/dev/inbox';
@@ -56,7 +61,7 @@ export function callIn(request: {
   readonly url: string;
 }): ReturnType<typeof callOf> {
   const { routeOptions, params, url } = request;
-  const call = calls.find(({ path }) => routeOptions.url === `${path}:operation`);
+  const call = calls.find(({ route }) => route === routeOptions.url);
   const isNamed = typeof params === 'object' && params !== null && 'operation' in params;
   if (call === undefined || !isNamed) return callOf(pathOf(url));
   return { ...call, operation: String(params.operation) };
