@@ -143,7 +143,7 @@ function refuseLockout(organization: OrganizationDraft, origin: Origin | undefin
   fail('address_lockout', { address: origin.address === '' ? 'unknown' : origin.address });
 }
 
-/** A key that is registered again later starts without. */
+/** Of keys that were deleted before they took their lists along. */
 function dropListsOfDeletedKeys(organization: OrganizationDraft): void {
   for (const { id, publicKey } of organization.list('ip_allowlist')) {
     const isOver =
