@@ -3,13 +3,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { hex } from '../src/core/bytes.ts';
+import { hex } from '../src/core/base/bytes.ts';
 import { startEnclaveProcess } from '../src/gateway/enclave_process.ts';
 import { outsideHandlers } from '../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../src/gateway/store_handlers.ts';
 import { superviseEnclave } from '../src/gateway/supervise.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
-import { createTestOutside, testDeployment } from '../test/outside.ts';
+import { createTestOutside, testDeployment } from '../test/support/outside.ts';
 import { median } from './compare.ts';
 import { newDataDirectory, removeDataDirectory } from './service.ts';
 

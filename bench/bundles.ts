@@ -1,8 +1,8 @@
 // Requests of imports and exports, one for each sub-organization: what is imported is sealed before.
 
 import { randomBytes } from 'node:crypto';
+import { hex } from '../src/core/base/bytes.ts';
 import { sealBundle } from '../src/core/bundles/bundle_encryption.ts';
-import { hex } from '../src/core/bytes.ts';
 import { keyAgreement, newPrivateKey } from '../src/core/crypto/key_agreement.ts';
 import { stamper } from './client.ts';
 import type { ImportingOrganization } from './populate.ts';

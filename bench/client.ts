@@ -1,7 +1,7 @@
 // Stamped requests as bytes, made before they are sent.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { base64url, bytesOfHex, hex, utf8 } from '../src/core/bytes.ts';
+import { base64url, bytesOfHex, hex, utf8 } from '../src/core/base/bytes.ts';
 import { httpRequest } from './load.ts';
 import type { Credentials } from './service.ts';
 

@@ -2,7 +2,7 @@
 // late at a fixed rate, and what endpoints that never answer cost the others.
 
 import type { ServerResponse } from 'node:http';
-import { startLoopbackServer } from '../test/loopback_server.ts';
+import { startLoopbackServer } from '../test/support/loopback_server.ts';
 import { signRequests } from './client.ts';
 import { make, median } from './compare.ts';
 import { load, openLoop } from './load.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { utf8 } from '../src/core/bytes.ts';
+import { utf8 } from '../src/core/base/bytes.ts';
 import { open, seal } from '../src/core/crypto/aead.ts';
 import { curves } from '../src/core/crypto/curves.ts';
 import { verifyP256 } from '../src/core/crypto/verify.ts';

@@ -1,8 +1,8 @@
 // Policies as organizations write them, and what a decision over them costs.
 
-import { decidingPolicy } from '../src/core/policy/deciding_policies.ts';
-import { decideActivity, situationOf } from '../src/core/policy/decision.ts';
-import type { Voter } from '../src/core/policy/facts.ts';
+import { decidingPolicy } from '../src/core/policy/decision/deciding_policies.ts';
+import { decideActivity, situationOf } from '../src/core/policy/decision/decision.ts';
+import type { Voter } from '../src/core/policy/decision/facts.ts';
 import { caselessText, type Scope } from '../src/core/policy/language/values.ts';
 import type { PolicyParameters } from '../src/core/policy/policies.ts';
 

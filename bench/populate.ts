@@ -4,28 +4,28 @@
 import { randomFillSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { hex } from '../src/core/bytes.ts';
-import { createIdSource } from '../src/core/ids.ts';
-import { createImportTarget } from '../src/core/import_targets.ts';
+import { hex } from '../src/core/base/bytes.ts';
+import { createIdSource } from '../src/core/base/ids.ts';
+import { createImportTarget } from '../src/core/keys/import_targets.ts';
+import { addAccounts, createWallet, deriveAccounts } from '../src/core/keys/wallets.ts';
 import {
   createDraft,
   newOrganizationState,
   type OrganizationDraft,
-} from '../src/core/organization.ts';
+} from '../src/core/organization/state.ts';
 import { createPolicies, type PolicyParameters } from '../src/core/policy/policies.ts';
-import { newSubOrganizationHead } from '../src/core/sub_organizations.ts';
-import { createUser } from '../src/core/users.ts';
-import { addAccounts, createWallet, deriveAccounts } from '../src/core/wallets.ts';
+import { newSubOrganizationHead } from '../src/core/settings/sub_organizations.ts';
+import { createUser } from '../src/core/users/users.ts';
+import { createKeyring, createSigningKeyCache } from '../src/enclave/keys/keyring.ts';
+import { createRandomPool } from '../src/enclave/keys/random_pool.ts';
+import { createRootKeys } from '../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../src/enclave/keys/sealing.ts';
 import {
   createChangeWriter,
   type LoadedOrganization,
   type OrganizationChange,
-} from '../src/enclave/change_writer.ts';
-import { createKeyring, createSigningKeyCache } from '../src/enclave/keyring.ts';
-import { createRandomPool } from '../src/enclave/random_pool.ts';
-import { createRecordCodec } from '../src/enclave/record_codec.ts';
-import { createRootKeys } from '../src/enclave/root_keys.ts';
-import { createSealing } from '../src/enclave/sealing.ts';
+} from '../src/enclave/records/change_writer.ts';
+import { createRecordCodec } from '../src/enclave/records/record_codec.ts';
 import { readRootKey } from '../src/store/data_directory.ts';
 import { openDatabase } from '../src/store/sqlite.ts';
 import { createSqliteStore } from '../src/store/sqlite_store.ts';

@@ -5,11 +5,11 @@
 
 import { parseArgs } from 'node:util';
 import { addressFormats, isCurveOfFormat } from '../src/core/address/index.ts';
-import { utf8 } from '../src/core/bytes.ts';
-import type { CurveName } from '../src/core/names.ts';
-import { namesOf } from '../src/core/table.ts';
+import { utf8 } from '../src/core/base/bytes.ts';
+import type { CurveName } from '../src/core/base/enums.ts';
+import { namesOf } from '../src/core/base/table.ts';
 import { activityOperations } from '../src/operations/index.ts';
-import { stampOf, startTestService, type TestService, testKey } from '../test/harness.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../test/support/harness.ts';
 
 type Prepared = {
   readonly operation: string;

@@ -1,6 +1,6 @@
 // What one endpoint that hears of every activity costs those who sign.
 
-import { startLoopbackServer } from '../test/loopback_server.ts';
+import { startLoopbackServer } from '../test/support/loopback_server.ts';
 import { type Signer, stamper } from './client.ts';
 
 /** A receiver on loopback that answers 200 and counts. */

@@ -2,9 +2,9 @@
 // the root key here and now: what a gateway says of them need not be believed.
 
 import { join } from 'node:path';
-import { publishedServiceKeys } from './core/service_keys.ts';
-import { createRootKeys } from './enclave/root_keys.ts';
-import { createServiceKeys } from './enclave/service_keys.ts';
+import { publishedServiceKeys } from './core/crypto/service_keys.ts';
+import { createRootKeys } from './enclave/keys/root_keys.ts';
+import { createServiceKeys } from './enclave/keys/service_keys.ts';
 import type { Settings } from './settings.ts';
 import { readRootKey } from './store/data_directory.ts';
 import { UnusableDataError } from './store/unusable_data_error.ts';

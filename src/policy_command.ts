@@ -1,9 +1,12 @@
 // `keywright policy test FILE`: tries policies on activities that never happen.
 
 import { open } from 'node:fs/promises';
-import { lintPolicyTest, runPolicyTest } from './core/policy/policy_test.ts';
-import { PolicyTestError } from './core/policy/policy_test_facts.ts';
-import { maximumPolicyTestCharacters, readPolicyTest } from './core/policy/policy_test_file.ts';
+import { lintPolicyTest, runPolicyTest } from './core/policy/simulator/policy_test.ts';
+import { PolicyTestError } from './core/policy/simulator/policy_test_facts.ts';
+import {
+  maximumPolicyTestCharacters,
+  readPolicyTest,
+} from './core/policy/simulator/policy_test_file.ts';
 
 const usage = 'expected keywright policy test FILE, see docs/policy-language.md';
 

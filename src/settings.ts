@@ -2,7 +2,7 @@
 // the stronger; a name that is not in the table is refused.
 
 import { type Chain, readChains } from './core/balances/chains.ts';
-import { editDistance } from './core/edit_distance.ts';
+import { editDistance } from './core/base/edit_distance.ts';
 import {
   choice,
   integer,

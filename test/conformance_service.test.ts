@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { bytesOfHex, concatBytes } from '../src/core/bytes.ts';
+import { bytesOfHex, concatBytes } from '../src/core/base/bytes.ts';
 import { sha256 } from '../src/core/crypto/hashes.ts';
-import { startTestService, type TestService, testKey } from './harness.ts';
 import { describedPasskey } from './operations/authenticators/authenticator_requests.ts';
 import { byToken, knownIssuer } from './operations/oauth_providers/oauth_provider_requests.ts';
+import { startTestService, type TestService, testKey } from './support/harness.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
 type Shown = any;

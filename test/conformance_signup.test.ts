@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testKey } from './harness.ts';
 import {
   accepted,
   callProxy,
@@ -11,6 +10,7 @@ import {
 } from './operations/auth_proxy/proxy_requests.ts';
 import { describedKey } from './operations/users/user_requests.ts';
 import { openedSentence, targetPublicKey } from './operations/wallets/transfer_requests.ts';
+import { testKey } from './support/harness.ts';
 
 // LIM-05, LIM-04, SIGNUP-35, SIGNUP-36
 test('a wallet of a sign-up has 12 words, or as many as are asked for', async (t) => {

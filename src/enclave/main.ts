@@ -3,14 +3,14 @@
 import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { enclaveMessages, type GatewayMessages, gatewayMessages } from '../ipc/messages.ts';
+import { createLink } from '../ipc/rpc.ts';
+import { streamChannel } from '../ipc/stream_channel.ts';
 import { createEnclave } from './enclave.ts';
-import { createLink } from './link.ts';
-import { outsideOverLink } from './outside_over_link.ts';
+import { createRandomPool } from './keys/random_pool.ts';
 import { readProgram } from './program.ts';
-import { enclaveMessages, type GatewayMessages, gatewayMessages } from './protocol.ts';
-import { createRandomPool } from './random_pool.ts';
-import { storeOverLink } from './store_over_link.ts';
-import { streamChannel } from './stream_channel.ts';
+import { storeOverLink } from './records/store_over_link.ts';
+import { outsideOverLink } from './services/outside_over_link.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),

@@ -1,9 +1,9 @@
 // The program that the enclave is: its own files, followed from the entry along their imports.
 
-import type { Program } from '../core/boot_proofs.ts';
-import { hex, textOfUtf8 } from '../core/bytes.ts';
+import { hex, textOfUtf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
+import type { Program } from '../core/proofs/boot_proofs.ts';
 
 const entry = 'src/enclave/main.ts';
 

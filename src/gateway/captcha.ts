@@ -1,8 +1,8 @@
 // Whether a person solved a captcha: asked of the provider that showed it, in the form that
 // providers have in common (`siteverify`).
 
-import { textOfUtf8, utf8 } from '../core/bytes.ts';
-import type { Outside } from '../core/outside.ts';
+import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
+import type { Outside } from '../core/external/outside.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 const timeoutMs = 5_000;

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '../core/errors.ts';
-import { renderError } from '../core/render_error.ts';
+import { ServiceError } from '../core/errors/errors.ts';
+import { renderError } from '../core/views/render_error.ts';
 
 type Refusal = { readonly status: number; readonly reason: string };
 

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Channel } from '../enclave/link.ts';
-import { streamChannel } from '../enclave/stream_channel.ts';
+import type { Channel } from '../ipc/rpc.ts';
+import { streamChannel } from '../ipc/stream_channel.ts';
 import type { Log } from './log.ts';
 
 /** The top of the project: the directory of `package.json`. */

@@ -4,12 +4,12 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import { wantsTimestampObjects } from '../core/compatibility.ts';
-import { fail, ServiceError } from '../core/errors.ts';
-import { renderError } from '../core/render_error.ts';
-import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import { wantsTimestampObjects } from '../core/base/compatibility.ts';
+import { fail, ServiceError } from '../core/errors/errors.ts';
+import { renderError } from '../core/views/render_error.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { createClientErrors } from './client_error.ts';
+import { type Admission, createAdmission } from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbox.ts';
 import type { Metrics } from './metrics.ts';
@@ -26,7 +26,6 @@ import {
   shownPath,
   webhookKeySetPath,
 } from './paths.ts';
-import { closeWithin, endUnlessTaken } from './patience.ts';
 import {
   addressOf,
   type Budget,
@@ -43,6 +42,7 @@ import {
   proxyPreflightHeaders,
   requestIdOf,
 } from './request_headers.ts';
+import { closeWithin, endUnlessTaken } from './timeouts.ts';
 
 type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
 type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LinkLog } from '../enclave/link.ts';
+import type { LinkLog } from '../ipc/rpc.ts';
 
 /** The operator's log. Never given a body, a stamp or a key. */
 export type Log = LinkLog;

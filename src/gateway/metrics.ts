@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
 
 /** One request that was answered. */
 export type FinishedRequest = {

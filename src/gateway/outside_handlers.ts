@@ -1,10 +1,10 @@
 // What the enclave may ask of the world, answered by this process.
 
-import { assert, type ErrorCode, ServiceError } from '../core/errors.ts';
-import type { OutgoingMessage } from '../core/outgoing_message.ts';
-import type { Outside } from '../core/outside.ts';
-import type { Handlers } from '../enclave/link.ts';
-import type { AnswerOf, OutsideMessages, RequestOf } from '../enclave/protocol.ts';
+import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
+import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
+import type { Outside } from '../core/external/outside.ts';
+import type { AnswerOf, OutsideMessages, RequestOf } from '../ipc/messages.ts';
+import type { Handlers } from '../ipc/rpc.ts';
 
 type Message = RequestOf<OutsideMessages['deliver']>['messages'][number];
 

@@ -1,6 +1,6 @@
 // Which paths there are, and what each of them is.
 
-import type { AnswerOf, EnclaveMessages } from '../enclave/protocol.ts';
+import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
 
 /** The API, and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';

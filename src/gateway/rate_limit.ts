@@ -10,10 +10,10 @@
 // waited for. While it has nothing left, requests whose body names it are refused unasked, whoever
 // sends them: they learn no more than that it is busy.
 
-import { textOfUtf8 } from '../core/bytes.ts';
-import { ServiceError } from '../core/errors.ts';
-import { blockAround, ipBlockText, parseIpAddress } from '../core/ip_address.ts';
-import { createRecentCache } from '../core/recent_cache.ts';
+import { textOfUtf8 } from '../core/base/bytes.ts';
+import { blockAround, ipBlockText, parseIpAddress } from '../core/base/ip_address.ts';
+import { createRecentCache } from '../core/base/lru_cache.ts';
+import { ServiceError } from '../core/errors/errors.ts';
 
 /** Sources, and organizations, whose buckets are kept; beyond them the one unused longest is full again. */
 export const maximumBuckets = 10_000;

@@ -1,7 +1,7 @@
 // What of a request's headers has a meaning here.
 
 import { randomUUID } from 'node:crypto';
-import { fail } from '../core/errors.ts';
+import { fail } from '../core/errors/errors.ts';
 
 /** A header as it was sent, its name in lower case. */
 export type Header = { readonly name: string; readonly value: string };

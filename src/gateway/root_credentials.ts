@@ -5,8 +5,8 @@
 import { createECDH } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOfHex, utf8, wipe } from '../core/bytes.ts';
-import type { AnswerOf, EnclaveMessages, RequestOf } from '../enclave/protocol.ts';
+import { bytesOfHex, utf8, wipe } from '../core/base/bytes.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { writeFilePrivately } from '../store/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 

@@ -1,7 +1,7 @@
 // What the enclave may ask of this process: the store, and lines for the log.
 
-import type { Handlers } from '../enclave/link.ts';
-import type { GatewayMessages, OutsideMessages } from '../enclave/protocol.ts';
+import type { GatewayMessages, OutsideMessages } from '../ipc/messages.ts';
+import type { Handlers } from '../ipc/rpc.ts';
 import type { StorePort } from '../store/port.ts';
 import type { Log } from './log.ts';
 

@@ -1,13 +1,13 @@
 // Keeps an enclave running: starts it, hands over the root key, and starts another when it ends.
 
 import { setTimeout as timeout } from 'node:timers/promises';
-import { wipe } from '../core/bytes.ts';
-import { ServiceError } from '../core/errors.ts';
-import type { Deployment } from '../core/outside.ts';
-import type { Handlers, Link } from '../enclave/link.ts';
-import { createLink, linkLimits } from '../enclave/link.ts';
-import type { EnclaveMessages, GatewayMessages } from '../enclave/protocol.ts';
-import { enclaveMessages, gatewayMessages } from '../enclave/protocol.ts';
+import { wipe } from '../core/base/bytes.ts';
+import { ServiceError } from '../core/errors/errors.ts';
+import type { Deployment } from '../core/external/outside.ts';
+import type { EnclaveMessages, GatewayMessages } from '../ipc/messages.ts';
+import { enclaveMessages, gatewayMessages } from '../ipc/messages.ts';
+import type { Handlers, Link } from '../ipc/rpc.ts';
+import { createLink, linkLimits } from '../ipc/rpc.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import type { Log } from './log.ts';
 

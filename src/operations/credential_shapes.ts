@@ -1,7 +1,12 @@
 // Shapes of users, their credentials and contacts, as requests describe and queries answer them.
 
-import { clientSignatureSchemes, maximumMessageCharacters } from '../core/client_signature.ts';
-import { apiKeyCurves, authenticationTypes, credentialTypes, transports } from '../core/names.ts';
+import { clientSignatureSchemes, maximumMessageCharacters } from '../core/auth/client_signature.ts';
+import {
+  apiKeyCurves,
+  authenticationTypes,
+  credentialTypes,
+  transports,
+} from '../core/base/enums.ts';
 import {
   answerInteger,
   answerList,

@@ -1,4 +1,4 @@
-import type { DescribedProviders, ProviderParameters } from '../core/oauth_providers.ts';
+import type { DescribedProviders, ProviderParameters } from '../core/users/oauth_providers.ts';
 
 /** The OAuth providers of new users in a request, whose list has this path. */
 export function providersOfNewUsers(

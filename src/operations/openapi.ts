@@ -1,10 +1,10 @@
 // The OpenAPI document, made from the table of operations. Schemas of operations are JSON Schema
 // already; here they only find their places.
 
-import { textOfUtf8 } from '../core/bytes.ts';
-import { errors, ServiceError } from '../core/errors.ts';
-import { renderError } from '../core/render_error.ts';
+import { textOfUtf8 } from '../core/base/bytes.ts';
+import { errors, ServiceError } from '../core/errors/errors.ts';
 import { decimal, type TSchema, uuid } from '../core/schema/schema.ts';
+import { renderError } from '../core/views/render_error.ts';
 import { activityShape } from './activities/activity_shape.ts';
 import {
   accessSentence,

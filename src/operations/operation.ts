@@ -3,30 +3,30 @@
 
 import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
-import type { BootProof } from '../core/boot_proofs.ts';
-import type { Credential } from '../core/credentials.ts';
-import type { Origin } from '../core/ip_allowlist.ts';
-import type { Keyring } from '../core/keyring.ts';
-import type { MfaStanding } from '../core/mfa.ts';
+import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
+import type { ServiceKeys } from '../core/crypto/service_keys.ts';
+import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
+import type { Deployment, Outside } from '../core/external/outside.ts';
+import type { Keyring } from '../core/keys/keyring.ts';
+import type { MfaStanding } from '../core/mfa/mfa.ts';
 import type {
   ContractInterface,
   PolicySet,
   SecretText,
   User,
   WalletAccount,
-} from '../core/model.ts';
-import type { ActivityStatus, VoteScheme } from '../core/names.ts';
+} from '../core/organization/model.ts';
 import type {
   OrganizationDraft,
   OrganizationState,
   OrganizationView,
-} from '../core/organization.ts';
-import type { OutgoingMessage } from '../core/outgoing_message.ts';
-import type { Deployment, Outside } from '../core/outside.ts';
-import type { Access, Facts, Subject } from '../core/policy/access.ts';
+} from '../core/organization/state.ts';
+import type { Access, Facts, Subject } from '../core/policy/decision/access.ts';
+import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
-import type { ServiceKeys } from '../core/service_keys.ts';
+import type { Origin } from '../core/settings/ip_allowlist.ts';
+import type { Credential } from '../core/users/credentials.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 /** Who stamped the request. */

@@ -1,8 +1,8 @@
 // The page that describes every operation, made from the table of operations.
 
-import { expectedValue, features } from '../core/features.ts';
-import { featureNames } from '../core/names.ts';
+import { featureNames } from '../core/base/enums.ts';
 import type { TSchema } from '../core/schema/schema.ts';
+import { expectedValue, features } from '../core/settings/features.ts';
 import {
   accessSentence,
   type DocumentedVersion,

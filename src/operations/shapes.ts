@@ -1,7 +1,8 @@
 // Shapes that several operations share, as the specification names them.
 
 import { addressFormats } from '../core/address/index.ts';
-import { curveNames, featureNames, pathFormats, tagTypes } from '../core/names.ts';
+import { curveNames, featureNames, pathFormats, tagTypes } from '../core/base/enums.ts';
+import { namesOf } from '../core/base/table.ts';
 import {
   answerList,
   answerText,
@@ -17,7 +18,6 @@ import {
   timestamp,
   uuid,
 } from '../core/schema/schema.ts';
-import { namesOf } from '../core/table.ts';
 
 /** A derivation path is never longer than its deepest, fully hardened spelling. */
 const maximumPathCharacters = 400;

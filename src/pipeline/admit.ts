@@ -1,6 +1,6 @@
 // First step of a submit: what is asked, in which organization, and is it of the right form.
 
-import { assert, fail, failField } from '../core/errors.ts';
+import { assert, fail, failField } from '../core/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
 import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';

@@ -9,11 +9,11 @@ import {
   shownIssuer,
   verifyOidcToken,
 } from '../core/auth/oidc_token.ts';
-import { fail } from '../core/errors.ts';
-import { type OtpType, otpTypes } from '../core/names.ts';
-import type { Identity } from '../core/oauth_providers.ts';
-import { issuerKeySet } from '../core/tokens/issued_identity.ts';
-import { readVerificationToken } from '../core/tokens/verification_token.ts';
+import { issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
+import { readVerificationToken } from '../core/auth/tokens/verification_token.ts';
+import { type OtpType, otpTypes } from '../core/base/enums.ts';
+import { fail } from '../core/errors/errors.ts';
+import type { Identity } from '../core/users/oauth_providers.ts';
 import type { Ports } from './ports.ts';
 
 export type Attestation =

@@ -1,13 +1,21 @@
 // Who asks: exactly one authentication header, its proof over the raw body, and the user whose
 // credential it is, in the organization the request names, in its parent, or in one of its children.
 
-import { apiKeyOfPublicKey, isExpired } from '../core/api_keys.ts';
 import { type AttestedStamp, parseAttestedStamp } from '../core/auth/attested_stamp.ts';
 import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
+import { verifiedContactIndexes } from '../core/auth/verifications.ts';
 import { verifyAssertion } from '../core/auth/webauthn_assertion.ts';
 import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
-import { authenticatorOfCredentialId } from '../core/authenticators.ts';
-import { base64url, hex } from '../core/bytes.ts';
+import { base64url, hex } from '../core/base/bytes.ts';
+import type { AuthenticationType } from '../core/base/enums.ts';
+import { assert, fail } from '../core/errors/errors.ts';
+import { identityValue } from '../core/organization/indexes.ts';
+import type { ApiKey } from '../core/organization/model.ts';
+import { type OrganizationState, viewOf } from '../core/organization/state.ts';
+import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/settings/features.ts';
+import { type Origin, requireAddress } from '../core/settings/ip_allowlist.ts';
+import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
+import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import {
   type Credential,
   contactOf,
@@ -17,17 +25,9 @@ import {
   credentialOfProvider,
   heldCredential,
   isSessionKey,
-} from '../core/credentials.ts';
-import { assert, fail } from '../core/errors.ts';
-import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/features.ts';
-import { identityValue } from '../core/indexes.ts';
-import { type Origin, requireAddress } from '../core/ip_allowlist.ts';
-import type { ApiKey } from '../core/model.ts';
-import type { AuthenticationType } from '../core/names.ts';
-import { providerOfIdentity } from '../core/oauth_providers.ts';
-import { type OrganizationState, viewOf } from '../core/organization.ts';
-import type { ReadOnlySession } from '../core/read_only_session.ts';
-import { verifiedContactIndexes } from '../core/verifications.ts';
+} from '../core/users/credentials.ts';
+import { providerOfIdentity } from '../core/users/oauth_providers.ts';
+import type { ReadOnlySession } from '../core/users/read_only_session.ts';
 import type { Caller, ChildIndex } from '../operations/operation.ts';
 import { type Attestation, proveAttestation } from './attestation.ts';
 import type { Ports, Request, SignedStamp } from './ports.ts';

@@ -2,10 +2,9 @@
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
 import type { Activity } from '../core/activity/activity.ts';
-import { appProofsOf } from '../core/app_proofs.ts';
-import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors.ts';
-import type { Origin } from '../core/ip_allowlist.ts';
-import type { OrganizationHead, User } from '../core/model.ts';
+import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
+import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
+import type { OrganizationHead, User } from '../core/organization/model.ts';
 import {
   createDraft,
   newOrganizationState,
@@ -13,13 +12,14 @@ import {
   type OrganizationState,
   type OrganizationView,
   viewOf,
-} from '../core/organization.ts';
-import type { OutgoingMessage } from '../core/outgoing_message.ts';
-import { decidingPolicies } from '../core/policy/deciding_policies.ts';
-import { type Situation, situationOf } from '../core/policy/decision.ts';
-import { conditionKey, conditionScopes } from '../core/policy/facts.ts';
+} from '../core/organization/state.ts';
+import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
+import { type Situation, situationOf } from '../core/policy/decision/decision.ts';
+import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Scope } from '../core/policy/language/values.ts';
+import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import { verifyIdToken } from './attestation.ts';

@@ -1,4 +1,8 @@
-import { type OrganizationState, type OrganizationView, viewOf } from '../core/organization.ts';
+import {
+  type OrganizationState,
+  type OrganizationView,
+  viewOf,
+} from '../core/organization/state.ts';
 import type { ChildIndex } from '../operations/operation.ts';
 import type { Ports } from './ports.ts';
 

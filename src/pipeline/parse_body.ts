@@ -1,5 +1,5 @@
-import { textOfUtf8 } from '../core/bytes.ts';
-import { fail } from '../core/errors.ts';
+import { textOfUtf8 } from '../core/base/bytes.ts';
+import { fail } from '../core/errors/errors.ts';
 import { isUuid } from '../core/schema/formats.ts';
 import { isJsonObject, type Json, type JsonObject, valueCountOf } from '../core/schema/json.ts';
 

@@ -1,16 +1,16 @@
 // All that the pipeline may ask of its surroundings.
 
 import type { Activity } from '../core/activity/activity.ts';
-import type { EphemeralKey } from '../core/app_proofs.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
-import type { BootProof } from '../core/boot_proofs.ts';
-import type { Keyring } from '../core/keyring.ts';
-import type { OrganizationHead } from '../core/model.ts';
-import type { ActivityStatus } from '../core/names.ts';
-import type { DraftChanges, OrganizationState } from '../core/organization.ts';
-import type { OutgoingMessage } from '../core/outgoing_message.ts';
-import type { Deployment, Outside } from '../core/outside.ts';
-import type { ServiceKeys } from '../core/service_keys.ts';
+import type { ActivityStatus } from '../core/base/enums.ts';
+import type { ServiceKeys } from '../core/crypto/service_keys.ts';
+import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
+import type { Deployment, Outside } from '../core/external/outside.ts';
+import type { Keyring } from '../core/keys/keyring.ts';
+import type { OrganizationHead } from '../core/organization/model.ts';
+import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
+import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
+import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { ChildIndex, Reader } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
 

@@ -1,8 +1,8 @@
 // The path of a request that only reads.
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
-import { fail } from '../core/errors.ts';
-import { type OrganizationState, viewOf } from '../core/organization.ts';
+import { fail } from '../core/errors/errors.ts';
+import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';

@@ -1,8 +1,8 @@
 // The opaque text of a read-only session: what it says was sealed by this service, so the service
 // keeps nothing of it.
 
-import { fail } from '../core/errors.ts';
-import type { ReadOnlySession } from '../core/read_only_session.ts';
+import { fail } from '../core/errors/errors.ts';
+import type { ReadOnlySession } from '../core/users/read_only_session.ts';
 import type { Ports } from './ports.ts';
 
 /** Reads a session text. Raises `session_invalid`, `session_expired`. */

@@ -11,20 +11,20 @@ import {
 } from '../core/activity/activity.ts';
 import { type Proof, withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
-import { concatBytes, textOfUtf8, utf8 } from '../core/bytes.ts';
+import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
+import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
-import { assert, isRefusal, type ServiceError } from '../core/errors.ts';
-import type { ActivityStatus } from '../core/names.ts';
+import { assert, isRefusal, type ServiceError } from '../core/errors/errors.ts';
 import {
   createDraft,
   type DraftChanges,
   type OrganizationState,
   type OrganizationView,
-} from '../core/organization.ts';
-import { type Decision, outcomeLetters } from '../core/policy/decision.ts';
-import { failureOf, refusalOf } from '../core/policy/explanation.ts';
+} from '../core/organization/state.ts';
+import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import { foreignUserView, userView } from '../core/wire.ts';
+import { failureOf, refusalOf } from '../core/views/explanation.ts';
+import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Caller, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import type { Considered } from './consider.ts';

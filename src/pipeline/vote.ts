@@ -4,20 +4,24 @@
 import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
 import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
-import { textOfUtf8, utf8 } from '../core/bytes.ts';
-import { requireVotingCredential } from '../core/credential_limits.ts';
-import { type Credential, heldCredential } from '../core/credentials.ts';
-import { assert, fail, isRefusal } from '../core/errors.ts';
-import type { Origin } from '../core/ip_allowlist.ts';
-import { demandedPolicies, type MfaStanding, standingsWith } from '../core/mfa.ts';
-import type { MfaPolicy } from '../core/model.ts';
-import { type OrganizationState, type OrganizationView, viewOf } from '../core/organization.ts';
-import { type Decision, decideActivity, mayVote } from '../core/policy/decision.ts';
-import { refusalOf } from '../core/policy/explanation.ts';
-import { type Voter, voterWith } from '../core/policy/facts.ts';
+import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
+import { assert, fail, isRefusal } from '../core/errors/errors.ts';
+import { demandedPolicies, type MfaStanding, standingsWith } from '../core/mfa/mfa.ts';
+import type { MfaPolicy } from '../core/organization/model.ts';
+import {
+  type OrganizationState,
+  type OrganizationView,
+  viewOf,
+} from '../core/organization/state.ts';
+import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
+import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
+import { requireScope } from '../core/policy/decision/session_scope.ts';
+import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import { newMeter } from '../core/policy/language/clause.ts';
-import { requireScope } from '../core/policy/session_scope.ts';
-import { whileMissing } from '../core/policy/while_missing.ts';
+import type { Origin } from '../core/settings/ip_allowlist.ts';
+import { requireVotingCredential } from '../core/users/credential_limits.ts';
+import { type Credential, heldCredential } from '../core/users/credentials.ts';
+import { refusalOf } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
 import { originOf } from './authenticate.ts';

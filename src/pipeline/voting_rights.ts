@@ -1,9 +1,9 @@
 import { type Activity, type ActivityViewer, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
-import { isRefusal } from '../core/errors.ts';
-import { type OrganizationState, viewOf } from '../core/organization.ts';
-import { decideActivity, mayVote } from '../core/policy/decision.ts';
-import { possibleVoter } from '../core/policy/facts.ts';
+import { isRefusal } from '../core/errors/errors.ts';
+import { type OrganizationState, viewOf } from '../core/organization/state.ts';
+import { decideActivity, mayVote } from '../core/policy/decision/decision.ts';
+import { possibleVoter } from '../core/policy/decision/facts.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Admission } from './admit.ts';
 import type { Ports } from './ports.ts';

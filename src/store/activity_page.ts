@@ -5,7 +5,7 @@
 // only as far as it can still improve the page. Where a filter is open, the names that occur are
 // found by stepping through the index, one seek a name.
 
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
 import type { PageRequest } from './port.ts';
 import { boundsOf, maximumNames, textOf } from './rows.ts';
 import type { Steps } from './steps.ts';

@@ -1,8 +1,8 @@
 // A batch of changes decided in memory, one after the other, on what the database holds. What comes
 // out is the outcome of each and the rows that the batch leaves behind, to be written at once.
 
-import { hex } from '../core/bytes.ts';
-import { assert } from '../core/errors.ts';
+import { hex } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import type {
   StoreChange,

@@ -2,7 +2,7 @@
 // disk for all of them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assert, fail } from '../core/errors.ts';
+import { assert, fail } from '../core/errors/errors.ts';
 import type { CommitOutcome, StoreChange } from './port.ts';
 
 export const maximumBatchChanges = 128;

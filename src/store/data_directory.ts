@@ -20,8 +20,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { hex, wipe } from '../core/bytes.ts';
-import { assert } from '../core/errors.ts';
+import { hex, wipe } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 export type DataDirectory = {

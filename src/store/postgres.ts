@@ -1,6 +1,6 @@
 // The shared store: opens a PostgreSQL database, makes sure of its durability and its tables.
 
-import { ServiceError } from '../core/errors.ts';
+import { ServiceError } from '../core/errors/errors.ts';
 import type { Migration } from './migrations.ts';
 import { nextMigration } from './migrations.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';

@@ -1,8 +1,8 @@
 // Arrays as parameters, in the binary form of PostgreSQL: a batch of rows is sent as one array for
 // each column. Bytes go as they are, where the text form would double them.
 
-import { utf8 } from '../core/bytes.ts';
-import { assert } from '../core/errors.ts';
+import { utf8 } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
 
 /** The types that columns have, with the object id that the array names its elements by. */
 const elementTypes = { TEXT: 25, BIGINT: 20, BYTEA: 17 } as const;

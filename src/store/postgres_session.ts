@@ -2,7 +2,7 @@
 // a bound on how long they may be silent.
 
 import pg from 'pg';
-import { assert, fail } from '../core/errors.ts';
+import { assert, fail } from '../core/errors/errors.ts';
 import type { Statement } from './postgres_queries.ts';
 import { plain } from './postgres_queries.ts';
 import { DatabaseTrouble, troubleOf } from './postgres_trouble.ts';

@@ -1,7 +1,7 @@
 // The store port on PostgreSQL, which several nodes share. Commits wait in one queue and use one
 // connection; reads use others, so that neither waits for the other.
 
-import { assert, fail, ServiceError } from '../core/errors.ts';
+import { assert, fail, ServiceError } from '../core/errors/errors.ts';
 import { activityKey } from './batch.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';

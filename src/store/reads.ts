@@ -1,6 +1,6 @@
 // The reading half of the port, for every database: what is asked, and what the rows mean.
 
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
 import { filteredActivityIds } from './activity_page.ts';
 import type { StoredActivity, StoredRecord, StorePort } from './port.ts';
 import type { QueryName } from './queries.ts';

@@ -1,8 +1,8 @@
 // Whether a change may be committed, decided by the same lines for every database. All of it is read
 // before the first write, so a change that is refused leaves no trace in its batch.
 
-import { equalBytes } from '../core/bytes.ts';
-import { assert } from '../core/errors.ts';
+import { equalBytes } from '../core/base/bytes.ts';
+import { assert } from '../core/errors/errors.ts';
 import type { CommitOutcome, StoreChange, StoredActivity, StoredOrganization } from './port.ts';
 
 /** All rows of one change, of every table. */

@@ -1,6 +1,6 @@
 // Rows of the tables as values of the port, and the bounds that every request must keep.
 
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
 import type {
   PageRequest,
   StoredActivity,

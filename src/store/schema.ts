@@ -3,7 +3,7 @@
 // Identifiers are UUIDv7 texts and the fingerprint index is led by a time bucket, so that new rows
 // arrive at the end of every index that each activity writes to. Ids compare by bytes.
 
-import { table } from '../core/table.ts';
+import { table } from '../core/base/table.ts';
 
 export type Dialect = {
   readonly text: string;

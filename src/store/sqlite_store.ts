@@ -1,7 +1,7 @@
 // The store port on one SQLite connection that lives on the caller's thread (why:
 // docs/decisions/0004-store-thread.md).
 
-import { fail, ServiceError } from '../core/errors.ts';
+import { fail, ServiceError } from '../core/errors/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
 import { outboxSteps } from './outbox.ts';

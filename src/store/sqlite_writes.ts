@@ -1,6 +1,6 @@
 // The writing half on SQLite: one change inside the transaction of its batch.
 
-import { assert } from '../core/errors.ts';
+import { assert } from '../core/errors/errors.ts';
 import { type Addition, additionOf } from './addition.ts';
 import type {
   CommitOutcome,

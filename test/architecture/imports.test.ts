@@ -18,8 +18,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],
   'src/pipeline/': ['src/core/', 'src/operations/', 'src/pipeline/'],
+  // What both processes share: the messages between them, and how they travel.
+  'src/ipc/': [
+    'src/core/',
+    'src/ipc/',
+    'src/store/port.ts',
+    'src/store/addition.ts',
+    'node:stream',
+  ],
   'src/enclave/': [
     'src/core/',
+    'src/ipc/',
     'src/operations/',
     'src/pipeline/',
     'src/enclave/',
@@ -29,17 +38,14 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
   ],
   // The program reads its own files, to say what it is.
-  'src/enclave/main.ts': ['src/enclave/', 'node:crypto', 'node:fs', 'node:path'],
+  'src/enclave/main.ts': ['src/enclave/', 'src/ipc/', 'node:crypto', 'node:fs', 'node:path'],
   'src/store/': ['src/core/', 'src/store/', 'node:', 'pg'],
   'src/gateway/': [
     'src/core/',
     'src/store/',
     'src/gateway/',
     'src/settings.ts',
-    'src/enclave/protocol.ts',
-    'src/enclave/link.ts',
-    'src/enclave/frame_codec.ts',
-    'src/enclave/stream_channel.ts',
+    'src/ipc/',
     // Only the document: it is served, never decided on.
     'src/operations/openapi.ts',
     'node:',
@@ -53,8 +59,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Derives public keys from the root key, and ends.
   'src/keys_command.ts': [
     'src/core/',
-    'src/enclave/root_keys.ts',
-    'src/enclave/service_keys.ts',
+    'src/enclave/keys/root_keys.ts',
+    'src/enclave/keys/service_keys.ts',
     'src/settings.ts',
     'src/store/data_directory.ts',
     'src/store/unusable_data_error.ts',

@@ -69,7 +69,7 @@ for (const ban of bans) {
 
 test('the API family is named only where compatibility is meant', () => {
   const found = filesBelow('src').filter((file) => /turnkey/i.test(textOf(file)));
-  assert.deepEqual(found, ['src/core/compatibility.ts', 'src/core/render_error.ts']);
+  assert.deepEqual(found, ['src/core/base/compatibility.ts', 'src/core/views/render_error.ts']);
 });
 
 test('a file can be read in one go', () => {

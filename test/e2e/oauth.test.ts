@@ -12,10 +12,10 @@ import {
   verifySessionJwtSignature,
 } from '@turnkey/crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { oauth2ProviderRows } from '../../src/core/oauth2/providers.ts';
+import { oauth2ProviderRows } from '../../src/core/auth/oauth2/providers.ts';
 import { httpServer } from '../gateway/outbound/loopback.ts';
 import { signIn, startProvider } from '../gateway/outbound/oidc_provider.ts';
-import { createTestIssuer } from '../identity_provider.ts';
+import { createTestIssuer } from '../support/identity_provider.ts';
 import { isRefusal, newApiKey, serverClient } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 

@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { ApiKeyStamper } from '@turnkey/api-key-stamper';
 import { TurnkeyClient } from '@turnkey/http';
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
-import { testKey } from '../harness.ts';
 import { describedKey } from '../operations/users/user_requests.ts';
+import { testKey } from '../support/harness.ts';
 import { serviceOfThisFile, startService, temporaryDirectory } from './service.ts';
 
 const service = await serviceOfThisFile();

@@ -12,8 +12,8 @@ import {
   verifyOtpVerificationToken,
   verifySessionJwtSignature,
 } from '@turnkey/crypto';
-import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
-import { type Mail, plainTextOf, startMailServer } from '../mail_server.ts';
+import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
+import { type Mail, plainTextOf, startMailServer } from '../support/mail_server.ts';
 import { newApiKey, serverClient, timestampMs } from './clients.ts';
 import { serviceOfThisFile, until } from './service.ts';
 import { loginUsage, signUpUsage } from './token_usage.ts';

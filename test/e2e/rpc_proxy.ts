@@ -1,6 +1,6 @@
 // Stands before a node of a chain on loopback, and answers worse than the node does.
 
-import { startLoopbackServer } from '../loopback_server.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 
 /** What becomes of a result; `gone`: there is no answer. */
 export type Worsening = ((method: string, result: unknown) => unknown) | 'gone' | undefined;

@@ -11,9 +11,9 @@ import {
   verifySessionJwtSignature,
 } from '@turnkey/crypto';
 import { AuthClient, TurnkeyBrowserClient } from '@turnkey/sdk-browser';
-import { hex } from '../../src/core/bytes.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createServiceKeys } from '../../src/enclave/service_keys.ts';
+import { hex } from '../../src/core/base/bytes.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createServiceKeys } from '../../src/enclave/keys/service_keys.ts';
 import { isRefusal, newApiKey, serverClient } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { PublicKey } from '@solana/web3.js';
-import { startLoopbackServer } from '../loopback_server.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 import type { SolanaBlock, SolanaChain } from './solana_chain.ts';
 import { tokenPrograms } from './solana_tokens.ts';
 

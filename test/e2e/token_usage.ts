@@ -5,7 +5,7 @@ import {
   getClientSignatureMessageForLogin,
   getClientSignatureMessageForSignup,
 } from '@turnkey/core';
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKeyPair } from './clients.ts';
 
 /** That a session with this public key is asked for. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { startLoopbackServer } from '../loopback_server.ts';
+import { startLoopbackServer } from '../support/loopback_server.ts';
 import { until } from './service.ts';
 
 /** A delivery as it arrived. */

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { fail } from '../../src/core/errors.ts';
+import { fail } from '../../src/core/errors/errors.ts';
 import { openDatabase } from '../../src/store/sqlite.ts';
 import { createSqliteStore } from '../../src/store/sqlite_store.ts';
-import { testKey } from '../harness.ts';
+import { testKey } from '../support/harness.ts';
 import { checkLies, type Lie, wordsOf } from './hostile_lies.ts';
 import { type Alterations, hostileStore } from './hostile_store.ts';
 import { buildWorld } from './hostile_world.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OrganizationAnswer, StoredActivity, StoredRecord } from '../../src/store/port.ts';
-import type { TestAnswer } from '../harness.ts';
+import type { TestAnswer } from '../support/harness.ts';
 import { type Alterations, hostileStore } from './hostile_store.ts';
 import type { World } from './hostile_world.ts';
 import { activityBody, queryBody, type ServiceOver, startServiceOver } from './service_over.ts';

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ServiceError } from '../../src/core/errors.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import { openDatabase } from '../../src/store/sqlite.ts';
 import { createSqliteStore } from '../../src/store/sqlite_store.ts';
-import { startMs, type TestKey, testKey } from '../harness.ts';
+import { startMs, type TestKey, testKey } from '../support/harness.ts';
 import { activityBody, queryBody, type ServiceOver, startServiceOver } from './service_over.ts';
 
 const key = testKey('root');

@@ -2,22 +2,22 @@
 // deleted account, two children, and what all of that looked like earlier.
 
 import assert from 'node:assert/strict';
-import { createIdSource } from '../../src/core/ids.ts';
-import { smallKinds, type WalletAccount } from '../../src/core/model.ts';
-import { createDraft, emptySmallState } from '../../src/core/organization.ts';
-import { createRecordCodec, type RecordCodec } from '../../src/enclave/record_codec.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createSealing } from '../../src/enclave/sealing.ts';
+import { createIdSource } from '../../src/core/base/ids.ts';
+import { smallKinds, type WalletAccount } from '../../src/core/organization/model.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { createRecordCodec, type RecordCodec } from '../../src/enclave/records/record_codec.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
 import type { OrganizationAnswer, StoredOrganization, StoredRecord } from '../../src/store/port.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import {
   seededRandom,
   startTestService,
   type TestService,
   testKey,
   testRootKey,
-} from '../harness.ts';
-import { changeOrganization } from '../operations/other_callers.ts';
+} from '../support/harness.ts';
 
 export type Snapshot = Omit<OrganizationAnswer, 'organization'> & {
   readonly organization: StoredOrganization;

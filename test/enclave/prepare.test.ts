@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { changeOf } from '../../src/store/addition.ts';
-import { stampOf, startTestService, type TestService } from '../harness.ts';
 import { storedCount } from '../operations/checks.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
+import { stampOf, startTestService, type TestService } from '../support/harness.ts';
 import { activityBody } from './service_over.ts';
 
 const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2';

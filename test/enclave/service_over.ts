@@ -1,6 +1,6 @@
 // An enclave over any store: what tests of a store that misbehaves talk to.
 
-import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import {
@@ -10,8 +10,8 @@ import {
   type TestAnswer,
   type TestKey,
   testRootKey,
-} from '../harness.ts';
-import { createTestOutside, type TestOutside, testDeployment } from '../outside.ts';
+} from '../support/harness.ts';
+import { createTestOutside, type TestOutside, testDeployment } from '../support/outside.ts';
 
 export type LogLine = {
   readonly level: string;

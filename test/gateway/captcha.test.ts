@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createCaptchaCheck } from '../../src/gateway/captcha.ts';
 import type { Outbound, OutboundRequest } from '../../src/gateway/outbound/outbound.ts';
 

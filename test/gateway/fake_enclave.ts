@@ -1,14 +1,14 @@
-import type { Handlers, Link } from '../../src/enclave/link.ts';
-import { createLink } from '../../src/enclave/link.ts';
+import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import type {
   AnswerOf,
   EnclaveMessages,
   GatewayMessages,
   RequestOf,
-} from '../../src/enclave/protocol.ts';
-import { enclaveMessages, gatewayMessages } from '../../src/enclave/protocol.ts';
-import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
-import { memoryChannels } from '../enclave/memory_channel.ts';
+} from '../../src/ipc/messages.ts';
+import { enclaveMessages, gatewayMessages } from '../../src/ipc/messages.ts';
+import type { Handlers, Link } from '../../src/ipc/rpc.ts';
+import { createLink } from '../../src/ipc/rpc.ts';
+import { memoryChannels } from '../ipc/memory_channel.ts';
 
 export type FakeEnclave = {
   readonly process: EnclaveProcess;

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
-import { ServiceError } from '../../src/core/errors.ts';
-import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/enclave/protocol.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
 import { createHttp } from '../../src/gateway/http.ts';
 import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 
 type Asked = RequestOf<EnclaveMessages['request']>;

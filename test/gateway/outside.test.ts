@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { ServiceError } from '../../src/core/errors.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import { issuerKeyLimits } from '../../src/gateway/outbound/oidc_keys.ts';
 import { createOutside } from '../../src/gateway/outside.ts';
-import { createTestIssuer } from '../identity_provider.ts';
+import { createTestIssuer } from '../support/identity_provider.ts';
 import { httpServer } from './outbound/loopback.ts';
 
 type Line = { readonly message: string; readonly fields: object };

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
-import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/enclave/protocol.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { createHttp, type HttpServer } from '../../src/gateway/http.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import type { HttpPart } from '../../src/gateway/paths.ts';
 import { createRateLimits } from '../../src/gateway/rate_limit.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 
 import { sampleDiscovery } from './fake_enclave.ts';
 

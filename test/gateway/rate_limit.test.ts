@@ -5,9 +5,8 @@ import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
-import { ServiceError } from '../../src/core/errors.ts';
-import type { AnswerOf, EnclaveMessages } from '../../src/enclave/protocol.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import { createHttp, type HttpServer } from '../../src/gateway/http.ts';
 import { createMetrics, noMetrics } from '../../src/gateway/metrics.ts';
 import {
@@ -18,6 +17,7 @@ import {
   sourceOf,
 } from '../../src/gateway/rate_limit.ts';
 import { serve } from '../../src/gateway/serve.ts';
+import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fakeEnclave, sampleDiscovery } from './fake_enclave.ts';
 

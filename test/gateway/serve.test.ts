@@ -16,13 +16,13 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { publishedServiceKeys } from '../../src/core/service_keys.ts';
+import { publishedServiceKeys } from '../../src/core/crypto/service_keys.ts';
 import type { EnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { portOf } from '../../src/gateway/metrics.ts';
 import { baseUrlOf, type ServeParts, serve } from '../../src/gateway/serve.ts';
 import { readSettings } from '../../src/settings.ts';
-import { fixedServiceKeys } from '../core/service_keys.ts';
+import { fixedServiceKeys } from '../core/crypto/service_keys.test.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 
 function temporaryDirectory(t: TestContext): string {

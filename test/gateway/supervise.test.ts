@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
-import { type ErrorCode, ServiceError } from '../../src/core/errors.ts';
+import { type ErrorCode, ServiceError } from '../../src/core/errors/errors.ts';
 import { onLines, startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
 import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { SuperviseOptions } from '../../src/gateway/supervise.ts';
 import { superviseEnclave } from '../../src/gateway/supervise.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { FakeEnclave } from './fake_enclave.ts';
 import { fakeEnclave } from './fake_enclave.ts';
 

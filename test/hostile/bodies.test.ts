@@ -3,11 +3,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { concatBytes, utf8 } from '../../src/core/bytes.ts';
-import { stampOf, startTestService, type TestAnswer, type TestService } from '../harness.ts';
+import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 import { storedCount } from '../operations/checks.ts';
 import { ethereumAccount, makeWallet } from '../operations/wallets/wallet_requests.ts';
 import { activityCount, renameEnvelope, sendRename, violatedFields } from '../pipeline/requests.ts';
+import {
+  stampOf,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/harness.ts';
 import { nested, nestedMembers, notBodies, type Spelling, spellings } from './json_corpus.ts';
 
 let service: TestService;

@@ -3,9 +3,9 @@
 // nothing behind. Each case follows from the seed and its own number in its world.
 
 import assert from 'node:assert/strict';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { queryOperations, voteOperations } from '../../src/operations/index.ts';
-import { stampOf, type TestAnswer } from '../harness.ts';
+import { stampOf, type TestAnswer } from '../support/harness.ts';
 import { changeJson, changeText, type Json } from './body_mutations.ts';
 import { type Call, queryCalls, submitCalls, submitTypes } from './calls.ts';
 import { type Random, randomOf } from './random.ts';

@@ -2,7 +2,6 @@
 // that is added to the service is added here: a test fails as long as it is missing.
 
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
-import { startMs, testKey } from '../harness.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
@@ -11,6 +10,7 @@ import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requ
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
+import { startMs, testKey } from '../support/harness.ts';
 import { policyOf, privateKeyOf, type Tenant, tenantAccount, tenantIssuer } from './tenants.ts';
 
 export type Call = {

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type Canary, canaryOfBytes, canaryOfText, tracesOf, type Written } from '../e2e/traces.ts';
-import { testKey, testRootKey } from '../harness.ts';
 import { clientSecret } from '../operations/oauth/oauth_requests.ts';
 import { knownSentence } from '../operations/wallets/transfer_requests.ts';
 import { temporaryDirectory } from '../store/temporary_directory.ts';
+import { testKey, testRootKey } from '../support/harness.ts';
 import { type Call, submitCalls, submitTypes } from './calls.ts';
 import { markersOf, startTenants, type Tenant, type Tenants, tenantNames } from './tenants.ts';
 

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ApiKey } from '../../src/core/model.ts';
-import { stampOf, type TestKey, testKey } from '../harness.ts';
+import type { ApiKey } from '../../src/core/organization/model.ts';
 import { activityBody } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import { stampOf, type TestKey, testKey } from '../support/harness.ts';
 import { type Call, submitCalls, submitTypes } from './calls.ts';
 import { startTenants, type Tenant, type Tenants } from './tenants.ts';
 

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
-import { stampOf } from '../harness.ts';
+import { stampOf } from '../support/harness.ts';
 import { type Case, framingCases, requestBuilder } from './framing_cases.ts';
 import { abandon, exchange, hold, type RawAnswer, rawBytes, sendAndEnd } from './raw_http.ts';
 

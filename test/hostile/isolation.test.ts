@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
-import type { TestAnswer, TestService } from '../harness.ts';
+import type { TestAnswer, TestService } from '../support/harness.ts';
 import { type Call, queryCalls, submitCalls, submitTypes } from './calls.ts';
 import { markersOf, startTenants, type Tenant, type TenantName, type Tenants } from './tenants.ts';
 

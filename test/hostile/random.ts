@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 
 export type Random = {
   /** A whole number from 0 to below the bound. */

@@ -2,11 +2,16 @@
 // number, so that one of a million can be looked at alone.
 
 import assert from 'node:assert/strict';
-import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
-import type { CredentialType } from '../../src/core/names.ts';
-import { startTestService, type TestAnswer, type TestService, testKey } from '../harness.ts';
+import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
+import type { CredentialType } from '../../src/core/base/enums.ts';
 import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import { type SchemeKey, schemeKeys } from '../pipeline/requests.ts';
+import {
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
 import { type Random, randomOf } from './random.ts';
 import { mutations, type Place, type Surroundings } from './stamp_mutations.ts';
 import { proofOf, type SentHeader } from './stamp_oracle.ts';

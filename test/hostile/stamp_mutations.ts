@@ -4,7 +4,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { base64url, concatBytes, hex, utf8 } from '../../src/core/bytes.ts';
+import { base64url, concatBytes, hex, utf8 } from '../../src/core/base/bytes.ts';
 import { der } from '../pipeline/requests.ts';
 import type { Random } from './random.ts';
 import type { SentHeader } from './stamp_oracle.ts';

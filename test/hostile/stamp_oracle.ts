@@ -7,7 +7,7 @@ import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { concatBytes, utf8 } from '../../src/core/bytes.ts';
+import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 
 export type SentHeader = { readonly name: string; readonly value: string };
 

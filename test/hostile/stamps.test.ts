@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { queryOperations } from '../../src/operations/index.ts';
-import { stampOf } from '../harness.ts';
+import { stampOf } from '../support/harness.ts';
 import { queryCalls, submitCalls, submitTypes } from './calls.ts';
 import { fuzzStamps, mutationNames } from './stamp_fuzz.ts';
 import { startTenants } from './tenants.ts';

@@ -3,21 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
-import type { OrganizationHead } from '../../src/core/model.ts';
-import { smallKinds } from '../../src/core/model.ts';
-import type { OrganizationDraft } from '../../src/core/organization.ts';
-import { createDraft, emptySmallState } from '../../src/core/organization.ts';
+import type { OrganizationHead } from '../../src/core/organization/model.ts';
+import { smallKinds } from '../../src/core/organization/model.ts';
+import type { OrganizationDraft } from '../../src/core/organization/state.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
-import {
-  type Sender,
-  startTestService,
-  type TestKey,
-  type TestService,
-  testKey,
-} from '../harness.ts';
-import { createTestIssuer, nonceOf, publish } from '../identity_provider.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { letAnswer, makeCredential } from '../operations/oauth/oauth_requests.ts';
@@ -33,6 +25,14 @@ import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
+import {
+  type Sender,
+  startTestService,
+  type TestKey,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
+import { createTestIssuer, nonceOf, publish } from '../support/identity_provider.ts';
 
 export const tenantNames = ['parent', 'child', 'sibling', 'deleted', 'unrelated'] as const;
 export type TenantName = (typeof tenantNames)[number];

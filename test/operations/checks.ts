@@ -3,8 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { hex, utf8 } from '../../src/core/bytes.ts';
-import { type Sender, stampOf, type TestAnswer, type TestService, testKey } from '../harness.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
+import {
+  type Sender,
+  stampOf,
+  type TestAnswer,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
 import { addChild, addPlainUser } from './other_callers.ts';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -2,17 +2,17 @@
 // root key: a plain user, and a child organization with a root user of its own.
 
 import assert from 'node:assert/strict';
-import { createIdSource } from '../../src/core/ids.ts';
-import type { ApiKey, OrganizationHead, User } from '../../src/core/model.ts';
+import { createIdSource } from '../../src/core/base/ids.ts';
+import type { ApiKey, OrganizationHead, User } from '../../src/core/organization/model.ts';
 import {
   createDraft,
   emptySmallState,
   type OrganizationDraft,
-} from '../../src/core/organization.ts';
-import { createRecordCodec } from '../../src/enclave/record_codec.ts';
-import { createRepository } from '../../src/enclave/repository.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createSealing } from '../../src/enclave/sealing.ts';
+} from '../../src/core/organization/state.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
+import { createRepository } from '../../src/enclave/records/repository.ts';
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
 import {
   type Sender,
@@ -21,7 +21,7 @@ import {
   type TestService,
   testKey,
   testRootKey,
-} from '../harness.ts';
+} from '../support/harness.ts';
 
 /** A user of the first organization who is not in its root quorum. */
 export async function addPlainUser(service: TestService): Promise<{ key: TestKey }> {

@@ -2,8 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { createEnclave } from '../../src/enclave/enclave.ts';
-import { askOver, seededRandom, stampOf, type TestService, testRootKey } from '../harness.ts';
-import { testDeployment } from '../outside.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  type TestService,
+  testRootKey,
+} from '../support/harness.ts';
+import { testDeployment } from '../support/outside.ts';
 
 /** One that is started, with random bytes of its own. */
 export async function startSecondNode(service: TestService, name = 'second node') {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { p256 } from '@noble/curves/nist.js';
-import { stampOf, startMs, startTestService, type TestService, testKey } from '../harness.ts';
+import {
+  stampOf,
+  startMs,
+  startTestService,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
 import {
   bytesOf,
   der,

@@ -3,15 +3,15 @@
 
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
-import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
-import type { Json } from '../../src/core/schema/json.ts';
 import {
   type VerificationClaims,
   writeVerificationToken,
-} from '../../src/core/tokens/verification_token.ts';
+} from '../../src/core/auth/tokens/verification_token.ts';
+import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
+import type { Json } from '../../src/core/schema/json.ts';
 import { issue, tokenKeys } from '../core/auth/token_issuer.ts';
-import type { TestKey, TestService } from '../harness.ts';
 import { testServiceKeys } from '../operations/sessions/session_requests.ts';
+import type { TestKey, TestService } from '../support/harness.ts';
 
 export type Attestation = { readonly token: string; readonly scheme: string };
 

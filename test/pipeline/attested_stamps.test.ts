@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestKey, type TestService, testKey } from '../harness.ts';
 import { activityBody, assertRefused, storedCount } from '../operations/checks.ts';
 import { addChild, changeOrganization } from '../operations/other_callers.ts';
 import { claimsOf, resultOf } from '../operations/sessions/session_requests.ts';
 import { makeUser, setFeatures } from '../operations/users/user_requests.ts';
+import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
 import {
   type Attestation,
   attestedContact,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { concatBytes, utf8 } from '../../src/core/bytes.ts';
-import { stampOf, startTestService, type TestService } from '../harness.ts';
+import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
+import { stampOf, startTestService, type TestService } from '../support/harness.ts';
 import {
   activityCount,
   bytesOf,

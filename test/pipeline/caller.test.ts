@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OrganizationHead } from '../../src/core/model.ts';
-import { createDraft, emptySmallState } from '../../src/core/organization.ts';
-import { startTestService, type TestKey, type TestService, testKey } from '../harness.ts';
+import type { OrganizationHead } from '../../src/core/organization/model.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
 import { clientCodeOf, renameType } from './requests.ts';
 
 let service: TestService;

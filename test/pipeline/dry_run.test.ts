@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
+import { storedCount } from '../operations/checks.ts';
+import { addPlainUser } from '../operations/other_callers.ts';
 import {
   stampOf,
   startTestService,
   type TestAnswer,
   type TestKey,
   type TestService,
-} from '../harness.ts';
-import { storedCount } from '../operations/checks.ts';
-import { addPlainUser } from '../operations/other_callers.ts';
+} from '../support/harness.ts';
 
 let service: TestService;
 let plain: Awaited<ReturnType<typeof addPlainUser>>;

@@ -3,13 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  stampOf,
-  startTestService,
-  type TestAnswer,
-  type TestService,
-  testKey,
-} from '../harness.ts';
 import { assertRefused, storedCount } from '../operations/checks.ts';
 import { from, rulesOf, setList } from '../operations/ip_allowlist/allowlist_requests.ts';
 import { addChild } from '../operations/other_callers.ts';
@@ -20,6 +13,13 @@ import {
   sessionHeader,
 } from '../operations/sessions/session_requests.ts';
 import { describedKey, makeUser, setFeatures } from '../operations/users/user_requests.ts';
+import {
+  stampOf,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
 import { by, rename } from '../votes/voting.ts';
 import { attestedContact, attestedStamp } from './attested_requests.ts';
 import { addAuthenticator, passkeyStamp } from './passkey_requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { stampOf, startTestService, type TestService } from '../harness.ts';
+import { stampOf, startTestService, type TestService } from '../support/harness.ts';
 import {
   activityCount,
   bytesOf,

@@ -3,9 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8 } from '../../src/core/bytes.ts';
-import { noSessionProfileId } from '../../src/core/credentials.ts';
-import { stampOf, startTestService, type TestService, testKey } from '../harness.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { noSessionProfileId } from '../../src/core/users/credentials.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { activityBody, assertRefused, storedCount } from '../operations/checks.ts';
 import {
@@ -25,7 +24,8 @@ import {
   setFeatures,
   shownUser,
 } from '../operations/users/user_requests.ts';
-import type { SoftwareAuthenticator } from '../software_authenticator.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../support/harness.ts';
+import type { SoftwareAuthenticator } from '../support/software_authenticator.ts';
 import {
   approve,
   approveType,

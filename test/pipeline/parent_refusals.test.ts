@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../harness.ts';
 import {
   minimal,
   operation,
@@ -9,6 +8,7 @@ import {
 } from '../operations/organizations/sub_organization_requests.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
+import { startTestService, testKey } from '../support/harness.ts';
 
 test('what a parent’s policies refuse in a child tells the child nothing of them', async (t) => {
   const service = await startTestService();

@@ -1,13 +1,13 @@
 // Passkeys of users, put straight into the store: what the pipeline does with them does not depend on
 // how they were registered.
 
-import { base64url } from '../../src/core/bytes.ts';
-import type { TestService } from '../harness.ts';
+import { base64url } from '../../src/core/base/bytes.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
+import type { TestService } from '../support/harness.ts';
 import {
   createSoftwareAuthenticator,
   type SoftwareAuthenticator,
-} from '../software_authenticator.ts';
+} from '../support/software_authenticator.ts';
 
 /** A passkey of a user, by default in the first organization. */
 export async function addAuthenticator(

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { base64url, bytesOfBase64url, utf8 } from '../../src/core/bytes.ts';
-import { startTestService, type TestAnswer, type TestService } from '../harness.ts';
+import { base64url, bytesOfBase64url, utf8 } from '../../src/core/base/bytes.ts';
 import {
   describedPasskey,
   makePasskeys,
@@ -15,7 +14,8 @@ import {
 } from '../operations/authenticators/authenticator_requests.ts';
 import { addChild } from '../operations/other_callers.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
-import { authenticatorFlags, type Ceremony } from '../software_authenticator.ts';
+import { startTestService, type TestAnswer, type TestService } from '../support/harness.ts';
+import { authenticatorFlags, type Ceremony } from '../support/software_authenticator.ts';
 import { activityCount, clientCodeOf, organizationName, renameType } from './requests.ts';
 
 let service: TestService;

@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { base64url, utf8 } from '../../src/core/bytes.ts';
+import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
-import { stampOf, startTestService, type TestAnswer, type TestService } from '../harness.ts';
+import {
+  stampOf,
+  startTestService,
+  type TestAnswer,
+  type TestService,
+} from '../support/harness.ts';
 
 let service: TestService;
 const log: string[] = [];

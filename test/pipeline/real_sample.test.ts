@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { parseStamp } from '../../src/core/auth/stamp.ts';
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { createAdmission } from '../../src/pipeline/admit.ts';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../support/harness.ts';
 import { stampHeader } from './requests.ts';
 
 const body = utf8(

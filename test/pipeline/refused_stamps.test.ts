@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64url, utf8 } from '../../src/core/bytes.ts';
-import { startTestService, testKey } from '../harness.ts';
+import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
+import { startTestService, testKey } from '../support/harness.ts';
 
 const type = 'ACTIVITY_TYPE_CREATE_WALLET';
 const agent = { key: testKey('Agent') };

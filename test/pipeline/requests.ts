@@ -4,9 +4,9 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base64url, concatBytes, hex, utf8 } from '../../src/core/bytes.ts';
-import type { CredentialType, StampScheme } from '../../src/core/names.ts';
-import { stampOf, type TestAnswer, type TestKey, type TestService } from '../harness.ts';
+import { base64url, concatBytes, hex, utf8 } from '../../src/core/base/bytes.ts';
+import type { CredentialType, StampScheme } from '../../src/core/base/enums.ts';
+import { stampOf, type TestAnswer, type TestKey, type TestService } from '../support/harness.ts';
 
 export const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 

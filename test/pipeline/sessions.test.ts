@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stampOf, startTestService, type TestService, testKey } from '../harness.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { activityBody, assertRefused, storedCount } from '../operations/checks.ts';
 import { addChild, changeOrganization } from '../operations/other_callers.ts';
@@ -17,6 +16,7 @@ import {
   testServiceKeys,
 } from '../operations/sessions/session_requests.ts';
 import { describedKey, makeUser } from '../operations/users/user_requests.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../support/harness.ts';
 import { approve, by, makeWallet, reject, rename, shownAs } from '../votes/voting.ts';
 import { addAuthenticator, passkeyStamp } from './passkey_requests.ts';
 import { bytesOf, clientCodeOf, renameEnvelope, sendRename } from './requests.ts';

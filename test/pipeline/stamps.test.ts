@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { p256 } from '@noble/curves/nist.js';
-import { base64url, hex, utf8 } from '../../src/core/bytes.ts';
+import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
+import { changeOrganization } from '../operations/other_callers.ts';
 import {
   stampOf,
   startTestService,
@@ -9,8 +10,7 @@ import {
   type TestKey,
   type TestService,
   testKey,
-} from '../harness.ts';
-import { changeOrganization } from '../operations/other_callers.ts';
+} from '../support/harness.ts';
 import {
   bytesOf,
   clientCodeOf,

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decidingPolicy } from '../../src/core/policy/deciding_policies.ts';
+import { decidingPolicy } from '../../src/core/policy/decision/deciding_policies.ts';
 import {
   type Decision,
   decideActivity,
   decisionReasons,
   situationOf,
-} from '../../src/core/policy/decision.ts';
+} from '../../src/core/policy/decision/decision.ts';
 import type { Scope } from '../../src/core/policy/language/values.ts';
 import { allowingVoters, decide, denies, isRootQuorum, type Question } from './decision.ts';
 import { randomQuestion } from './questions.ts';

@@ -3,8 +3,8 @@
 
 import { createPublicKey, verify } from 'node:crypto';
 import type { Activity } from '../../src/core/activity/activity.ts';
-import { concatBytes, utf8 } from '../../src/core/bytes.ts';
-import type { CurveName } from '../../src/core/names.ts';
+import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
+import type { CurveName } from '../../src/core/base/enums.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
 import { createScope, votedCondition, votedOperations, walletsDemanded } from './requests.ts';

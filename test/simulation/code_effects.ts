@@ -1,7 +1,7 @@
 // What the activities about one-time codes and mailed keys must have written.
 
-import type { ApiKey } from '../../src/core/model.ts';
-import { sessionKinds } from '../../src/core/sessions.ts';
+import type { ApiKey } from '../../src/core/organization/model.ts';
+import { sessionKinds } from '../../src/core/users/sessions.ts';
 import { type Effect, type Input, idsWhere } from './effects.ts';
 import type { TrueState } from './truth.ts';
 

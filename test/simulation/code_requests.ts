@@ -1,14 +1,14 @@
 // What people ask for about one-time codes and mailed keys. Codes go to the contact whose code is
 // known beforehand, so that nobody has to read a mail.
 
-import { utf8 } from '../../src/core/bytes.ts';
+import { testCode } from '../../src/core/auth/otp/test_contacts.ts';
+import { writeVerificationToken } from '../../src/core/auth/tokens/verification_token.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
-import type { Records } from '../../src/core/model.ts';
-import { testCode } from '../../src/core/otp/test_contacts.ts';
-import { writeVerificationToken } from '../../src/core/tokens/verification_token.ts';
-import { startMs, testKey } from '../harness.ts';
+import type { Records } from '../../src/core/organization/model.ts';
 import { describedOtp, loginSignature, serviceKeys } from '../operations/otp/otp_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
+import { startMs, testKey } from '../support/harness.ts';
 import { heldKeys } from './held_keys.ts';
 import { idOf, newPasskey, rowsOf, unknownId, type World } from './requests.ts';
 

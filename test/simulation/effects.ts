@@ -2,13 +2,13 @@
 // done, done to something else or done without being asked for shows here.
 
 import type { Activity } from '../../src/core/activity/activity.ts';
+import { hex, textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { openBundle } from '../../src/core/bundles/bundle_encryption.ts';
-import { hex, textOfUtf8 } from '../../src/core/bytes.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import { p256 } from '../../src/core/crypto/p256.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
-import type { RecordKind, Records } from '../../src/core/model.ts';
+import type { RecordKind, Records } from '../../src/core/organization/model.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';

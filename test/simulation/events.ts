@@ -4,9 +4,9 @@
 import type { Activity } from '../../src/core/activity/activity.ts';
 import { featureEndpointOf } from '../../src/core/webhooks/feature_endpoint.ts';
 import type { WebhookEndpoint } from '../../src/core/webhooks/records.ts';
-import { eventPlace, type SealedEvent } from '../../src/enclave/events.ts';
-import { openJson, type RecordCodec } from '../../src/enclave/record_codec.ts';
-import { sealMark } from '../../src/enclave/sealing.ts';
+import { sealMark } from '../../src/enclave/keys/sealing.ts';
+import { openJson, type RecordCodec } from '../../src/enclave/records/record_codec.ts';
+import { eventPlace, type SealedEvent } from '../../src/enclave/services/events.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
 

@@ -1,6 +1,6 @@
 // What may go wrong in a simulation, and how often: probabilities for each occasion.
 
-import { table } from '../../src/core/table.ts';
+import { table } from '../../src/core/base/table.ts';
 
 export type Faults = {
   /** The store refuses before it did anything. */

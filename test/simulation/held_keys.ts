@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Keyring } from '../../src/core/keyring.ts';
-import { createKeyring, createSigningKeyCache } from '../../src/enclave/keyring.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createSealing } from '../../src/enclave/sealing.ts';
-import { testRootKey } from '../harness.ts';
+import type { Keyring } from '../../src/core/keys/keyring.ts';
+import { createKeyring, createSigningKeyCache } from '../../src/enclave/keys/keyring.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { testRootKey } from '../support/harness.ts';
 
 const random = () => assert.fail('it only opens');
 const wrapping = createSealing('wrap', createRootKeys(testRootKey()), random);

@@ -1,6 +1,6 @@
 // Accounts of the people in a simulation at an identity provider: few, so that several want the same.
 
-import { createTestIssuer, nonceOf } from '../identity_provider.ts';
+import { createTestIssuer, nonceOf } from '../support/identity_provider.ts';
 
 export const simulatedIssuer = createTestIssuer();
 

@@ -1,9 +1,9 @@
 // What an answer may be, by what is known to have happened until then.
 
 import type { Activity } from '../../src/core/activity/activity.ts';
-import { textOfUtf8 } from '../../src/core/bytes.ts';
-import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors.ts';
-import { rowOf } from '../../src/core/table.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { rowOf } from '../../src/core/base/table.ts';
+import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors/errors.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { isOver, keyIn, type Wire } from './authority.ts';
 import type { NodeAnswer } from './node.ts';

@@ -2,13 +2,17 @@
 // Starts, restarts and refusals follow `src/gateway/serve.ts` and `src/gateway/supervise.ts`, without
 // their pauses; an enclave is what `src/enclave/main.ts` makes.
 
-import { utf8 } from '../../src/core/bytes.ts';
-import { ServiceError } from '../../src/core/errors.ts';
-import { oauth2ProviderRows } from '../../src/core/oauth2/providers.ts';
-import { renderError } from '../../src/core/render_error.ts';
+import { oauth2ProviderRows } from '../../src/core/auth/oauth2/providers.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
+import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
-import { createLink, type Link } from '../../src/enclave/link.ts';
-import { outsideOverLink } from '../../src/enclave/outside_over_link.ts';
+import { storeOverLink } from '../../src/enclave/records/store_over_link.ts';
+import { outsideOverLink } from '../../src/enclave/services/outside_over_link.ts';
+import { type Ask, createAsk } from '../../src/gateway/enclave_client.ts';
+import type { Log } from '../../src/gateway/log.ts';
+import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
+import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import {
   type AnswerOf,
   type EnclaveMessages,
@@ -16,15 +20,11 @@ import {
   type GatewayMessages,
   gatewayMessages,
   type RequestOf,
-} from '../../src/enclave/protocol.ts';
-import { storeOverLink } from '../../src/enclave/store_over_link.ts';
-import { type Ask, createAsk } from '../../src/gateway/ask.ts';
-import type { Log } from '../../src/gateway/log.ts';
-import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
-import { storeHandlers } from '../../src/gateway/store_handlers.ts';
+} from '../../src/ipc/messages.ts';
+import { createLink, type Link } from '../../src/ipc/rpc.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
-import { seededRandom, testRootKey } from '../harness.ts';
-import { createTestOutside, type TestOutside, testDeployment } from '../outside.ts';
+import { seededRandom, testRootKey } from '../support/harness.ts';
+import { createTestOutside, type TestOutside, testDeployment } from '../support/outside.ts';
 import type { Choice } from './choice.ts';
 import { simulatedIssuer } from './identities.ts';
 import { rootKeyPair } from './key_pairs.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 import { isOver, keyIn } from './authority.ts';
 import type { Choice } from './choice.ts';

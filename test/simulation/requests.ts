@@ -1,12 +1,16 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
+import { activityStatuses } from '../../src/core/base/enums.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { mnemonicOfEntropy } from '../../src/core/derivation/mnemonic.ts';
-import { failedDenyModes, type RecordKind, type Records } from '../../src/core/model.ts';
-import { activityStatuses } from '../../src/core/names.ts';
+import {
+  failedDenyModes,
+  type RecordKind,
+  type Records,
+} from '../../src/core/organization/model.ts';
 import { describedCode, describedCredential } from '../operations/oauth/oauth_requests.ts';
 import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import {
@@ -16,7 +20,7 @@ import {
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
-import { createSoftwareAuthenticator } from '../software_authenticator.ts';
+import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
 import type { Choice } from './choice.ts';
 import { codeRequests, knownContact, newContact } from './code_requests.ts';
 import { heldKeys } from './held_keys.ts';

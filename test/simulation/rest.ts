@@ -1,10 +1,10 @@
 // The checks for when nothing happens any more: everybody knows the same, and work goes on.
 
-import { textOfUtf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { seededRandom, testRootKey } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
+import { seededRandom, testRootKey } from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { Wire } from './authority.ts';
 import { restingProjections } from './judge.ts';
 import type { KeyPair } from './key_pairs.ts';

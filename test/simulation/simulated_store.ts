@@ -1,7 +1,7 @@
 // A database as nodes see it: questions and changes arrive, wait and are answered as events. Changes
 // wait in memory until a flush makes them durable; a crash loses what waits.
 
-import { ServiceError } from '../../src/core/errors.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { CommitOutcome, StoreChange, StorePort } from '../../src/store/port.ts';
 import type { Choice } from './choice.ts';
 import type { Faults } from './faults.ts';

@@ -2,9 +2,9 @@
 // people who use them, while things fail. All of it follows from the seed.
 
 import assert from 'node:assert/strict';
-import { namesOf } from '../../src/core/table.ts';
+import { namesOf } from '../../src/core/base/table.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { startMs } from '../harness.ts';
+import { startMs } from '../support/harness.ts';
 import { operationOfType } from './authority.ts';
 import { createChoice } from './choice.ts';
 import { type Faults, weathers } from './faults.ts';

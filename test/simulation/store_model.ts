@@ -1,6 +1,6 @@
 // The store port in a few maps: what is durable, and how one change becomes so.
 
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import type {
   CommitOutcome,
   PageRequest,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AddressFormatName, addressFormats, addressOf } from '../../src/core/address/index.ts';
-import { signingSpellings } from '../../src/core/address/spellings.ts';
-import { bytesOfHex } from '../../src/core/bytes.ts';
-import { type CurveName, curveNames } from '../../src/core/names.ts';
-import { namesOf } from '../../src/core/table.ts';
+import { signingSpellings } from '../../src/core/address/normalization.ts';
+import { bytesOfHex } from '../../src/core/base/bytes.ts';
+import { type CurveName, curveNames } from '../../src/core/base/enums.ts';
+import { namesOf } from '../../src/core/base/table.ts';
 import vectors from '../vectors/addresses.json' with { type: 'json' };
 import alternatives from '../vectors/bitcoin_script_alternatives.json' with { type: 'json' };
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createBase58check } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
-import { concatBytes, hex } from '../../src/core/bytes.ts';
+import { concatBytes, hex } from '../../src/core/base/bytes.ts';
 import { ripemd160, sha256 } from '../../src/core/crypto/hashes.ts';
 import { secp256k1 } from '../../src/core/crypto/secp256k1.ts';
 import { bip32Child, bip32Master, bytesOfIndex } from '../../src/core/derivation/bip32.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concatBytes, hex } from '../../src/core/bytes.ts';
+import { concatBytes, hex } from '../../src/core/base/bytes.ts';
 import {
   signSchnorr,
   tweakPrivateKey,

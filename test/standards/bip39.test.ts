@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
-import { hex, textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import { derivePrivateKey, effectivePath } from '../../src/core/derivation/derive.ts';
 import {

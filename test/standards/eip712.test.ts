@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { TypedDataEncoder } from 'ethers';
 import fc from 'fast-check';
 import { hashTypedData as hashWithViem } from 'viem';
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import { hashStruct, hashTypedData, readTypedData } from '../../src/core/payload/eip712.ts';
 import { encodeType } from '../../src/core/payload/eip712_types.ts';
 import {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { hashAuthorization as hashWithEthers } from 'ethers';
 import fc from 'fast-check';
 import { hashAuthorization as hashWithViem } from 'viem/utils';
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import { hashAuthorization, readAuthorization } from '../../src/core/payload/eip7702.ts';
 import { readVectors } from './vector_files.ts';
 

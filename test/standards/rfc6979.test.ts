@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import { verifySecp256k1Digest } from '../../src/core/crypto/secp256k1.ts';
 import { derOfEcdsaSignature, ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import { verifyEd25519, verifyEd25519InPool } from '../../src/core/crypto/verify.ts';
 import { bytes, readVectors } from './vector_files.ts';

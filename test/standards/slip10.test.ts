@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hex } from '../../src/core/bytes.ts';
+import { hex } from '../../src/core/base/bytes.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
 import { derivePrivateKey, effectivePath } from '../../src/core/derivation/derive.ts';
 import { canonicalPath, parsePath } from '../../src/core/derivation/path.ts';

@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiKeyCurves, featureNames, transports } from '../../src/core/names.ts';
+import { apiKeyCurves, featureNames, transports } from '../../src/core/base/enums.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { openApiDocument } from '../../src/operations/openapi.ts';
-import { startTestService } from '../harness.ts';
+import { startTestService } from '../support/harness.ts';
 
 test('operations bear the names of the specification', () => {
   const named = {

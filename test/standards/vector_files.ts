@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { bytesOfHex } from '../../src/core/bytes.ts';
+import { bytesOfHex } from '../../src/core/base/bytes.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
 

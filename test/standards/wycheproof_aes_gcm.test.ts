@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concatBytes, equalBytes } from '../../src/core/bytes.ts';
+import { concatBytes, equalBytes } from '../../src/core/base/bytes.ts';
 import { open, seal } from '../../src/core/crypto/aead.ts';
 import { bytes } from './vector_files.ts';
 import { checkAll, readWycheproof, type WycheproofTest } from './wycheproof_files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { equalBytes } from '../../src/core/bytes.ts';
+import { equalBytes } from '../../src/core/base/bytes.ts';
 import { hkdfSha256 } from '../../src/core/crypto/hashes.ts';
 import { bytes } from './vector_files.ts';
 import { checkAll, readWycheproof, type WycheproofTest } from './wycheproof_files.ts';

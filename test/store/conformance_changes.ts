@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import type { OnStore } from './asking.ts';
 import { allActivities, allRecords, commit, committed, everything, requestOf } from './asking.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import type { OrganizationRequest } from '../../src/store/port.ts';
 import type { OnStore } from './asking.ts';
 import { allRecords, byId, commit, committed, conflict, pagesOf, requestOf } from './asking.ts';

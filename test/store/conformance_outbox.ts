@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import type { Outbox, Settlement, Stream } from '../../src/store/outbox.ts';
 import type { StoredEvent, StorePort } from '../../src/store/port.ts';
 import { commit, committed } from './asking.ts';

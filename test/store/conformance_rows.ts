@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { hex, utf8 } from '../../src/core/bytes.ts';
+import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import type { OnStore } from './asking.ts';
 import { allActivities, allRecords, commit, committed, conflict, pagesOf } from './asking.ts';
 import {

@@ -11,7 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import {
   openDataDirectory,
   readOrCreateRootKey,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import { rowsStatements, statementOfStep } from '../../src/store/postgres_queries.ts';
 import { queries } from '../../src/store/queries.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import { committed, everything } from './asking.ts';

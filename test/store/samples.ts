@@ -1,6 +1,6 @@
 // Rows and changes that tests of stores are made of.
 
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import type {
   PageRequest,
   StoreChange,

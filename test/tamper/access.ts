@@ -1,12 +1,12 @@
 // What decides besides policies who may do what: factors, sessions and their scopes, lists of
 // addresses, codes and tokens; and records of every other kind that there is.
 
-import { type TestKey, testKey } from '../harness.ts';
-import { createTestIssuer } from '../identity_provider.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedCredential } from '../operations/oauth/oauth_requests.ts';
 import { describedOtp, loginSignature, sealedCode } from '../operations/otp/otp_requests.ts';
+import { type TestKey, testKey } from '../support/harness.ts';
+import { createTestIssuer } from '../support/identity_provider.ts';
 
 /** Ids and keys; what only parents have is absent in children, and what only children have in parents. */
 export type Access = {

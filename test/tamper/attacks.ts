@@ -2,7 +2,7 @@
 // of the tables as they are and as they were; undefined where there is nothing to do it to.
 
 import assert from 'node:assert/strict';
-import { smallKinds } from '../../src/core/model.ts';
+import { smallKinds } from '../../src/core/organization/model.ts';
 import type { Choice } from './choice.ts';
 import { replays } from './replays.ts';
 import {

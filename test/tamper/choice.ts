@@ -1,7 +1,7 @@
 // Choices that look random and are the same for the same seed.
 
 import assert from 'node:assert/strict';
-import { seededRandom } from '../harness.ts';
+import { seededRandom } from '../support/harness.ts';
 
 export type Choice = {
   /** 0 to `count` − 1. */

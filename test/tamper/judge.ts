@@ -2,9 +2,9 @@
 // refusal that tells the operator where, or, where rows are withheld, that something is not there.
 
 import { isDeepStrictEqual } from 'node:util';
-import { unknownId } from '../../src/enclave/record_codec.ts';
+import { unknownId } from '../../src/enclave/records/record_codec.ts';
 import type { LogLine } from '../enclave/service_over.ts';
-import type { TestAnswer } from '../harness.ts';
+import type { TestAnswer } from '../support/harness.ts';
 import type { Probe } from './probes.ts';
 import { cell, cellText, organizationOf, type RowChange } from './tables.ts';
 

@@ -1,11 +1,11 @@
 // What is asked of a service after an attack, and with what an answer may be compared.
 
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
 import { queryOperations } from '../../src/operations/index.ts';
 import { activityBody, queryBody } from '../enclave/service_over.ts';
-import { stampOf, type TestKey } from '../harness.ts';
 import { clientKey, sealedTo } from '../operations/wallets/transfer_requests.ts';
+import { stampOf, type TestKey } from '../support/harness.ts';
 import {
   newAccount,
   onlyPath,

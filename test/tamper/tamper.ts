@@ -2,12 +2,12 @@
 // service that runs on it afterwards.
 
 import assert from 'node:assert/strict';
-import { textOfUtf8 } from '../../src/core/bytes.ts';
-import { ServiceError } from '../../src/core/errors.ts';
-import { isSmallKind } from '../../src/core/model.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
+import { isSmallKind } from '../../src/core/organization/model.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { startServiceOver } from '../enclave/service_over.ts';
-import type { TestAnswer } from '../harness.ts';
+import type { TestAnswer } from '../support/harness.ts';
 import { type Attack, attacks } from './attacks.ts';
 import { type Choice, createChoice } from './choice.ts';
 import { type Baseline, damageOf, judge, type Verdict, verdicts } from './judge.ts';

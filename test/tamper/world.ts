@@ -2,15 +2,14 @@
 // keys, tags, wallets, accounts and private keys, some of everything deleted again.
 
 import assert from 'node:assert/strict';
-import { createIdSource } from '../../src/core/ids.ts';
-import { createDraft, emptySmallState } from '../../src/core/organization.ts';
-import { createRecordCodec } from '../../src/enclave/record_codec.ts';
-import { createRepository } from '../../src/enclave/repository.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createSealing } from '../../src/enclave/sealing.ts';
+import { createIdSource } from '../../src/core/base/ids.ts';
+import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { createRecordCodec } from '../../src/enclave/records/record_codec.ts';
+import { createRepository } from '../../src/enclave/records/repository.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { activityBody, startServiceOver } from '../enclave/service_over.ts';
-import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../harness.ts';
 import { describedSecret, encryptionSuite } from '../operations/secrets/secret_requests.ts';
 import {
   describedApp,
@@ -19,7 +18,8 @@ import {
   manifestDigestIn,
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
-import { createTestOutside } from '../outside.ts';
+import { seededRandom, startMs, type TestKey, testKey, testRootKey } from '../support/harness.ts';
+import { createTestOutside } from '../support/outside.ts';
 import { type Access, grantAccess, issuer } from './access.ts';
 import type { TableAccess, Tables } from './tables.ts';
 

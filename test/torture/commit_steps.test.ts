@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryDirectory } from '../e2e/service.ts';
-import { stampOf, testKey } from '../harness.ts';
+import { stampOf, testKey } from '../support/harness.ts';
 import { type OneProcess, startOneProcess, steps } from './commit_steps.ts';
 import { type Activity, newEntry } from './ledger.ts';
 import { accountAt, apiKeyOf, newSubOrganization } from './load.ts';

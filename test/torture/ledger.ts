@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { createECDH, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { base64url } from '../../src/core/bytes.ts';
+import { base64url } from '../../src/core/base/bytes.ts';
 import type { RunningService } from '../e2e/service.ts';
-import type { TestKey } from '../harness.ts';
+import type { TestKey } from '../support/harness.ts';
 
 /** A body that was sent, perhaps more than once, and the activity that it became. */
 export type Entry = {

@@ -2,7 +2,7 @@
 // one organization, beside each other, and now and then ask again for what they have.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { testKey } from '../harness.ts';
+import { testKey } from '../support/harness.ts';
 import { type Entry, type Member, newEntry, sendEntry } from './ledger.ts';
 
 export type Client = {

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { askOver, testKey, testRootKey } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
+import { askOver, testKey, testRootKey } from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 import type { OneRequest } from './commit_steps.ts';
 
 const [file = '', step = ''] = process.argv.slice(2);

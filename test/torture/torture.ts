@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RunningService, startService, temporaryDirectory, until } from '../e2e/service.ts';
-import { testKey } from '../harness.ts';
+import { testKey } from '../support/harness.ts';
 import {
   auditActivities,
   auditEvents,

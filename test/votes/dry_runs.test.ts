@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { textOfUtf8 } from '../../src/core/bytes.ts';
-import { stampOf, type TestAnswer, testKey } from '../harness.ts';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { storedCount } from '../operations/checks.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
+import { stampOf, type TestAnswer, testKey } from '../support/harness.ts';
 import {
   approve,
   approveType,

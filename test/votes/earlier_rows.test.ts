@@ -11,7 +11,7 @@ import {
   type ServiceOver,
   startServiceOver,
 } from '../enclave/service_over.ts';
-import { startMs, testKey } from '../harness.ts';
+import { startMs, testKey } from '../support/harness.ts';
 
 const rootKey = testKey('root');
 const names = ['root', 'second', 'third'];

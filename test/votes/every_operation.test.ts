@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Sender, testKey } from '../harness.ts';
 import { activityCalls, type Call, submitTypes } from '../hostile/calls.ts';
 import { startTenants, type Tenants } from '../hostile/tenants.ts';
 import { storedCount } from '../operations/checks.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
+import { type Sender, testKey } from '../support/harness.ts';
 import { approve, changeQuorum, read, reject, type Shown, shownAs } from './voting.ts';
 
 let tenants: Tenants;

@@ -3,16 +3,16 @@
 // reorders, while keys and MFA policies may go and a day may pass. All of it follows from the seed.
 
 import assert from 'node:assert/strict';
-import { hex, textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
-import { askOver, seededRandom, startMs, testRootKey } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
 import { createChoice } from '../simulation/choice.ts';
 import { type Faults, weathers } from '../simulation/faults.ts';
 import type { KeyPair } from '../simulation/key_pairs.ts';
 import { createSchedule } from '../simulation/schedule.ts';
 import { createSimulatedStore } from '../simulation/simulated_store.ts';
+import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 import { adminPair, names, pairsOf } from './race_cast.ts';
 import { createRecord, type State, type Step } from './race_record.ts';
 

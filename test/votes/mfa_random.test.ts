@@ -3,13 +3,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthenticationMethod } from '../../src/core/model.ts';
-import { stampOf, startTestService, type TestKey, type TestService, testKey } from '../harness.ts';
+import type { AuthenticationMethod } from '../../src/core/organization/model.ts';
 import { activityBody } from '../operations/checks.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { addAuthenticator, passkeyStamp } from '../pipeline/passkey_requests.ts';
 import { type Choice, createChoice } from '../simulation/choice.ts';
-import type { SoftwareAuthenticator } from '../software_authenticator.ts';
+import {
+  stampOf,
+  startTestService,
+  type TestKey,
+  type TestService,
+  testKey,
+} from '../support/harness.ts';
+import type { SoftwareAuthenticator } from '../support/software_authenticator.ts';
 import { approveType, dayMs, organizationName, renameType } from './voting.ts';
 
 const cases = 100;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8 } from '../../src/core/bytes.ts';
-import { stampOf, startTestService, testKey } from '../harness.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
 import { assertRefused } from '../operations/checks.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
 import { childWithAlice, describedOtp, initOtpAuth } from '../operations/otp/otp_requests.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makeUser } from '../operations/users/user_requests.ts';
+import { stampOf, startTestService, testKey } from '../support/harness.ts';
 import { read, shownAs } from './voting.ts';
 
 test('the body of what waits in a child is no vote when a user of the parent sends it', async (t) => {

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64url } from '../../src/core/bytes.ts';
-import { startTestService, type TestAnswer, testKey } from '../harness.ts';
+import { base64url } from '../../src/core/base/bytes.ts';
 import {
   describedPasskey,
   makePasskeys,
@@ -13,6 +12,7 @@ import {
   submitWithPasskey,
 } from '../operations/authenticators/authenticator_requests.ts';
 import { describedUser, makeUser, makeUsers } from '../operations/users/user_requests.ts';
+import { startTestService, type TestAnswer, testKey } from '../support/harness.ts';
 import {
   approveType,
   bodyOf,

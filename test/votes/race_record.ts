@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import type { Activity } from '../../src/core/activity/activity.ts';
-import type { OrganizationHead, Records, SmallKind } from '../../src/core/model.ts';
-import { isSmallKind, smallKinds } from '../../src/core/model.ts';
-import { headPlace, type SealedHead } from '../../src/enclave/change_writer.ts';
-import { createRecordCodec, openJson } from '../../src/enclave/record_codec.ts';
-import { createRootKeys } from '../../src/enclave/root_keys.ts';
-import { createSealing } from '../../src/enclave/sealing.ts';
+import type { OrganizationHead, Records, SmallKind } from '../../src/core/organization/model.ts';
+import { isSmallKind, smallKinds } from '../../src/core/organization/model.ts';
+import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../src/enclave/keys/sealing.ts';
+import { headPlace, type SealedHead } from '../../src/enclave/records/change_writer.ts';
+import { createRecordCodec, openJson } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange } from '../../src/store/port.ts';
-import { seededRandom, testRootKey } from '../harness.ts';
+import { seededRandom, testRootKey } from '../support/harness.ts';
 
 /** The organization at one version. */
 export type State = {

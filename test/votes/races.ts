@@ -3,16 +3,16 @@
 // follows from the seed.
 
 import assert from 'node:assert/strict';
-import { textOfUtf8, utf8 } from '../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import type { StorePort } from '../../src/store/port.ts';
-import { askOver, seededRandom, startMs, testRootKey } from '../harness.ts';
-import { createTestOutside, testDeployment } from '../outside.ts';
 import { type Choice, createChoice } from '../simulation/choice.ts';
 import { type Faults, weathers } from '../simulation/faults.ts';
 import { type KeyPair, keyPairOf } from '../simulation/key_pairs.ts';
 import { createSchedule } from '../simulation/schedule.ts';
 import { createSimulatedStore } from '../simulation/simulated_store.ts';
+import { askOver, seededRandom, startMs, testRootKey } from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
 import { type Action, actions, type RaceWorld } from './race_actions.ts';
 import {
   answerComplaints,

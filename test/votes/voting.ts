@@ -1,7 +1,10 @@
 // An organization whose users vote, and what they send.
 
 import assert from 'node:assert/strict';
-import { utf8 } from '../../src/core/bytes.ts';
+import { utf8 } from '../../src/core/base/bytes.ts';
+import { storedCount } from '../operations/checks.ts';
+import { makePolicy } from '../operations/policies/policy_requests.ts';
+import { makeUser, makeUserTag } from '../operations/users/user_requests.ts';
 import {
   type Sender,
   stampOf,
@@ -9,10 +12,7 @@ import {
   type TestAnswer,
   type TestService,
   testKey,
-} from '../harness.ts';
-import { storedCount } from '../operations/checks.ts';
-import { makePolicy } from '../operations/policies/policy_requests.ts';
-import { makeUser, makeUserTag } from '../operations/users/user_requests.ts';
+} from '../support/harness.ts';
 
 export const approveType = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
 export const rejectType = 'ACTIVITY_TYPE_REJECT_ACTIVITY';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { testKey } from '../harness.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { describedKey } from '../operations/users/user_requests.ts';
+import { testKey } from '../support/harness.ts';
 import { approve, by, makeWallet, read, shownAs, startVoters, type Voters } from './voting.ts';
 
 let voters: Voters;

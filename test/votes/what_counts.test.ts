@@ -3,13 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { base64url, utf8 } from '../../src/core/bytes.ts';
-import { testKey } from '../harness.ts';
+import { base64url, utf8 } from '../../src/core/base/bytes.ts';
 import { makeApiKeys } from '../operations/api_keys/api_key_requests.ts';
 import { assertRefused } from '../operations/checks.ts';
 import { makePolicy } from '../operations/policies/policy_requests.ts';
 import { makePrivateKeys } from '../operations/private_keys/private_key_requests.ts';
 import { describedKey, makeUser, makeUserTag } from '../operations/users/user_requests.ts';
+import { testKey } from '../support/harness.ts';
 import {
   approve,
   approvedByTag,

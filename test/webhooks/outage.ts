@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { createWorld, hourMs, minuteMs, secondMs } from '../gateway/webhooks/world.ts';
-import { startTestService } from '../harness.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
+import { startTestService } from '../support/harness.ts';
 import { rename } from '../votes/voting.ts';
 
 const outages = ['network', 'timeout', 'name_not_found', 503] as const;

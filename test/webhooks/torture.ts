@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bytesOfHex, utf8 } from '../../src/core/bytes.ts';
+import { bytesOfHex, utf8 } from '../../src/core/base/bytes.ts';
 import { type RunningService, startService, until } from '../e2e/service.ts';
 import { createKeySet, type Received, refusalOf } from '../e2e/webhook_receiver.ts';
-import { stampOf, type TestKey } from '../harness.ts';
+import { stampOf, type TestKey } from '../support/harness.ts';
 
 export type TortureOptions = {
   readonly dataDirectory: string;

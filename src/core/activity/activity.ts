@@ -1,11 +1,11 @@
 // An activity: one signed request to change something, its votes and what came of it.
 
-import type { AppProof } from '../app_proofs.ts';
-import { hex } from '../bytes.ts';
-import { timestampObject, wireTimestamp } from '../compatibility.ts';
-import type { ActivityStatus } from '../names.ts';
+import { hex } from '../base/bytes.ts';
+import { timestampObject, wireTimestamp } from '../base/compatibility.ts';
+import type { ActivityStatus } from '../base/enums.ts';
+import type { AppProof } from '../proofs/app_proofs.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { UserView } from '../wire.ts';
+import type { UserView } from '../views/wire.ts';
 import type { Proof } from './proofs.ts';
 
 export type Activity = {

@@ -1,8 +1,8 @@
 // What users have shown for an activity that waits: each credential that one of them approved it with.
 
-import { type Credential, heldCredential } from '../credentials.ts';
-import type { AuthenticationMethod } from '../model.ts';
-import type { OrganizationView } from '../organization.ts';
+import type { AuthenticationMethod } from '../organization/model.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { type Credential, heldCredential } from '../users/credentials.ts';
 import type { Activity } from './activity.ts';
 import { voteLifeMs } from './votes.ts';
 

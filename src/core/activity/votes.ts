@@ -1,10 +1,10 @@
 // Which votes of an activity count, and what a further one changes.
 
-import { heldCredential } from '../credentials.ts';
-import { fail } from '../errors.ts';
-import { checkLimit } from '../limits.ts';
-import type { OrganizationDraft, OrganizationView } from '../organization.ts';
-import { possibleVoter, type Voter, voterWith } from '../policy/facts.ts';
+import { fail } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { possibleVoter, type Voter, voterWith } from '../policy/decision/facts.ts';
+import { heldCredential } from '../users/credentials.ts';
 import type { Activity, Vote } from './activity.ts';
 
 /** A vote counts for a day; after that it must be given again. */

@@ -1,7 +1,7 @@
-import { concatBytes, hex } from '../bytes.ts';
+import { concatBytes, hex } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
 import { curves } from '../crypto/curves.ts';
 import { sha3_256 } from '../crypto/hashes.ts';
-import type { CurveName } from '../names.ts';
 
 /**
  * `0x` and the 64 lower-case hex digits of the authentication key (AIP-40: never shortened). Ed25519

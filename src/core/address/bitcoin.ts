@@ -1,14 +1,14 @@
 // The 20 Bitcoin formats: every network with every script.
 
 import { bech32, bech32m } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { rememberRecent } from '../crypto/remember_recent.ts';
 import { tweakPublicKey } from '../crypto/schnorr.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import type { AddressFormat, SignatureScheme } from './format.ts';
 import { base58WithVersion, hash160 } from './hash160.ts';
-import type { SpellingName } from './spellings.ts';
+import type { SpellingName } from './normalization.ts';
 
 type Network = {
   readonly publicKeyHashVersion: number;

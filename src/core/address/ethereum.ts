@@ -1,8 +1,8 @@
-import { hex, utf8 } from '../bytes.ts';
+import { hex, utf8 } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
+import { createRecentCache } from '../base/lru_cache.ts';
 import { curves } from '../crypto/curves.ts';
 import { keccak256 } from '../crypto/hashes.ts';
-import type { CurveName } from '../names.ts';
-import { createRecentCache } from '../recent_cache.ts';
 
 /** `0x` and 40 hex digits with the letter case of EIP-55. */
 export function ethereum(publicKey: Uint8Array, curve: CurveName): string {

@@ -1,5 +1,5 @@
-import type { CurveName } from '../names.ts';
-import type { SpellingName } from './spellings.ts';
+import type { CurveName } from '../base/enums.ts';
+import type { SpellingName } from './normalization.ts';
 
 /** What turns the 32 signed bytes (or the message, for Ed25519) into r and s. */
 export type SignatureScheme =

@@ -1,5 +1,5 @@
 import { createBase58check } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { ripemd160, sha256 } from '../crypto/hashes.ts';
 
 /** RIPEMD-160 of SHA-256: the 20-byte hash of Bitcoin, Cosmos and XRP addresses. */

@@ -1,8 +1,8 @@
 // The address formats, one row each, in the order of the specification.
 
-import { assert, failField } from '../errors.ts';
-import type { CurveName } from '../names.ts';
-import { table } from '../table.ts';
+import type { CurveName } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import { assert, failField } from '../errors/errors.ts';
 import { aptos } from './aptos.ts';
 import { bitcoinFormats } from './bitcoin.ts';
 import { cosmos, sei } from './cosmos.ts';

@@ -1,6 +1,6 @@
-import { hex } from '../bytes.ts';
+import { hex } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
 import { curves } from '../crypto/curves.ts';
-import type { CurveName } from '../names.ts';
 
 /** Lower-case hex of the compressed point, or of the 32-byte Ed25519 key. */
 export function compressed(publicKey: Uint8Array): string {

@@ -1,5 +1,5 @@
 import { bech32m } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 
 /** bech32m of the identity key, `spark1…`. */
 export function sparkMainnet(publicKey: Uint8Array): string {

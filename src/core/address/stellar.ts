@@ -1,5 +1,5 @@
 import { base32nopad } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { crc16 } from './crc16.ts';
 
 /** StrKey of an account's key (SEP-0023): base32, `G…`. */

@@ -1,6 +1,6 @@
-import { concatBytes, hex } from '../bytes.ts';
+import { concatBytes, hex } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
 import { blake2b256 } from '../crypto/hashes.ts';
-import type { CurveName } from '../names.ts';
 
 /** `0x` and the BLAKE2b-256 of the signature scheme's flag and the key, 64 lower-case hex digits. */
 export function sui(publicKey: Uint8Array, curve: CurveName): string {

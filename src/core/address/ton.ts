@@ -1,8 +1,8 @@
 // TON wallets: the address is the hash of the contract's first state, its code and its data. The code
 // is that of the standard wallet contracts; what their cells hash to is all an address needs of it.
 
-import { base64url, bytesOfBase64url, bytesOfHex, concatBytes } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { base64url, bytesOfBase64url, bytesOfHex, concatBytes } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 import { crc16 } from './crc16.ts';
 import { bitsOfBytes, bitsOfNumber, type Cell, cellOf } from './ton_cell.ts';
 

@@ -1,6 +1,6 @@
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 
 /** A cell as its parents see it: the hash of its representation, and its depth. */
 export type Cell = { readonly hash: Uint8Array; readonly depth: number };

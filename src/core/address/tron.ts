@@ -1,4 +1,4 @@
-import type { CurveName } from '../names.ts';
+import type { CurveName } from '../base/enums.ts';
 import { ethereumAccount } from './ethereum.ts';
 import { base58WithVersion } from './hash160.ts';
 

@@ -1,7 +1,7 @@
 import { base58xrp } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import type { CurveName } from '../names.ts';
 import { hash160 } from './hash160.ts';
 
 /** Classic address `r…`: base58check of the key's hash, in the alphabet of the XRP ledger. */

@@ -1,7 +1,7 @@
 // X-Stamp-Attested: a request signed with a fresh key that a token vouches for.
 
-import { bytesOfBase64url, bytesOfHex } from '../bytes.ts';
-import { fail } from '../errors.ts';
+import { bytesOfBase64url, bytesOfHex } from '../base/bytes.ts';
+import { fail } from '../errors/errors.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 
 /** A header is at most this long: a token of 16,384 characters, and base64url over all of it. */

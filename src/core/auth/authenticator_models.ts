@@ -1,7 +1,7 @@
 // Public AAGUID names of platforms and providers of passkeys, as of November 2026. Only for people to
 // read: the AAGUID is not attested, so nothing is decided by it.
 
-import { hex } from '../bytes.ts';
+import { hex } from '../base/bytes.ts';
 
 const noModel = 'Unnamed authenticator';
 const unknownModel = 'Unknown authenticator';

@@ -2,7 +2,7 @@
 // length in its shortest form, no key twice, nothing behind the item.
 
 import { type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor';
-import { equalBytes } from '../bytes.ts';
+import { equalBytes } from '../base/bytes.ts';
 
 export type CborValue = CBORType;
 

@@ -1,6 +1,6 @@
 // What the browser says of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
 
-import { textOfUtf8 } from '../bytes.ts';
+import { textOfUtf8 } from '../base/bytes.ts';
 import { isJsonObject, parsedJson } from '../schema/json.ts';
 import type { Refuse } from './refuse.ts';
 

@@ -1,9 +1,9 @@
 // Public keys of passkeys: COSE_Key (RFC 9052 section 7) with the parameters of RFC 9053 section
 // 7.1.1 and RFC 8230 section 4.
 
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { namesOf, table } from '../base/table.ts';
 import { p256 } from '../crypto/p256.ts';
-import { namesOf, table } from '../table.ts';
 import { type CborValue, decodeCbor } from './cbor.ts';
 import type { Refuse } from './refuse.ts';
 

@@ -4,7 +4,7 @@
 // One token has one reading: base64url in its one spelling, no member twice, no extensions (`crit`).
 // Keys that a token brings along (`jwk`, `jku`, `x5c`, `x5u`) are never looked at.
 
-import { bytesOfBase64url, equalBytes, hex, textOfUtf8, utf8 } from '../bytes.ts';
+import { bytesOfBase64url, equalBytes, hex, textOfUtf8, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import {
   bytesOfCanonicalBase64url,
@@ -15,7 +15,7 @@ import {
   jwsKeyOf,
   verifyJws,
 } from '../crypto/jws.ts';
-import { fail } from '../errors.ts';
+import { fail } from '../errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 

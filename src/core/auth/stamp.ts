@@ -1,10 +1,10 @@
 // X-Stamp: a request signed with an API key.
 
-import { bytesOfBase64url, bytesOfHex, textOfUtf8 } from '../bytes.ts';
-import { fail } from '../errors.ts';
-import type { CredentialType, StampScheme } from '../names.ts';
+import { bytesOfBase64url, bytesOfHex, textOfUtf8 } from '../base/bytes.ts';
+import type { CredentialType, StampScheme } from '../base/enums.ts';
+import { rowOf, table } from '../base/table.ts';
+import { fail } from '../errors/errors.ts';
 import { isJsonObject, parsedJson } from '../schema/json.ts';
-import { rowOf, table } from '../table.ts';
 
 /** A stamp header is at most this long; a real one has about 500 characters. */
 export const maximumStampCharacters = 4096;

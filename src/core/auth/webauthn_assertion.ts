@@ -1,12 +1,12 @@
 // Whether a passkey signed the body of a request (Web Authentication Level 3, section 7.2).
 
-import { base64url, bytesOfBase64url, concatBytes, hex, utf8 } from '../bytes.ts';
+import { base64url, bytesOfBase64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { verifyRs256 } from '../crypto/rs256.ts';
 import { ecdsaSignatureOfDer } from '../crypto/signature_der.ts';
 import { verifyP256 } from '../crypto/verify.ts';
-import { assert, fail } from '../errors.ts';
-import type { Authenticator } from '../model.ts';
+import { assert, fail } from '../errors/errors.ts';
+import type { Authenticator } from '../organization/model.ts';
 import { type AuthenticatorData, readAuthenticatorData } from './authenticator_data.ts';
 import {
   type ClientData,

@@ -1,9 +1,9 @@
 // A passkey to register, as browsers hand it out (Web Authentication Level 3, section 7.1).
 
-import { base64url, bytesOfBase64url, equalBytes } from '../bytes.ts';
-import { failField } from '../errors.ts';
-import type { Authenticator } from '../model.ts';
-import type { Transport } from '../names.ts';
+import { base64url, bytesOfBase64url, equalBytes } from '../base/bytes.ts';
+import type { Transport } from '../base/enums.ts';
+import { failField } from '../errors/errors.ts';
+import type { Authenticator } from '../organization/model.ts';
 import { type AttestedCredential, readAuthenticatorData } from './authenticator_data.ts';
 import { modelOfAaguid } from './authenticator_models.ts';
 import { decodeCbor } from './cbor.ts';

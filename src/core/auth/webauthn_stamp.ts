@@ -1,7 +1,7 @@
 // X-Stamp-WebAuthn: a request signed with a passkey.
 
-import { base64url, bytesOfBase64url, textOfUtf8 } from '../bytes.ts';
-import { fail } from '../errors.ts';
+import { base64url, bytesOfBase64url, textOfUtf8 } from '../base/bytes.ts';
+import { fail } from '../errors/errors.ts';
 import { isJsonObject, type JsonObject, parsedJson } from '../schema/json.ts';
 
 /** A header is at most this long; a real one has about 500 characters, with RSA and base64 2000. */

@@ -1,7 +1,7 @@
 // The chains that are watched, as the operator's setting names them.
 
 import { base58 } from '@scure/base';
-import { namesOf, table } from '../table.ts';
+import { namesOf, table } from '../base/table.ts';
 
 /** What a transfer moves. */
 export type Asset = {

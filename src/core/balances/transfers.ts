@@ -1,8 +1,8 @@
 // What a transfer is, and what is told of one that concerns a wallet account.
 
-import { hex, utf8 } from '../bytes.ts';
+import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import type { BalanceChange } from '../webhooks/happenings.ts';
+import type { BalanceChange } from '../webhooks/event_factory.ts';
 import type { Asset } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
 

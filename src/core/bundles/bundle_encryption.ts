@@ -1,7 +1,7 @@
 // The one way in which every bundle is encrypted: HPKE with a fixed `info`, bound to both keys.
 
-import { concatBytes } from '../bytes.ts';
-import { bundleInfo } from '../compatibility.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { bundleInfo } from '../base/compatibility.ts';
 import { type HpkeMessage, openWith, sealTo } from '../crypto/hpke.ts';
 
 const binding = { info: bundleInfo, associatedData: concatBytes };

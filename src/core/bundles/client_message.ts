@@ -1,7 +1,7 @@
 // What a client sends sealed to a target key that the service gave it before. It is not signed: the
 // stamp of the request covers it.
 
-import { bytesOfHex, utf8 } from '../bytes.ts';
+import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import { openBundle } from './bundle_encryption.ts';
 

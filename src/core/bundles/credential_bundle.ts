@@ -1,10 +1,10 @@
 // A new API key on its way to the client who asked for it, or into a mail.
 
 import { createBase58check } from '@scure/base';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { p256 } from '../crypto/p256.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import { sealBundle } from './bundle_encryption.ts';
 
 const base58check = createBase58check(sha256);

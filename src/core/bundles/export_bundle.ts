@@ -1,7 +1,7 @@
 // A secret of a wallet, a private key or a text, sealed to the client who exports it.
 
-import { hex } from '../bytes.ts';
-import type { ServiceSigner } from '../service_keys.ts';
+import { hex } from '../base/bytes.ts';
+import type { ServiceSigner } from '../crypto/service_keys.ts';
 import { sealBundle } from './bundle_encryption.ts';
 import { writeSignedMessage } from './signed_message.ts';
 

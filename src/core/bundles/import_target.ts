@@ -1,8 +1,8 @@
 // The key that a client seals a wallet, a private key or a text to, and what it seals to it.
 
-import { hex } from '../bytes.ts';
+import { hex } from '../base/bytes.ts';
+import type { ServiceSigner } from '../crypto/service_keys.ts';
 import { maximumImportedBytes } from '../derivation/imported_sentence.ts';
-import type { ServiceSigner } from '../service_keys.ts';
 import { type OpenedMessage, openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
 

@@ -2,7 +2,7 @@
 // HPKE but an older envelope: nonce (12), ephemeral public key (65), length (4, little-endian),
 // ciphertext and tag.
 
-import { bytesOfHex, concatBytes, utf8, wipe } from '../bytes.ts';
+import { bytesOfHex, concatBytes, utf8, wipe } from '../base/bytes.ts';
 import { open } from '../crypto/aead.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import type { KeyAgreement } from '../crypto/key_agreement.ts';

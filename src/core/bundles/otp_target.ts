@@ -1,9 +1,9 @@
 // The key that a client seals a one-time code to, together with the key that it wants vouched for.
 
-import { bytesOfHex, hex, wipe } from '../bytes.ts';
+import { bytesOfHex, hex, wipe } from '../base/bytes.ts';
 import { p256 } from '../crypto/p256.ts';
+import type { ServiceSigner } from '../crypto/service_keys.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
-import type { ServiceSigner } from '../service_keys.ts';
 import { openClientMessage } from './client_message.ts';
 import { writeSignedMessage } from './signed_message.ts';
 

@@ -1,10 +1,10 @@
 // What the service signs for its clients: a text whose data they check before they trust it.
 
-import { hex, utf8 } from '../bytes.ts';
+import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { ServiceSigner, SigningRole } from '../crypto/service_keys.ts';
 import { derOfEcdsaSignature } from '../crypto/signature_der.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { ServiceSigner, SigningRole } from '../service_keys.ts';
 
 /** The message as JSON text: data in hex, a DER signature over SHA-256 of it, and the key. */
 export function writeSignedMessage(

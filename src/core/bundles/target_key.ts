@@ -1,6 +1,6 @@
-import { bytesOfHex } from '../bytes.ts';
+import { bytesOfHex } from '../base/bytes.ts';
 import { uncompressedPoint } from '../crypto/p256.ts';
-import { failField } from '../errors.ts';
+import { failField } from '../errors/errors.ts';
 
 /** A target key has at most this many hex digits. */
 export const maximumTargetKeyCharacters = 130;

@@ -1,6 +1,6 @@
 // Contract ABIs of Ethereum: the JSON form of the Solidity ABI specification.
 
-import { hex, utf8 } from '../bytes.ts';
+import { hex, utf8 } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import { quoted } from '../payload/refusal.ts';
 import {

@@ -1,6 +1,6 @@
 // How the text of an interface is refused: by the place inside it, and what was expected there.
 
-import { failField } from '../errors.ts';
+import { failField } from '../errors/errors.ts';
 import { kindOf, quoted } from '../payload/refusal.ts';
 
 export type Members = { readonly [name: string]: unknown };

@@ -1,8 +1,8 @@
 // AES-256-GCM (NIST SP 800-38D) with nonces of 12 and tags of 16 bytes.
 
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { concatBytes, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { concatBytes, wipe } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;

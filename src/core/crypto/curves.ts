@@ -1,7 +1,7 @@
 // The curves on which wallets and private keys live: one row holds all that can be done with a key.
 
-import type { CurveName } from '../names.ts';
-import { table } from '../table.ts';
+import type { CurveName } from '../base/enums.ts';
+import { table } from '../base/table.ts';
 import { ed25519 } from './ed25519.ts';
 import { p256 } from './p256.ts';
 import { secp256k1 } from './secp256k1.ts';

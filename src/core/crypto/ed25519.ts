@@ -2,7 +2,7 @@
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign as nodeSign } from 'node:crypto';
 import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
 
 export const ed25519: Curve = {

@@ -3,7 +3,7 @@
 
 import { createHmac, hash, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 
 const hkdfLengthLimit = 255 * 32;
 const hkdfInfoLimit = 1024;

@@ -1,8 +1,8 @@
 // HPKE (RFC 9180) in base mode for one message: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
 // The steps are few and node:crypto has all of them; a library in JavaScript takes 15 times as long.
 
-import { concatBytes, copyOfSecret, utf8, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { concatBytes, copyOfSecret, utf8, wipe } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 import { open, seal } from './aead.ts';
 import { hmacSha256 } from './hashes.ts';
 import { type KeyAgreement, keyAgreement } from './key_agreement.ts';

@@ -5,9 +5,9 @@
 // that is trusted with everything, and would wait where this need not.
 
 import { constants, createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
-import { base64url, bytesOfBase64url } from '../bytes.ts';
+import { base64url, bytesOfBase64url } from '../base/bytes.ts';
+import { rowOf, table } from '../base/table.ts';
 import { isJsonObject, type Json, type JsonObject } from '../schema/json.ts';
-import { rowOf, table } from '../table.ts';
 import { ed25519 } from './ed25519.ts';
 
 type JwsAlgorithm = {

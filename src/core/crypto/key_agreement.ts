@@ -1,7 +1,7 @@
 // Diffie-Hellman on P-256 (SEC 1 section 3.3.1) by node:crypto.
 
 import { createECDH } from 'node:crypto';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import { p256, uncompressedPoint } from './p256.ts';
 
 /** What can be done with a private key without showing it. */

@@ -3,8 +3,8 @@
 
 import { createECDH, ECDH } from 'node:crypto';
 import { p256 as nobleP256 } from '@noble/curves/nist.js';
-import { equalBytes, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { equalBytes, wipe } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { deterministicScalars } from './rfc6979.ts';
 import { addScalars, isScalar, multiplicationModulo, orders, scalarOfDigest } from './scalars.ts';

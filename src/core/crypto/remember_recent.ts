@@ -1,5 +1,5 @@
-import { hex } from '../bytes.ts';
-import { createRecentCache } from '../recent_cache.ts';
+import { hex } from '../base/bytes.ts';
+import { createRecentCache } from '../base/lru_cache.ts';
 
 /**
  * `find` with a memory of the results for the `limit` keys asked for last. The keys are public: they

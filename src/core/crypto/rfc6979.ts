@@ -1,6 +1,6 @@
 // The deterministic nonces of RFC 6979 (section 3.2) with HMAC-SHA-256, for orders of 256 bits.
 
-import { concatSecrets, copyOfSecret, wipe } from '../bytes.ts';
+import { concatSecrets, copyOfSecret, wipe } from '../base/bytes.ts';
 import { hmacSha256 } from './hashes.ts';
 import { isScalar } from './scalars.ts';
 

@@ -1,7 +1,7 @@
 // RS256: RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), to verify alone.
 
 import { createPublicKey, verify } from 'node:crypto';
-import { base64url } from '../bytes.ts';
+import { base64url } from '../base/bytes.ts';
 
 /** Both big-endian without leading zeros. */
 export type RsaPublicKey = { readonly modulus: Uint8Array; readonly exponent: Uint8Array };

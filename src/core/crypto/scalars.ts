@@ -1,7 +1,7 @@
 // Arithmetic on private keys and digests modulo a group order: 32-byte big-endian arrays that can
 // be wiped, in loops whose course does not depend on the values.
 
-import { copyOfSecret, secretBytes } from '../bytes.ts';
+import { copyOfSecret, secretBytes } from '../base/bytes.ts';
 
 export const orders = Object.freeze({
   secp256k1: Uint8Array.fromHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'),

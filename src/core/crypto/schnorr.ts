@@ -1,8 +1,8 @@
 // Schnorr signatures (BIP-340) and the key-path tweak of Taproot (BIP-341, BIP-86), on the curve
 // arithmetic of secp256k1.ts.
 
-import { concatBytes, copyOfSecret, equalBytes, utf8, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { concatBytes, copyOfSecret, equalBytes, utf8, wipe } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 import type { Signature } from './curves.ts';
 import { sha256 } from './hashes.ts';
 import { isScalar, negateScalar, orders, scalarOfDigest } from './scalars.ts';

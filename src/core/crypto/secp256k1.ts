@@ -6,8 +6,8 @@ import {
   ContextFlag,
   instantiateSecp256k1Wasm,
 } from '@bitauth/libauth/build/lib/bin/secp256k1/secp256k1-wasm.js';
-import { copyOfSecret, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { copyOfSecret, wipe } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { isScalar, orders, scalarOfDigest } from './scalars.ts';
 

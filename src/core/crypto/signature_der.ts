@@ -1,7 +1,7 @@
 // ECDSA signatures as ASN.1 DER: SEQUENCE { r INTEGER, s INTEGER } (RFC 3279 section 2.2.3).
 
-import { concatBytes } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 
 const sequenceTag = 0x30;
 const integerTag = 0x02;

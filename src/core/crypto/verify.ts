@@ -2,9 +2,9 @@
 // that is none gives false; both halves of s are accepted, since common clients do not choose.
 
 import { createPublicKey, type KeyObject, verify as nodeVerify } from 'node:crypto';
-import { concatBytes, utf8 } from '../bytes.ts';
-import type { CurveName, StampScheme } from '../names.ts';
-import { table } from '../table.ts';
+import { concatBytes, utf8 } from '../base/bytes.ts';
+import type { CurveName, StampScheme } from '../base/enums.ts';
+import { table } from '../base/table.ts';
 import { ed25519 } from './ed25519.ts';
 import { keccak256, sha256 } from './hashes.ts';
 import { rememberRecent } from './remember_recent.ts';

@@ -1,9 +1,9 @@
 // BIP-32 on secp256k1, private keys only: whoever asks for a public key has the seed.
 
-import { concatSecrets, utf8, wipe } from '../bytes.ts';
+import { concatSecrets, utf8, wipe } from '../base/bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import { addToPrivateKey, secp256k1 } from '../crypto/secp256k1.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import type { PathSegment } from './path.ts';
 
 const label = utf8('Bitcoin seed');

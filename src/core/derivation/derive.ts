@@ -1,9 +1,9 @@
 // From the seed of a wallet to the private key of an account.
 
-import { copyOfSecret, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
-import type { CurveName } from '../names.ts';
-import { table } from '../table.ts';
+import { copyOfSecret, wipe } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import { assert } from '../errors/errors.ts';
 import { bip32Child, bip32Master, type ExtendedKey } from './bip32.ts';
 import type { PathSegment } from './path.ts';
 import { ed25519Child, ed25519Master, p256Child, p256Master } from './slip10.ts';

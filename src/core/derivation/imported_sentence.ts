@@ -1,9 +1,9 @@
 // A mnemonic that somebody brings along: in any language of BIP-39, spelled as people type, with the
 // passphrase that may belong to it.
 
-import { textOfUtf8, utf8, wipe } from '../bytes.ts';
-import { assert } from '../errors.ts';
-import { type MnemonicLanguage, mnemonicLanguages } from '../names.ts';
+import { textOfUtf8, utf8, wipe } from '../base/bytes.ts';
+import { type MnemonicLanguage, mnemonicLanguages } from '../base/enums.ts';
+import { assert } from '../errors/errors.ts';
 import { entropyOfMnemonic, seedOfMnemonic } from './mnemonic.ts';
 import { wordListOf } from './word_lists.ts';
 

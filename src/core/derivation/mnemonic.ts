@@ -9,9 +9,9 @@ import {
   textOfUtf8,
   utf8,
   wipe,
-} from '../bytes.ts';
+} from '../base/bytes.ts';
 import { pbkdf2Sha512, sha256 } from '../crypto/hashes.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import { compareBytes, englishWords, type WordList } from './word_lists.ts';
 
 /** The numbers of words a mnemonic may have. */

@@ -1,10 +1,10 @@
 // SLIP-0010: the derivation of BIP-32 carried over to Ed25519 and P-256.
 
-import { concatSecrets, utf8, wipe } from '../bytes.ts';
+import { concatSecrets, utf8, wipe } from '../base/bytes.ts';
 import { hmacSha512 } from '../crypto/hashes.ts';
 import { p256 } from '../crypto/p256.ts';
 import { addScalars, orders } from '../crypto/scalars.ts';
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import { bytesOfIndex, type ExtendedKey, extendedKeyOf } from './bip32.ts';
 import type { PathSegment } from './path.ts';
 

@@ -9,8 +9,8 @@ import { wordlist as korean } from '@scure/bip39/wordlists/korean.js';
 import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified-chinese.js';
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js';
-import { utf8 } from '../bytes.ts';
-import type { MnemonicLanguage } from '../names.ts';
+import { utf8 } from '../base/bytes.ts';
+import type { MnemonicLanguage } from '../base/enums.ts';
 
 export type WordList = {
   /** By index: 2048. */

@@ -1,7 +1,7 @@
 // Which encoding and hash function make sense for which way of signing: the one place that says.
 
-import { failField } from '../errors.ts';
-import type { HashFunction, PayloadEncoding } from '../names.ts';
+import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
+import { failField } from '../errors/errors.ts';
 
 /** The ways of signing; the address or key that signs decides which one it is. */
 export const signingSchemes = ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr', 'eddsa'] as const;

@@ -4,9 +4,9 @@
 // Then what was read is hashed, which cannot fail. Policies look at the same values, so what they
 // allow is what is signed.
 
-import { concatBytes, utf8 } from '../bytes.ts';
+import { concatBytes, utf8 } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
-import { type Allowance, newAllowance } from './allowance.ts';
+import { type Allowance, newAllowance } from './budget.ts';
 import {
   domainMembers,
   domainTypeName,

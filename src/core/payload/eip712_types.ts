@@ -1,6 +1,6 @@
 // The types of EIP-712 typed data: read from JSON, checked, and written in the form that is hashed.
 
-import { type Allowance, spend } from './allowance.ts';
+import { type Allowance, spend } from './budget.ts';
 import { type IntegerRange, signedRange, unsignedRange } from './integers.ts';
 import { arrayAt, memberOf, objectAt } from './json_payload.ts';
 import { kindOf, quoted, refusePayload } from './refusal.ts';

@@ -1,8 +1,8 @@
 // The values of EIP-712 typed data: JSON read against its types. What comes out holds exactly what
 // is hashed, no more: members that no type declares are not in it.
 
-import { assert } from '../errors.ts';
-import { type Allowance, allowanceLimits, spend } from './allowance.ts';
+import { assert } from '../errors/errors.ts';
+import { type Allowance, allowanceLimits, spend } from './budget.ts';
 import type { StructTypes, TypeExpression } from './eip712_types.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger } from './integers.ts';

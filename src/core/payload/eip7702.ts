@@ -1,8 +1,8 @@
 // EIP-7702: an account lets the code at an address act for it.
 
-import { concatBytes } from '../bytes.ts';
+import { concatBytes } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
-import { newAllowance } from './allowance.ts';
+import { newAllowance } from './budget.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger, unsignedRange } from './integers.ts';
 import { memberOf, readJsonObject } from './json_payload.ts';

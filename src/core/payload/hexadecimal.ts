@@ -1,4 +1,4 @@
-import { bytesOfHex } from '../bytes.ts';
+import { bytesOfHex } from '../base/bytes.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
 /** Bytes of hex digits in any case, an even number of them, with or without `0x`; may be empty. */

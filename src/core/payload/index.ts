@@ -1,9 +1,9 @@
 // What is signed for a raw payload.
 
+import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { keccak256, sha256 } from '../crypto/hashes.ts';
-import { failField } from '../errors.ts';
-import type { HashFunction, PayloadEncoding } from '../names.ts';
-import type { Allowance } from './allowance.ts';
+import { failField } from '../errors/errors.ts';
+import type { Allowance } from './budget.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
 import { hashTypedData, readTypedData, type TypedData } from './eip712.ts';
 import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';

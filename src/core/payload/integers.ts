@@ -1,6 +1,6 @@
 // Integers as clients write them in JSON, and as chains want their bytes.
 
-import { assert } from '../errors.ts';
+import { assert } from '../errors/errors.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
 /** An inclusive range with the name it has in messages. */

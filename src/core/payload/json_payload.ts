@@ -1,5 +1,5 @@
 import { valueCountOf } from '../schema/json.ts';
-import { type Allowance, spend } from './allowance.ts';
+import { type Allowance, spend } from './budget.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
 /** A JSON object with members of any kind. Read members with `memberOf`. */

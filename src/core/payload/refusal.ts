@@ -1,6 +1,6 @@
 // How a payload is refused, and the few words that name what was found instead.
 
-import { failField } from '../errors.ts';
+import { failField } from '../errors/errors.ts';
 
 /** Refuses a part of the payload, by its path from the request (`parameters.payload.message.to`). */
 export function refusePayload(path: string, reason: string): never {

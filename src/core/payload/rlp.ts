@@ -1,8 +1,8 @@
 // Recursive Length Prefix, the encoding of Ethereum's transactions and authorizations (Ethereum
 // yellow paper, appendix B). Only encoding; items are built by us, so nothing is refused.
 
-import { concatBytes } from '../bytes.ts';
-import { assert } from '../errors.ts';
+import { concatBytes } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
 
 /** A byte string, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];

@@ -1,4 +1,4 @@
-import { utf8 } from '../bytes.ts';
+import { utf8 } from '../base/bytes.ts';
 import { refusePayload } from './refusal.ts';
 
 /**

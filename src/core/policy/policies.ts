@@ -1,10 +1,10 @@
 // Rules of policy records: what may be saved, and the set that names the policies of a moment.
 
-import { fail } from '../errors.ts';
-import { checkLimit } from '../limits.ts';
-import type { Policy } from '../model.ts';
-import type { PolicyEffect } from '../names.ts';
-import type { OrganizationDraft, OrganizationView } from '../organization.ts';
+import type { PolicyEffect } from '../base/enums.ts';
+import { fail } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Policy } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
 import { policyClauses } from './policy_clauses.ts';
 

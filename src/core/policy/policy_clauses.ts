@@ -1,6 +1,6 @@
-import type { Policy } from '../model.ts';
-import { compiledClause } from './compiled_clauses.ts';
+import type { Policy } from '../organization/model.ts';
 import type { Clause, ClauseName, ExpressionError } from './language/clause.ts';
+import { compiledClause } from './language/compiled_clauses.ts';
 
 /** The clauses of a policy, each compiled or with what is wrong about it; undefined where absent. */
 export type PolicyClauses = { readonly [Name in ClauseName]: Clause | ExpressionError | undefined };

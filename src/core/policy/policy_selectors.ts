@@ -1,8 +1,8 @@
 // Selectors, the form that policies had before they were expressions: each names something, an
 // operator, and what it is compared with. All of them must hold.
 
-import { failField } from '../errors.ts';
-import { namesOf, table } from '../table.ts';
+import { namesOf, table } from '../base/table.ts';
+import { failField } from '../errors/errors.ts';
 import { compileClause, ExpressionError } from './language/clause.ts';
 
 /** A selector; the first version has exactly one target. */

@@ -1,6 +1,6 @@
 // The forms of text that a schema can ask for by name.
 
-import { table } from '../table.ts';
+import { table } from '../base/table.ts';
 
 type Format = {
   matches: (text: string) => boolean;

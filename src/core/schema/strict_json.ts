@@ -1,4 +1,4 @@
-import { textOfUtf8 } from '../bytes.ts';
+import { textOfUtf8 } from '../base/bytes.ts';
 import { isJsonObject, type JsonObject, parsedJson } from './json.ts';
 
 /** Nesting of what is read here; tokens and key sets stay far below. */

@@ -2,8 +2,8 @@
 // code generation, and the interpreted check of the schema library costs 20 µs where this costs
 // one (docs/decisions/0002-own-validator.md). Each violation names its member and what was expected.
 
-import { type FieldViolation, ServiceError } from '../errors.ts';
-import { rowOf } from '../table.ts';
+import { rowOf } from '../base/table.ts';
+import { type FieldViolation, ServiceError } from '../errors/errors.ts';
 import { formats } from './formats.ts';
 import { isJsonObject, type Json } from './json.ts';
 import type { TSchema } from './schema.ts';

@@ -1,7 +1,7 @@
 // One delivery on the wire: its headers and what is signed of it.
 
-import { base64url, concatBytes, hex, utf8 } from '../bytes.ts';
-import { keySetMemberPrefixes, webhookHeaderPrefixes } from '../compatibility.ts';
+import { base64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
+import { keySetMemberPrefixes, webhookHeaderPrefixes } from '../base/compatibility.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { WebhookEventType } from './event_types.ts';

@@ -1,7 +1,7 @@
 // Deliveries as queries show them: what the event says, and what the gateway says became of it.
 
-import { textOfUtf8 } from '../bytes.ts';
-import { timestampObject } from '../compatibility.ts';
+import { textOfUtf8 } from '../base/bytes.ts';
+import { timestampObject } from '../base/compatibility.ts';
 import type { WebhookEventType } from './event_types.ts';
 
 export type DeliveryAttempt = {

@@ -1,9 +1,9 @@
 // Rules of webhook endpoints: where an organization wants to be told what happens in it.
 
-import { fail, failField } from '../errors.ts';
-import { checkLimit } from '../limits.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
 
-import type { OrganizationDraft, OrganizationView } from '../organization.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type WebhookEventType, webhookEventTypeNames, webhookEventTypes } from './event_types.ts';
 import { readFilters } from './filters.ts';
 import type { WebhookEndpoint, WebhookSubscription } from './records.ts';

@@ -1,6 +1,6 @@
 // What webhook endpoints can be told of, in one table.
 
-import { namesOf, table } from '../table.ts';
+import { namesOf, table } from '../base/table.ts';
 
 /** What a subscription may be narrowed by; each is a list of accepted values. */
 export const filterNames = [

@@ -1,9 +1,9 @@
 // `FEATURE_NAME_WEBHOOK`, the older way to hear of activities: a URL in the place of an endpoint, to
 // which they are sent without a signature.
 
-import { hex, utf8 } from '../bytes.ts';
+import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import type { OrganizationState } from '../organization.ts';
+import type { OrganizationState } from '../organization/state.ts';
 import type { WebhookEndpoint } from './records.ts';
 
 /** The endpoint that the feature stands for, told of all activities; undefined where it is not set. */

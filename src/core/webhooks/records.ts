@@ -1,7 +1,7 @@
 // What is kept of webhooks.
 
 import type { Activity } from '../activity/activity.ts';
-import type { Row } from '../model.ts';
+import type { Row } from '../organization/model.ts';
 import type { WebhookEventType } from './event_types.ts';
 
 /** What a webhook endpoint is told of. */

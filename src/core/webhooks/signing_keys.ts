@@ -1,9 +1,9 @@
 // The keys that sign deliveries over time. A key is an epoch, a number from which the enclave derives
 // it; a rotation is a row that says from when the next epoch signs.
 
-import { fail } from '../errors.ts';
+import { fail } from '../errors/errors.ts';
 
-import type { OrganizationDraft } from '../organization.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
 import type { WebhookKey } from './records.ts';
 
 const hourMs = 60 * 60 * 1000;

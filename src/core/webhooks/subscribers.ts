@@ -1,6 +1,6 @@
 // Which endpoints an event concerns.
 
-import type { OrganizationState } from '../organization.ts';
+import type { OrganizationState } from '../organization/state.ts';
 import type { WebhookEventType } from './event_types.ts';
 import { webhookEventTypes } from './event_types.ts';
 import { featureEndpointOf } from './feature_endpoint.ts';

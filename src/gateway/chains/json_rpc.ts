@@ -1,7 +1,7 @@
 // JSON-RPC 2.0 over HTTP, to the nodes that the operator named.
 
 import { ChainFault, type Question, type RpcCall } from '../../core/balances/node_answer.ts';
-import { textOfUtf8, utf8 } from '../../core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
 type Limits = { readonly timeoutMs: number; readonly maximumBytes: number };

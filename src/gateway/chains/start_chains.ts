@@ -4,7 +4,7 @@ import { chainIdentities, requireChain } from '../../core/balances/chain_identit
 import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
 import type { Cursor } from '../../core/balances/cursor.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
-import { ServiceError } from '../../core/errors.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
 import type { Log } from '../log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { Supervisor } from '../supervise.ts';

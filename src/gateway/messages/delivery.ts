@@ -1,7 +1,11 @@
 // Brings messages to their carriers, beside the requests that asked for them. What waits is in memory
 // alone: a code lives for minutes, and who misses one asks for another.
 
-import type { OutgoingEmail, OutgoingMessage, OutgoingSms } from '../../core/outgoing_message.ts';
+import type {
+  OutgoingEmail,
+  OutgoingMessage,
+  OutgoingSms,
+} from '../../core/external/outgoing_message.ts';
 import type { Log } from '../log.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 

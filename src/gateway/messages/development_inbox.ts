@@ -1,6 +1,6 @@
 // Where messages go while nothing is sent: kept in memory and shown to the developer on this machine.
 
-import type { OutgoingMessage } from '../../core/outgoing_message.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { Log } from '../log.ts';
 import type { Carrier } from './carrier.ts';
 import { isLoopbackHost } from './loopback.ts';

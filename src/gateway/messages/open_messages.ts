@@ -1,6 +1,6 @@
 // Decides from the settings where messages go.
 
-import type { OutgoingMessage } from '../../core/outgoing_message.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import type { Log } from '../log.ts';
 import { afterDelay, createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';

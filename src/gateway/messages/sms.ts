@@ -1,5 +1,5 @@
-import { utf8 } from '../../core/bytes.ts';
-import type { OutgoingSms } from '../../core/outgoing_message.ts';
+import { utf8 } from '../../core/base/bytes.ts';
+import type { OutgoingSms } from '../../core/external/outgoing_message.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 
 /** Sends one guarded HTTP request: `send` of src/gateway/outbound/. */

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { OutgoingEmail } from '../../core/outgoing_message.ts';
+import type { OutgoingEmail } from '../../core/external/outgoing_message.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 import { isBareAddress, type SmtpTarget } from './smtp_url.ts';
 

@@ -1,6 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import { assert } from '../../core/errors.ts';
+import { assert } from '../../core/errors/errors.ts';
 
 /** One connection to make: to an address that was checked, never to a name. */
 export type Dial = {

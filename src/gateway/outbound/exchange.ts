@@ -9,7 +9,7 @@ import {
 import { request as requestSecure, Agent as SecureAgent } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { assert } from '../../core/errors.ts';
+import { assert } from '../../core/errors/errors.ts';
 import type { Connect } from './connection.ts';
 import { outboundLimits } from './limits.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './outbound.ts';

@@ -2,9 +2,9 @@
 // and remembered. What comes out is evidence for the enclave, which verifies the token with it.
 
 import { shownIssuer } from '../../core/auth/oidc_token.ts';
-import { textOfUtf8 } from '../../core/bytes.ts';
-import { assert, fail, ServiceError } from '../../core/errors.ts';
-import { createRecentCache } from '../../core/recent_cache.ts';
+import { textOfUtf8 } from '../../core/base/bytes.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject, parsedJson } from '../../core/schema/json.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
 import type { Outbound, OutboundAnswer } from './outbound.ts';

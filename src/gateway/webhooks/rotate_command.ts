@@ -4,7 +4,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { base64url, bytesOfHex, hex, utf8, wipe } from '../../core/bytes.ts';
+import { base64url, bytesOfHex, hex, utf8, wipe } from '../../core/base/bytes.ts';
 
 const usage = 'expected keywright webhooks rotate-key [--immediately], see docs/webhooks.md';
 const operation = 'rotate_webhook_key';

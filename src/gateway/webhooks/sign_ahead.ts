@@ -1,6 +1,6 @@
 // Deliveries of one endpoint, signed some at a time and ahead of their attempts.
 
-import type { AnswerOf, EnclaveMessages, RequestOf } from '../../enclave/protocol.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StoredDelivery } from '../../store/port.ts';
 
 export type SignDeliveries = (

@@ -2,8 +2,14 @@
 // keeps others waiting.
 
 import type { Log } from '../log.ts';
-import { createLedger } from './ledger.ts';
-import { isFault, type Leased, leaseMarginMs, type TurnOptions, takeTurn } from './turn.ts';
+import {
+  isFault,
+  type Leased,
+  leaseMarginMs,
+  type TurnOptions,
+  takeTurn,
+} from './delivery_batch.ts';
+import { createLedger } from './outcome_writer.ts';
 
 export type WebhookWorkerOptions = Omit<TurnOptions, 'ledger' | 'now' | 'isStopping'> & {
   readonly clock: WorkerClock;

@@ -1,7 +1,11 @@
 import type { Evaluation } from '../../core/activity/activity.ts';
-import { timestampObject } from '../../core/compatibility.ts';
-import { assert } from '../../core/errors.ts';
-import { type PolicyOutcome, policyOutcomes, spelledOut } from '../../core/policy/decision.ts';
+import { timestampObject } from '../../core/base/compatibility.ts';
+import { assert } from '../../core/errors/errors.ts';
+import {
+  type PolicyOutcome,
+  policyOutcomes,
+  spelledOut,
+} from '../../core/policy/decision/decision.ts';
 import {
   answerList,
   answerText,

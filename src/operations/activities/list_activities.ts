@@ -1,4 +1,4 @@
-import { activityStatuses } from '../../core/names.ts';
+import { activityStatuses } from '../../core/base/enums.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';

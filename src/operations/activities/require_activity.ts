@@ -1,6 +1,6 @@
 import type { Activity } from '../../core/activity/activity.ts';
-import { fail } from '../../core/errors.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../operation.ts';
 
 /** The activity of the organization with this id. Raises `activity_not_found`. */

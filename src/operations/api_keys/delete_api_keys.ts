@@ -1,8 +1,8 @@
-import { deleteApiKeys } from '../../core/api_keys.ts';
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { requireUsableCredential, requireUser } from '../../core/users.ts';
+import { deleteApiKeys } from '../../core/users/api_keys.ts';
+import { requireUsableCredential, requireUser } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const delete_api_keys = activity({

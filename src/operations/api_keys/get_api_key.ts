@@ -1,6 +1,6 @@
-import { requireApiKey } from '../../core/api_keys.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { apiKeyView } from '../../core/wire.ts';
+import { requireApiKey } from '../../core/users/api_keys.ts';
+import { apiKeyView } from '../../core/views/wire.ts';
 import { apiKeyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

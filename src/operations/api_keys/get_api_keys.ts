@@ -1,7 +1,7 @@
-import { apiKeysOfUser } from '../../core/api_keys.ts';
 import { answerList, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { apiKeyView } from '../../core/wire.ts';
+import { apiKeysOfUser } from '../../core/users/api_keys.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { apiKeyView } from '../../core/views/wire.ts';
 import { apiKeyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

@@ -1,6 +1,6 @@
-import { disableAuthProxy } from '../../core/auth_proxy.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { object } from '../../core/schema/schema.ts';
+import { disableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity } from '../operation.ts';
 
 export const disable_auth_proxy = activity({

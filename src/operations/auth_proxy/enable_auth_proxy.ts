@@ -1,6 +1,6 @@
-import { enableAuthProxy } from '../../core/auth_proxy.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
+import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity } from '../operation.ts';
 
 export const enable_auth_proxy = activity({

@@ -1,7 +1,7 @@
-import { requireAuthProxyConfig, whyProxyIsOff } from '../../core/auth_proxy.ts';
-import { completeSettings } from '../../core/auth_proxy_settings.ts';
-import { timestampObject } from '../../core/compatibility.ts';
+import { timestampObject } from '../../core/base/compatibility.ts';
 import { answerText, boolean, object, timestamp } from '../../core/schema/schema.ts';
+import { requireAuthProxyConfig, whyProxyIsOff } from '../../core/settings/auth_proxy.ts';
+import { completeSettings } from '../../core/settings/auth_proxy_settings.ts';
 
 import { query } from '../operation.ts';
 import { authProxySettings } from './settings_shape.ts';

@@ -1,6 +1,6 @@
-import { updateAuthProxy } from '../../core/auth_proxy.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
+import { updateAuthProxy } from '../../core/settings/auth_proxy.ts';
 import { activity } from '../operation.ts';
 import { authProxySettings } from './settings_shape.ts';
 

@@ -1,7 +1,7 @@
-import { createAuthenticators } from '../../core/authenticators.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
+import { createAuthenticators } from '../../core/users/authenticators.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { authenticatorList, browserAuthenticatorList, fromBrowser } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { registeringOrigins } from './registering_origins.ts';

@@ -1,6 +1,6 @@
-import { requireAuthenticator } from '../../core/authenticators.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { authenticatorView } from '../../core/wire.ts';
+import { requireAuthenticator } from '../../core/users/authenticators.ts';
+import { authenticatorView } from '../../core/views/wire.ts';
 import { authenticatorShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

@@ -1,7 +1,7 @@
-import { authenticatorsOfUser } from '../../core/authenticators.ts';
 import { answerList, object, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { authenticatorView } from '../../core/wire.ts';
+import { authenticatorsOfUser } from '../../core/users/authenticators.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { authenticatorView } from '../../core/views/wire.ts';
 import { authenticatorShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

@@ -1,5 +1,5 @@
-import { webauthnOriginsOf } from '../../core/features.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { webauthnOriginsOf } from '../../core/settings/features.ts';
 
 /** The origins of pages that may register passkeys here, as the parent says; undefined: all. */
 export async function registeringOrigins(

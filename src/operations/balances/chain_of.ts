@@ -1,6 +1,6 @@
 import { chainNameOf } from '../../core/balances/chain_names.ts';
-import { failField } from '../../core/errors.ts';
-import type { DeployedChain, Deployment } from '../../core/outside.ts';
+import { failField } from '../../core/errors/errors.ts';
+import type { DeployedChain, Deployment } from '../../core/external/outside.ts';
 import { text } from '../../core/schema/schema.ts';
 
 /** The member that names a chain. */

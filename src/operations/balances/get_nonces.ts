@@ -1,5 +1,5 @@
-import { signingSpellings } from '../../core/address/spellings.ts';
-import { failField } from '../../core/errors.ts';
+import { signingSpellings } from '../../core/address/normalization.ts';
+import { failField } from '../../core/errors/errors.ts';
 import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { caip2, chainOf } from './chain_of.ts';

@@ -1,4 +1,4 @@
-import { contractInterfaceTypes } from '../../core/model.ts';
+import { contractInterfaceTypes } from '../../core/organization/model.ts';
 import { answerText, object, oneOf, timestamp } from '../../core/schema/schema.ts';
 
 /** What is known of a smart contract. */

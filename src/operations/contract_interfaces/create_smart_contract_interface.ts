@@ -1,9 +1,9 @@
 import {
   createContractInterface,
   maximumInterfaceCharacters,
-} from '../../core/contract_interfaces.ts';
-import { contractInterfaceTypes } from '../../core/model.ts';
-import { policy } from '../../core/policy/access.ts';
+} from '../../core/contracts/contract_interfaces.ts';
+import { contractInterfaceTypes } from '../../core/organization/model.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { notes } from '../shapes.ts';

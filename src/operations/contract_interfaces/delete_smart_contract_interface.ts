@@ -1,8 +1,8 @@
 import {
   deleteContractInterfaces,
   requireContractInterface,
-} from '../../core/contract_interfaces.ts';
-import { policy } from '../../core/policy/access.ts';
+} from '../../core/contracts/contract_interfaces.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

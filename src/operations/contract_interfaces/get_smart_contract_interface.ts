@@ -1,6 +1,9 @@
-import { failInterfaceNotFound, requireContractInterface } from '../../core/contract_interfaces.ts';
+import {
+  failInterfaceNotFound,
+  requireContractInterface,
+} from '../../core/contracts/contract_interfaces.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { contractInterfaceView } from '../../core/wire.ts';
+import { contractInterfaceView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { contractInterfaceShape } from './contract_interface_shape.ts';
 

@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { contractInterfaceView } from '../../core/wire.ts';
+import { contractInterfaceView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { contractInterfaceShape } from './contract_interface_shape.ts';
 

@@ -1,4 +1,3 @@
-import { ipAllowlistOf } from '../../core/ip_allowlist.ts';
 import {
   answerList,
   answerText,
@@ -7,7 +6,8 @@ import {
   oneOf,
   optional,
 } from '../../core/schema/schema.ts';
-import { ipAllowlistView } from '../../core/wire.ts';
+import { ipAllowlistOf } from '../../core/settings/ip_allowlist.ts';
+import { ipAllowlistView } from '../../core/views/wire.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

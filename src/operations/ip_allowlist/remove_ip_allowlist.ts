@@ -1,6 +1,6 @@
-import { removeIpAllowlist } from '../../core/ip_allowlist.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { object, optional } from '../../core/schema/schema.ts';
+import { removeIpAllowlist } from '../../core/settings/ip_allowlist.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 

@@ -1,6 +1,6 @@
-import { setIpAllowlist } from '../../core/ip_allowlist.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { boolean, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { setIpAllowlist } from '../../core/settings/ip_allowlist.ts';
 import { apiPublicKey } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 

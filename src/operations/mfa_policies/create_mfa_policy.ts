@@ -1,5 +1,5 @@
-import { createMfaPolicy } from '../../core/mfa_policies.ts';
-import { policy } from '../../core/policy/access.ts';
+import { createMfaPolicy } from '../../core/mfa/mfa_policies.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { requiredMethods } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';

@@ -1,5 +1,5 @@
-import { requireMfaPolicy } from '../../core/mfa_policies.ts';
-import { policy } from '../../core/policy/access.ts';
+import { requireMfaPolicy } from '../../core/mfa/mfa_policies.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

@@ -1,7 +1,7 @@
-import { mfaPoliciesOf } from '../../core/mfa.ts';
+import { mfaPoliciesOf } from '../../core/mfa/mfa.ts';
 import { answerList, object, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { mfaPolicyView } from '../../core/wire.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { mfaPolicyView } from '../../core/views/wire.ts';
 import { mfaPolicyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

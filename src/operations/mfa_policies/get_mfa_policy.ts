@@ -1,6 +1,6 @@
-import { requireMfaPolicy } from '../../core/mfa_policies.ts';
+import { requireMfaPolicy } from '../../core/mfa/mfa_policies.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { mfaPolicyView } from '../../core/wire.ts';
+import { mfaPolicyView } from '../../core/views/wire.ts';
 import { mfaPolicyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

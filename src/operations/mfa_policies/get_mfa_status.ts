@@ -1,6 +1,6 @@
 import { answerList, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { mfaStatusView } from '../../core/wire.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { mfaStatusView } from '../../core/views/wire.ts';
 import { requireActivity } from '../activities/require_activity.ts';
 import { mfaStatusShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';

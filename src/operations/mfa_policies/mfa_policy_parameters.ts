@@ -1,4 +1,4 @@
-import { maximumConditionBytes } from '../../core/mfa_policies.ts';
+import { maximumConditionBytes } from '../../core/mfa/mfa_policies.ts';
 import { integer, text } from '../../core/schema/schema.ts';
 
 /** When a policy is demanded. */

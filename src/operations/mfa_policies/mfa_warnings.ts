@@ -1,6 +1,6 @@
-import { assert } from '../../core/errors.ts';
-import { couldBeMet } from '../../core/mfa.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import { assert } from '../../core/errors/errors.ts';
+import { couldBeMet } from '../../core/mfa/mfa.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 
 /** Whether a policy that was saved locks its user out of what it is demanded for. */

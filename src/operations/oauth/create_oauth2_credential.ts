@@ -1,5 +1,5 @@
-import { createOauth2Credential } from '../../core/oauth2/credentials.ts';
-import { policy } from '../../core/policy/access.ts';
+import { createOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { oauth2CredentialParameters } from './oauth2_shapes.ts';

@@ -1,5 +1,5 @@
-import { deleteOauth2Credential } from '../../core/oauth2/credentials.ts';
-import { policy } from '../../core/policy/access.ts';
+import { deleteOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

@@ -1,6 +1,6 @@
-import { requireOauth2Credential } from '../../core/oauth2/credentials.ts';
+import { requireOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { oauth2CredentialView } from '../../core/wire.ts';
+import { oauth2CredentialView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { oauth2CredentialShape } from './oauth2_shapes.ts';
 

@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { oauth2CredentialView } from '../../core/wire.ts';
+import { oauth2CredentialView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { oauth2CredentialShape } from './oauth2_shapes.ts';
 

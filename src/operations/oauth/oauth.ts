@@ -1,8 +1,8 @@
 import { readOidcToken } from '../../core/auth/oidc_token.ts';
-import { startBundledSession } from '../../core/bundled_sessions.ts';
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional, text } from '../../core/schema/schema.ts';
+import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { apiKeyLife, oidcToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 import { childEntryOf, userOfIdentity, verifyTokenFor } from './token_login.ts';

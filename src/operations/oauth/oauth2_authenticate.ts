@@ -1,12 +1,12 @@
+import { exchangeCode } from '../../core/auth/oauth2/code_exchange.ts';
+import { clientSecretOf, requireOauth2Credential } from '../../core/auth/oauth2/credentials.ts';
+import { writeIssuedIdentity } from '../../core/auth/tokens/issued_identity.ts';
+import { utf8, wipe } from '../../core/base/bytes.ts';
 import { writeBearerTokenBundle } from '../../core/bundles/credential_bundle.ts';
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
-import { utf8, wipe } from '../../core/bytes.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
-import { exchangeCode } from '../../core/oauth2/code_exchange.ts';
-import { clientSecretOf, requireOauth2Credential } from '../../core/oauth2/credentials.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, text, uuid } from '../../core/schema/schema.ts';
-import { writeIssuedIdentity } from '../../core/tokens/issued_identity.ts';
 import { activity } from '../operation.ts';
 
 /** How long the token that is issued here is good for: it is for the login that follows at once. */

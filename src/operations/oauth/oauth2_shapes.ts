@@ -1,5 +1,5 @@
+import { oauth2Providers } from '../../core/base/enums.ts';
 import { maximumEnvelopeCharacters } from '../../core/bundles/oauth2_client_secret.ts';
-import { oauth2Providers } from '../../core/names.ts';
 import { answerText, object, oneOf, text, timestamp } from '../../core/schema/schema.ts';
 
 /** What a request says of a credential. */

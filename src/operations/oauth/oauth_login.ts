@@ -1,7 +1,7 @@
 import { readOidcToken } from '../../core/auth/oidc_token.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/sessions.ts';
+import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
 import { apiKeyLife, apiPublicKey, oidcToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 import { childEntryOf, userOfIdentity, verifyTokenFor } from './token_login.ts';

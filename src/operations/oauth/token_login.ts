@@ -1,11 +1,11 @@
 // What signing in with an OIDC token rests on.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
-import { fail } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
-import type { User } from '../../core/model.ts';
-import { type Identity, providerOfIdentity } from '../../core/oauth_providers.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { identityValue } from '../../core/organization/indexes.ts';
+import type { User } from '../../core/organization/model.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { type Identity, providerOfIdentity } from '../../core/users/oauth_providers.ts';
 import type { ChildEntry } from '../operation.ts';
 
 /** Where the child of a token's account is found. Raises `oidc_token_invalid`. */

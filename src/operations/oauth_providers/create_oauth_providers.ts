@@ -1,13 +1,13 @@
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
+import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import {
   bringsTokens,
   checkProviders,
   createOauthProviders,
   type ProviderParameters,
   readProviders,
-} from '../../core/oauth_providers.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
-import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
+} from '../../core/users/oauth_providers.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
 

@@ -1,8 +1,8 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { deleteOauthProviders } from '../../core/oauth_providers.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { requireUsableCredential, requireUser } from '../../core/users.ts';
+import { deleteOauthProviders } from '../../core/users/oauth_providers.ts';
+import { requireUsableCredential, requireUser } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const delete_oauth_providers = activity({

@@ -1,7 +1,7 @@
-import { providersOfUser } from '../../core/oauth_providers.ts';
 import { answerList, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { oauthProviderView } from '../../core/wire.ts';
+import { providersOfUser } from '../../core/users/oauth_providers.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { oauthProviderView } from '../../core/views/wire.ts';
 import { oauthProviderShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

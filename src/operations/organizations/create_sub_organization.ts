@@ -1,11 +1,15 @@
-import { authProxyConfigOf } from '../../core/auth_proxy.ts';
-import { fail } from '../../core/errors.ts';
-import { webauthnOriginsOf } from '../../core/features.ts';
-import type { Keyring } from '../../core/keyring.ts';
-import { bringsTokens, checkProviders, readProviders } from '../../core/oauth_providers.ts';
-import type { OrganizationDraft } from '../../core/organization.ts';
-import { policy } from '../../core/policy/access.ts';
-import { checkRootQuorum } from '../../core/quorum.ts';
+import { useVerification } from '../../core/auth/verifications.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { Keyring } from '../../core/keys/keyring.ts';
+import {
+  addAccounts,
+  createWallet,
+  deriveAccounts,
+  mnemonicLengthOf,
+} from '../../core/keys/wallets.ts';
+import type { OrganizationDraft } from '../../core/organization/state.ts';
+import { userTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -13,11 +17,12 @@ import {
   optional,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
-import { newSubOrganizationHead } from '../../core/sub_organizations.ts';
-import { userTags } from '../../core/tags.ts';
-import { createUser, markVerified } from '../../core/users.ts';
-import { useVerification } from '../../core/verifications.ts';
-import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
+import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
+import { webauthnOriginsOf } from '../../core/settings/features.ts';
+import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
+import { newSubOrganizationHead } from '../../core/settings/sub_organizations.ts';
+import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
+import { createUser, markVerified } from '../../core/users/users.ts';
 import {
   apiKeyList,
   authenticatorList,

@@ -1,8 +1,8 @@
-import { fail } from '../../core/errors.ts';
-import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { maximumDroppedAccounts } from '../../core/keys/wallets.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
-import { deleteSubOrganization } from '../../core/sub_organizations.ts';
-import { maximumDroppedAccounts } from '../../core/wallets.ts';
+import { deleteSubOrganization } from '../../core/settings/sub_organizations.ts';
 import { activity } from '../operation.ts';
 
 export const delete_sub_organization = activity({

@@ -1,10 +1,10 @@
-import { signingSpellings } from '../../core/address/spellings.ts';
+import { signingSpellings } from '../../core/address/normalization.ts';
 import { claimedIdentity, maximumTokenCharacters } from '../../core/auth/oidc_token.ts';
-import { canonicalBase64url } from '../../core/bytes.ts';
-import { fail } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
+import { canonicalBase64url } from '../../core/base/bytes.ts';
+import { namesOf, table } from '../../core/base/table.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { identityValue } from '../../core/organization/indexes.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
-import { namesOf, table } from '../../core/table.ts';
 import { type ChildIndex, query } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';

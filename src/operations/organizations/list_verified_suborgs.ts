@@ -1,5 +1,5 @@
+import { namesOf, table } from '../../core/base/table.ts';
 import { answerList, answerText, object, oneOf, text } from '../../core/schema/schema.ts';
-import { namesOf, table } from '../../core/table.ts';
 import { type ChildIndex, query } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';

@@ -2,11 +2,11 @@
 // to neither.
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
+import { type Verification, verifiedContactIndexes } from '../../core/auth/verifications.ts';
 import { credentialIdsIn } from '../../core/auth/webauthn_registration.ts';
-import { fail } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
-import type { ProviderParameters } from '../../core/oauth_providers.ts';
-import { type Verification, verifiedContactIndexes } from '../../core/verifications.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { identityValue } from '../../core/organization/indexes.ts';
+import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
 import type { ChildIndex, Reader } from '../operation.ts';
 
 /** Whoever signs up, with what will lead to the new organization. */

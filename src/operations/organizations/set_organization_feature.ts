@@ -1,7 +1,7 @@
-import { maximumFeatureCharacters, setFeature } from '../../core/features.ts';
-import { featureNames } from '../../core/names.ts';
-import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { featureNames } from '../../core/base/enums.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerList, object, oneOf, text } from '../../core/schema/schema.ts';
+import { maximumFeatureCharacters, setFeature } from '../../core/settings/features.ts';
 import { activity } from '../operation.ts';
 import { featureShape } from '../shapes.ts';
 

@@ -1,9 +1,9 @@
-import { type ClientSignature, checkSignUpSignature } from '../../core/client_signature.ts';
-import { fail } from '../../core/errors.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import { type ClientSignature, checkSignUpSignature } from '../../core/auth/client_signature.ts';
+import { requireVerification, signedBy, type Verification } from '../../core/auth/verifications.ts';
+import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
-import type { ServiceKeys } from '../../core/service_keys.ts';
-import { requireVerification, signedBy, type Verification } from '../../core/verifications.ts';
 
 type RootUser = {
   readonly userEmail?: string;

@@ -1,4 +1,4 @@
-import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, label, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

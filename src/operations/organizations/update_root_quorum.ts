@@ -1,7 +1,7 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { rootQuorumOnly } from '../../core/policy/access.ts';
-import { checkRootQuorum } from '../../core/quorum.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { list, object, uuid } from '../../core/schema/schema.ts';
+import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
 import { activity } from '../operation.ts';
 import { threshold } from '../shapes.ts';
 

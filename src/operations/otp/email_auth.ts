@@ -1,4 +1,4 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, label, object, optional } from '../../core/schema/schema.ts';
 import { email } from '../credential_shapes.ts';
 import { activityOf, olderVersion } from '../operation.ts';

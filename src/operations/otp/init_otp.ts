@@ -1,5 +1,5 @@
 import { writeOtpTarget } from '../../core/bundles/otp_target.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import {

@@ -1,7 +1,7 @@
-import { codeLengths } from '../../core/otp/otp_code.ts';
-import { policy } from '../../core/policy/access.ts';
+import { codeLengths } from '../../core/auth/otp/otp_code.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
-import { usersOfContact } from '../../core/user_contacts.ts';
+import { usersOfContact } from '../../core/users/user_contacts.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import {
   codeFormMembers,

@@ -1,12 +1,5 @@
 // A new key of a user, mailed sealed to the key of whoever asked for it: a login, or a recovery.
 
-import { startBundledSession } from '../../core/bundled_sessions.ts';
-import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { requireChannel } from '../../core/channels.ts';
-import { checkEmail } from '../../core/contacts.ts';
-import { requireLogin } from '../../core/features.ts';
-import type { ApiKey } from '../../core/model.ts';
-import type { OrganizationDraft, OrganizationView } from '../../core/organization.ts';
 import {
   checkEmailCustomization,
   checkSender,
@@ -14,13 +7,20 @@ import {
   type EmailCustomizationParameters,
   type Sender,
   type SenderParameters,
-} from '../../core/otp/message_customization.ts';
-import { loginEmail, recoveryEmail } from '../../core/otp/messages.ts';
-import type { OutgoingMessage } from '../../core/outgoing_message.ts';
-import type { Deployment } from '../../core/outside.ts';
-import { defaultSessionSeconds } from '../../core/sessions.ts';
-import { table } from '../../core/table.ts';
-import { userOfContact } from '../../core/user_contacts.ts';
+} from '../../core/auth/otp/message_customization.ts';
+import { loginEmail, recoveryEmail } from '../../core/auth/otp/messages.ts';
+import { table } from '../../core/base/table.ts';
+import { parseTargetKey } from '../../core/bundles/target_key.ts';
+import { requireChannel } from '../../core/external/channels.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
+import type { Deployment } from '../../core/external/outside.ts';
+import { checkEmail } from '../../core/organization/contacts.ts';
+import type { ApiKey } from '../../core/organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
+import { requireLogin } from '../../core/settings/features.ts';
+import { startBundledSession } from '../../core/users/bundled_sessions.ts';
+import { defaultSessionSeconds } from '../../core/users/sessions.ts';
+import { userOfContact } from '../../core/users/user_contacts.ts';
 
 /** What all versions of both ask for. */
 export type MailParameters = SenderParameters & {

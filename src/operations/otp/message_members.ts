@@ -1,7 +1,7 @@
 // Members of the requests after which a message is sent. How each is checked stands in
-// core/otp/message_customization.ts: its texts may be longer here than they are there.
+// core/auth/otp/message_customization.ts: its texts may be longer here than they are there.
 
-import { otpTypes } from '../../core/names.ts';
+import { otpTypes } from '../../core/base/enums.ts';
 import {
   boolean,
   decimal,
@@ -49,7 +49,7 @@ export const recipientMembers = () => ({
   userIdentifier: optional(checkedText()),
 });
 
-/** How a code looks; the bounds stand in core/otp/otp_codes.ts. */
+/** How a code looks; the bounds stand in core/auth/otp/otp_codes.ts. */
 export const codeFormMembers = () => ({
   otpLength: optional(integer({ minimum: 0, maximum: 1000 })),
   alphanumeric: optional(boolean()),

@@ -1,8 +1,6 @@
-import { startBundledSession } from '../../core/bundled_sessions.ts';
+import { refuseTry, tryCode } from '../../core/auth/otp/otp_codes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { requireLogin } from '../../core/features.ts';
-import { refuseTry, tryCode } from '../../core/otp/otp_codes.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -12,8 +10,10 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import { usersOfContact } from '../../core/user_contacts.ts';
-import { markVerified } from '../../core/users.ts';
+import { requireLogin } from '../../core/settings/features.ts';
+import { startBundledSession } from '../../core/users/bundled_sessions.ts';
+import { usersOfContact } from '../../core/users/user_contacts.ts';
+import { markVerified } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 import { lifeSeconds, targetPublicKey } from './message_members.ts';
 

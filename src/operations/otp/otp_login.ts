@@ -1,17 +1,17 @@
-import type { ClientSignature } from '../../core/client_signature.ts';
-import { requireLogin } from '../../core/features.ts';
-import { policy } from '../../core/policy/access.ts';
-import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
-import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/sessions.ts';
-import { userOfContact } from '../../core/user_contacts.ts';
-import { markVerified } from '../../core/users.ts';
+import type { ClientSignature } from '../../core/auth/client_signature.ts';
 import {
   checkLoginBy,
   contactEntryOf,
   requireVerification,
   type TokenVersion,
   useVerification,
-} from '../../core/verifications.ts';
+} from '../../core/auth/verifications.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, boolean, object, optional, text } from '../../core/schema/schema.ts';
+import { requireLogin } from '../../core/settings/features.ts';
+import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
+import { userOfContact } from '../../core/users/user_contacts.ts';
+import { markVerified } from '../../core/users/users.ts';
 import { clientSignature, verificationToken } from '../credential_shapes.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';

@@ -1,10 +1,10 @@
-import { apiKeysOfUser } from '../../core/api_keys.ts';
-import { createAuthenticators } from '../../core/authenticators.ts';
-import { requireLogin } from '../../core/features.ts';
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
-import { sessionKinds } from '../../core/sessions.ts';
-import { requireUser } from '../../core/users.ts';
+import { requireLogin } from '../../core/settings/features.ts';
+import { apiKeysOfUser } from '../../core/users/api_keys.ts';
+import { createAuthenticators } from '../../core/users/authenticators.ts';
+import { sessionKinds } from '../../core/users/sessions.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { registeringOrigins } from '../authenticators/registering_origins.ts';
 import { authenticator } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';

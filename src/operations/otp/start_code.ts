@@ -1,18 +1,23 @@
 // Starting a code, as every version of init_otp and init_otp_auth does it.
 
-import { requireChannel } from '../../core/channels.ts';
-import { requireLogin } from '../../core/features.ts';
-import type { OtpType } from '../../core/names.ts';
-import type { OrganizationDraft, OrganizationView } from '../../core/organization.ts';
 import {
   type CodeMessage,
   type CodeMessageParameters,
   checkCodeMessage,
-} from '../../core/otp/code_message.ts';
-import { type OtpCode, type OtpFlow, otpTypeTable, startCode } from '../../core/otp/otp_codes.ts';
-import type { OutgoingMessage } from '../../core/outgoing_message.ts';
-import type { Deployment } from '../../core/outside.ts';
+} from '../../core/auth/otp/code_message.ts';
+import {
+  type OtpCode,
+  type OtpFlow,
+  otpTypeTable,
+  startCode,
+} from '../../core/auth/otp/otp_codes.ts';
+import type { OtpType } from '../../core/base/enums.ts';
+import { requireChannel } from '../../core/external/channels.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
+import type { Deployment } from '../../core/external/outside.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { numberOf } from '../../core/schema/schema.ts';
+import { requireLogin } from '../../core/settings/features.ts';
 
 /** What all versions ask for. */
 export type CodeParameters = CodeMessageParameters & {

@@ -1,8 +1,8 @@
 // A token that was used in a child can be read there by all its users: in other children and in the
 // parent, for a sign-up say, it is worth nothing any more.
 
-import { fail } from '../../core/errors.ts';
-import type { Verification } from '../../core/verifications.ts';
+import type { Verification } from '../../core/auth/verifications.ts';
+import { fail } from '../../core/errors/errors.ts';
 import type { ChildIndex } from '../operation.ts';
 
 /**

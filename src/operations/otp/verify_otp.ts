@@ -1,17 +1,17 @@
-import { openOtpMessage } from '../../core/bundles/otp_target.ts';
-import { bytesOfHex, wipe } from '../../core/bytes.ts';
-import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
-import { p256 } from '../../core/crypto/p256.ts';
-import { failField } from '../../core/errors.ts';
-import { requireLogin } from '../../core/features.ts';
-import type { Keyring } from '../../core/keyring.ts';
-import { type OtpCode, refuseTry, tryCode } from '../../core/otp/otp_codes.ts';
-import { policy } from '../../core/policy/access.ts';
-import { answerText, numberOf, object, optional, text, uuid } from '../../core/schema/schema.ts';
+import { type OtpCode, refuseTry, tryCode } from '../../core/auth/otp/otp_codes.ts';
 import {
   writeLegacyVerificationToken,
   writeVerificationToken,
-} from '../../core/tokens/verification_token.ts';
+} from '../../core/auth/tokens/verification_token.ts';
+import { bytesOfHex, wipe } from '../../core/base/bytes.ts';
+import { openOtpMessage } from '../../core/bundles/otp_target.ts';
+import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
+import { p256 } from '../../core/crypto/p256.ts';
+import { failField } from '../../core/errors/errors.ts';
+import type { Keyring } from '../../core/keys/keyring.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, numberOf, object, optional, text, uuid } from '../../core/schema/schema.ts';
+import { requireLogin } from '../../core/settings/features.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
 

@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { createPolicies } from '../../core/policy/policies.ts';
-import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerList, answerText, list, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { policyParameters } from './policy_shapes.ts';

@@ -1,7 +1,7 @@
-import { assert } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
+import { assert } from '../../core/errors/errors.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { createPolicies } from '../../core/policy/policies.ts';
-import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { olderPolicies } from './older_policies.ts';

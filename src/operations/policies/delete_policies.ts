@@ -1,6 +1,6 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

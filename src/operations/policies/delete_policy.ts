@@ -1,4 +1,4 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { deletePolicies } from '../../core/policy/policies.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';

@@ -1,6 +1,6 @@
 import { requirePolicy } from '../../core/policy/policies.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { policyView } from '../../core/wire.ts';
+import { policyView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { policyShape } from './policy_shapes.ts';
 

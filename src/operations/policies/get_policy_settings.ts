@@ -1,4 +1,4 @@
-import { failedDenyModes } from '../../core/model.ts';
+import { failedDenyModes } from '../../core/organization/model.ts';
 import { object, oneOf } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 

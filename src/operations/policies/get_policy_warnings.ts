@@ -1,4 +1,4 @@
-import { policyWarnings } from '../../core/policy/policy_warnings.ts';
+import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { answerInteger, answerList, answerText, object, oneOf } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { policyView } from '../../core/wire.ts';
+import { policyView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { policyShape } from './policy_shapes.ts';
 

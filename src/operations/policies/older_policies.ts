@@ -1,6 +1,6 @@
 // The older activity types of create_policy: selectors instead of expressions.
 
-import { policyEffects } from '../../core/names.ts';
+import { policyEffects } from '../../core/base/enums.ts';
 import type { PolicyParameters } from '../../core/policy/policies.ts';
 import {
   clausesOfSelectors,

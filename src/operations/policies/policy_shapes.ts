@@ -1,4 +1,4 @@
-import { policyEffects } from '../../core/names.ts';
+import { policyEffects } from '../../core/base/enums.ts';
 import { maximumTextBytes } from '../../core/policy/language/bounds.ts';
 import {
   answerText,

@@ -1,7 +1,7 @@
-import { policyEffects } from '../../core/names.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policyEffects } from '../../core/base/enums.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { updatePolicy } from '../../core/policy/policies.ts';
-import { policyWarnings } from '../../core/policy/policy_warnings.ts';
 import { answerText, label, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { notes } from '../shapes.ts';

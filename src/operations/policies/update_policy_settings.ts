@@ -1,5 +1,5 @@
-import { failedDenyModes } from '../../core/model.ts';
-import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { failedDenyModes } from '../../core/organization/model.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { object, oneOf } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 

@@ -1,8 +1,8 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
-import { requirePrivateKey } from '../../core/private_keys.ts';
+import { requirePrivateKey } from '../../core/keys/private_keys.ts';
+import { privateKeyTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
-import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const create_private_key_tag = activity({

@@ -1,7 +1,7 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
+import { privateKeyTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const delete_private_key_tags = activity({

@@ -1,6 +1,6 @@
+import { privateKeyTags } from '../../core/organization/tags.ts';
 import { answerList, object } from '../../core/schema/schema.ts';
-import { privateKeyTags } from '../../core/tags.ts';
-import { tagView } from '../../core/wire.ts';
+import { tagView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { tagShape } from '../shapes.ts';
 

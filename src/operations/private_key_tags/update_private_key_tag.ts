@@ -1,9 +1,9 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { failField } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
-import { requirePrivateKey } from '../../core/private_keys.ts';
+import { failField } from '../../core/errors/errors.ts';
+import { requirePrivateKey } from '../../core/keys/private_keys.ts';
+import { privateKeyTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
-import { privateKeyTags } from '../../core/tags.ts';
 import { activity } from '../operation.ts';
 
 export const update_private_key_tag = activity({

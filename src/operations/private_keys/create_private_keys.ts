@@ -1,5 +1,5 @@
-import { policy } from '../../core/policy/access.ts';
-import { createPrivateKeys } from '../../core/private_keys.ts';
+import { createPrivateKeys } from '../../core/keys/private_keys.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,

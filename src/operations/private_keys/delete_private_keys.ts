@@ -1,6 +1,6 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
-import { deletePrivateKey, requirePrivateKey } from '../../core/private_keys.ts';
+import { deletePrivateKey, requirePrivateKey } from '../../core/keys/private_keys.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
   answerText,

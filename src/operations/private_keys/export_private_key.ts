@@ -1,8 +1,8 @@
+import { hex } from '../../core/base/bytes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { hex } from '../../core/bytes.ts';
-import { exportBundleOf } from '../../core/exports.ts';
-import { policy } from '../../core/policy/access.ts';
-import { markPrivateKeyExported, requirePrivateKey } from '../../core/private_keys.ts';
+import { exportBundleOf } from '../../core/keys/exports.ts';
+import { markPrivateKeyExported, requirePrivateKey } from '../../core/keys/private_keys.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';

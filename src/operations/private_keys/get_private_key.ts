@@ -1,6 +1,6 @@
-import { requirePrivateKey } from '../../core/private_keys.ts';
+import { requirePrivateKey } from '../../core/keys/private_keys.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { privateKeyView } from '../../core/wire.ts';
+import { privateKeyView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { privateKeyShape } from './private_key_shape.ts';
 

@@ -1,6 +1,6 @@
-import { findImportTarget, useImport } from '../../core/import_targets.ts';
-import { policy } from '../../core/policy/access.ts';
-import { importPrivateKey } from '../../core/private_keys.ts';
+import { findImportTarget, useImport } from '../../core/keys/import_targets.ts';
+import { importPrivateKey } from '../../core/keys/private_keys.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { address, addressFormat, curve } from '../shapes.ts';

@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { privateKeyView } from '../../core/wire.ts';
+import { privateKeyView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { privateKeyShape } from './private_key_shape.ts';
 

@@ -1,4 +1,4 @@
-import { fail } from '../../core/errors.ts';
+import { fail } from '../../core/errors/errors.ts';
 import { object, text } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { bootProofShape } from './proof_shapes.ts';

@@ -1,5 +1,5 @@
-import { enclaveApp } from '../../core/boot_proofs.ts';
-import { fail } from '../../core/errors.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { enclaveApp } from '../../core/proofs/boot_proofs.ts';
 import { label, object, optional } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { bootProofShape } from './proof_shapes.ts';

@@ -1,7 +1,7 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
+import { deleteSecrets, requireSecret } from '../../core/keys/secrets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { deleteSecrets, requireSecret } from '../../core/secrets.ts';
 import { activity } from '../operation.ts';
 
 export const delete_secrets = activity({

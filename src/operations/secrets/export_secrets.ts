@@ -1,8 +1,12 @@
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { exportBundleOf } from '../../core/exports.ts';
-import { policy } from '../../core/policy/access.ts';
+import { exportBundleOf } from '../../core/keys/exports.ts';
+import {
+  failSecretNotFound,
+  maximumSecretsAtOnce,
+  requireSecret,
+} from '../../core/keys/secrets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { failSecretNotFound, maximumSecretsAtOnce, requireSecret } from '../../core/secrets.ts';
 import { activity } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 import { encryptionSuite } from './secret_shapes.ts';

@@ -1,9 +1,9 @@
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { failField } from '../../core/errors.ts';
-import { findSecretTarget, useImport } from '../../core/import_targets.ts';
-import { policy } from '../../core/policy/access.ts';
+import { failField } from '../../core/errors/errors.ts';
+import { findSecretTarget, useImport } from '../../core/keys/import_targets.ts';
+import { createSecret, maximumSecretsAtOnce, staticPropertiesOf } from '../../core/keys/secrets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, label, list, object, optional } from '../../core/schema/schema.ts';
-import { createSecret, maximumSecretsAtOnce, staticPropertiesOf } from '../../core/secrets.ts';
 import { activity } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 import { encryptionSuite, secretPayload, staticPropertyList } from './secret_shapes.ts';

@@ -1,8 +1,8 @@
 import { writeImportTarget } from '../../core/bundles/import_target.ts';
-import { createImportTarget } from '../../core/import_targets.ts';
-import { policy } from '../../core/policy/access.ts';
+import { createImportTarget } from '../../core/keys/import_targets.ts';
+import { maximumSecretsAtOnce } from '../../core/keys/secrets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, integer, object } from '../../core/schema/schema.ts';
-import { maximumSecretsAtOnce } from '../../core/secrets.ts';
 import { activity } from '../operation.ts';
 import { encryptionSuite } from './secret_shapes.ts';
 

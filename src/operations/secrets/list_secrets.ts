@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { secretView } from '../../core/wire.ts';
+import { secretView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { pageOf, rowsOfPage } from '../page.ts';
 import { pagination } from '../shapes.ts';

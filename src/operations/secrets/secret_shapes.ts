@@ -1,7 +1,12 @@
 // Shapes of secrets: texts that an organization keeps.
 
 import { maximumMessageCharacters } from '../../core/bundles/client_message.ts';
-import { maximumTextBytes } from '../../core/import_targets.ts';
+import { maximumTextBytes } from '../../core/keys/import_targets.ts';
+import {
+  maximumPropertyKeyCharacters,
+  maximumPropertyValueCharacters,
+  maximumStaticProperties,
+} from '../../core/keys/secrets.ts';
 import {
   answerList,
   answerText,
@@ -11,11 +16,6 @@ import {
   optional,
   text,
 } from '../../core/schema/schema.ts';
-import {
-  maximumPropertyKeyCharacters,
-  maximumPropertyValueCharacters,
-  maximumStaticProperties,
-} from '../../core/secrets.ts';
 
 /** How texts are sealed on their way in and out: as wallets and keys are. */
 export const encryptionSuite = () => oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1']);

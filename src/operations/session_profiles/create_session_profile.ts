@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, text } from '../../core/schema/schema.ts';
-import { createSessionProfile, maximumScopeBytes } from '../../core/session_profiles.ts';
+import { createSessionProfile, maximumScopeBytes } from '../../core/users/session_profiles.ts';
 import { apiKeyLife } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 import { notes } from '../shapes.ts';

@@ -1,7 +1,7 @@
-import { assert } from '../../core/errors.ts';
+import { assert } from '../../core/errors/errors.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireSessionProfile } from '../../core/sessions.ts';
-import { sessionProfileView } from '../../core/wire.ts';
+import { requireSessionProfile } from '../../core/users/sessions.ts';
+import { sessionProfileView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { sessionProfileShape } from './session_profile_shape.ts';
 

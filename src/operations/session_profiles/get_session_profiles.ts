@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { sessionProfileView } from '../../core/wire.ts';
+import { sessionProfileView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { sessionProfileShape } from './session_profile_shape.ts';
 

@@ -1,6 +1,9 @@
-import { policyOrOwnUser } from '../../core/policy/access.ts';
-import { type ReadOnlySession, readOnlySessionSeconds } from '../../core/read_only_session.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
+import {
+  type ReadOnlySession,
+  readOnlySessionSeconds,
+} from '../../core/users/read_only_session.ts';
 import { activity } from '../operation.ts';
 
 export const create_read_only_session = activity({

@@ -1,9 +1,8 @@
-import { startBundledSession } from '../../core/bundled_sessions.ts';
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
-import { fail, failField } from '../../core/errors.ts';
-import type { User } from '../../core/model.ts';
-import type { OrganizationView } from '../../core/organization.ts';
-import { ownUserOrRootQuorum } from '../../core/policy/access.ts';
+import { fail, failField } from '../../core/errors/errors.ts';
+import type { User } from '../../core/organization/model.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { ownUserOrRootQuorum } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -13,7 +12,8 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
+import { startBundledSession } from '../../core/users/bundled_sessions.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { apiKeyLife, email } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
 

@@ -1,6 +1,6 @@
-import { policyOrOwnUser } from '../../core/policy/access.ts';
+import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/sessions.ts';
+import { requireSessionProfile, sessionTokenOf, startSession } from '../../core/users/sessions.ts';
 import { apiKeyLife, apiPublicKey } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 

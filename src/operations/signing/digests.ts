@@ -1,8 +1,8 @@
 import type { SignatureScheme } from '../../core/address/index.ts';
-import { hex } from '../../core/bytes.ts';
-import type { RawSignature } from '../../core/keyring.ts';
-import type { CurveName, HashFunction, PayloadEncoding } from '../../core/names.ts';
-import type { Allowance } from '../../core/payload/allowance.ts';
+import { hex } from '../../core/base/bytes.ts';
+import type { CurveName, HashFunction, PayloadEncoding } from '../../core/base/enums.ts';
+import type { RawSignature } from '../../core/keys/keyring.ts';
+import type { Allowance } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
 import { type DigestedPayload, digestPayload } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';

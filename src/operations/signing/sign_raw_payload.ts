@@ -1,5 +1,5 @@
-import { hashFunctions, payloadEncodings } from '../../core/names.ts';
-import { policy } from '../../core/policy/access.ts';
+import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { object, oneOf, text, uuid } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';

@@ -1,6 +1,6 @@
-import { hashFunctions, payloadEncodings } from '../../core/names.ts';
-import { newAllowance } from '../../core/payload/allowance.ts';
-import { policy } from '../../core/policy/access.ts';
+import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
+import { newAllowance } from '../../core/payload/budget.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { digestFor, maximumPayloadCharacters, signatureShape, signatureView } from './digests.ts';

@@ -1,14 +1,14 @@
 // What `signWith` names: an address of a wallet account or of a private key, or a private key's id.
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
-import { signingSpellings } from '../../core/address/spellings.ts';
-import { assert, fail } from '../../core/errors.ts';
-import type { SigningKey } from '../../core/keyring.ts';
-import type { PrivateKey } from '../../core/model.ts';
-import type { CurveName } from '../../core/names.ts';
-import type { OrganizationView } from '../../core/organization.ts';
-import type { Facts } from '../../core/policy/access.ts';
-import { privateKeyOfAddress } from '../../core/private_keys.ts';
+import { signingSpellings } from '../../core/address/normalization.ts';
+import type { CurveName } from '../../core/base/enums.ts';
+import { assert, fail } from '../../core/errors/errors.ts';
+import type { SigningKey } from '../../core/keys/keyring.ts';
+import { privateKeyOfAddress } from '../../core/keys/private_keys.ts';
+import type { PrivateKey } from '../../core/organization/model.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import type { Facts } from '../../core/policy/decision/access.ts';
 import { isUuid } from '../../core/schema/formats.ts';
 import { text } from '../../core/schema/schema.ts';
 import type { Reader } from '../operation.ts';

@@ -1,4 +1,5 @@
-import { policy } from '../../core/policy/access.ts';
+import { createApp } from '../../core/deployments/apps.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerInteger,
   answerList,
@@ -9,7 +10,6 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { createApp } from '../../core/tvc/apps.ts';
 import { activity } from '../operation.ts';
 import { keyPair, operatorSetParameters } from './tvc_shapes.ts';
 

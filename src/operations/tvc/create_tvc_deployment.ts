@@ -1,4 +1,9 @@
-import { policy } from '../../core/policy/access.ts';
+import {
+  createDeployment,
+  maximumArgumentCharacters,
+  maximumNonce,
+} from '../../core/deployments/deployments.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,
@@ -9,11 +14,6 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import {
-  createDeployment,
-  maximumArgumentCharacters,
-  maximumNonce,
-} from '../../core/tvc/deployments.ts';
 import { activity } from '../operation.ts';
 import { healthCheckType, imageUrl, port, pullSecret } from './tvc_shapes.ts';
 

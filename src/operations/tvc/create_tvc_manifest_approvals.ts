@@ -1,7 +1,7 @@
-import { policy } from '../../core/policy/access.ts';
+import { approveManifest } from '../../core/deployments/deployments.ts';
+import { maximumMembers } from '../../core/deployments/operators.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, text, uuid } from '../../core/schema/schema.ts';
-import { approveManifest } from '../../core/tvc/deployments.ts';
-import { maximumMembers } from '../../core/tvc/operators.ts';
 import { activity } from '../operation.ts';
 
 export const create_tvc_manifest_approvals = activity({

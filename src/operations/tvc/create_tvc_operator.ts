@@ -1,13 +1,13 @@
-import { failField } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
-import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
-import { createHostedOperator, operatorAccounts } from '../../core/tvc/hosted_operators.ts';
+import { createHostedOperator, operatorAccounts } from '../../core/deployments/hosted_operators.ts';
+import { failField } from '../../core/errors/errors.ts';
 import {
   createWallet,
   deriveAccounts,
   mnemonicLengthOf,
   requireWallet,
-} from '../../core/wallets.ts';
+} from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { accountPath } from '../shapes.ts';
 import { ensureAccountsNew } from '../wallets/free_accounts.ts';

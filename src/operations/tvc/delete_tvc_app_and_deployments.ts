@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { deleteApp, requireApp } from '../../core/deployments/apps.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { deleteApp, requireApp } from '../../core/tvc/apps.ts';
 import { activity } from '../operation.ts';
 
 export const delete_tvc_app_and_deployments = activity({

@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { deleteDeployment, requireDeployment } from '../../core/deployments/deployments.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
-import { deleteDeployment, requireDeployment } from '../../core/tvc/deployments.ts';
 import { activity } from '../operation.ts';
 
 export const delete_tvc_deployment = activity({

@@ -1,3 +1,5 @@
+import { deploymentsOf, requireApp } from '../../core/deployments/apps.ts';
+import { appStatusView } from '../../core/deployments/views.ts';
 import {
   answerInteger,
   answerList,
@@ -6,8 +8,6 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
-import { deploymentsOf, requireApp } from '../../core/tvc/apps.ts';
-import { appStatusView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 
 export const get_app_status = query({

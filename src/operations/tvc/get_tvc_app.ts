@@ -1,6 +1,6 @@
+import { requireApp } from '../../core/deployments/apps.ts';
+import { appView } from '../../core/deployments/views.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireApp } from '../../core/tvc/apps.ts';
-import { appView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 import { appShape } from './tvc_shapes.ts';
 

@@ -1,6 +1,6 @@
+import { requireDeployment } from '../../core/deployments/deployments.ts';
+import { deploymentView } from '../../core/deployments/views.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireDeployment } from '../../core/tvc/deployments.ts';
-import { deploymentView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 import { deploymentShape } from './tvc_shapes.ts';
 

@@ -1,5 +1,5 @@
+import { latestQosVersion, qosVersions } from '../../core/deployments/qos_versions.ts';
 import { answerList, answerText, object } from '../../core/schema/schema.ts';
-import { latestQosVersion, qosVersions } from '../../core/tvc/qos_versions.ts';
 import { query } from '../operation.ts';
 
 export const get_tvc_qos_versions = query({

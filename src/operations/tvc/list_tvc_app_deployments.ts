@@ -1,6 +1,6 @@
+import { deploymentsOf, requireApp } from '../../core/deployments/apps.ts';
+import { deploymentView } from '../../core/deployments/views.ts';
 import { answerList, object, uuid } from '../../core/schema/schema.ts';
-import { deploymentsOf, requireApp } from '../../core/tvc/apps.ts';
-import { deploymentView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 import { deploymentShape } from './tvc_shapes.ts';
 

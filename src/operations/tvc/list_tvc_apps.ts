@@ -1,5 +1,5 @@
+import { appView } from '../../core/deployments/views.ts';
 import { answerList, object } from '../../core/schema/schema.ts';
-import { appView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 import { appShape } from './tvc_shapes.ts';
 

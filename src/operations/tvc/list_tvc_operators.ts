@@ -1,5 +1,5 @@
+import { operatorView } from '../../core/deployments/views.ts';
 import { answerList, object } from '../../core/schema/schema.ts';
-import { operatorView } from '../../core/tvc/views.ts';
 import { query } from '../operation.ts';
 import { operatorShape } from './tvc_shapes.ts';
 

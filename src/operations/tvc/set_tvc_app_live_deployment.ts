@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { requireDeployment, setLive } from '../../core/deployments/deployments.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireDeployment, setLive } from '../../core/tvc/deployments.ts';
 import { activity } from '../operation.ts';
 
 export const set_tvc_app_live_deployment = activity({

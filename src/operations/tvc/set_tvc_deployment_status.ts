@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { reportStatus, requireDeployment } from '../../core/deployments/deployments.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, integer, object, optional, uuid } from '../../core/schema/schema.ts';
-import { reportStatus, requireDeployment } from '../../core/tvc/deployments.ts';
 import { activity } from '../operation.ts';
 
 export const set_tvc_deployment_status = activity({

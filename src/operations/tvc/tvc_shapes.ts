@@ -1,5 +1,7 @@
 // Shapes that the operations on applications and deployments share.
 
+import { maximumMembers } from '../../core/deployments/operators.ts';
+import { healthCheckTypes, operatorKeySources } from '../../core/deployments/records.ts';
 import {
   answerInteger,
   answerList,
@@ -15,8 +17,6 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
-import { maximumMembers } from '../../core/tvc/operators.ts';
-import { healthCheckTypes, operatorKeySources } from '../../core/tvc/records.ts';
 
 export const healthCheckType = () => oneOf(healthCheckTypes);
 
@@ -26,7 +26,7 @@ export const pullSecret = () => text({ maximum: 10_000 });
 /** A port number, 1 to 65535. */
 export const port = () => integer({ minimum: 1, maximum: 65_535 });
 
-/** The public key of an operator or an application; its form stands in core/tvc/operator_keys.ts. */
+/** The public key of an operator or an application; its form stands in core/deployments/operator_keys.ts. */
 export const keyPair = () =>
   text({
     minimum: 1,

@@ -1,6 +1,6 @@
-import { failField } from '../../core/errors.ts';
+import { readImageReference } from '../../core/deployments/image_reference.ts';
+import { failField } from '../../core/errors/errors.ts';
 import { answerText, object, optional } from '../../core/schema/schema.ts';
-import { readImageReference } from '../../core/tvc/image_reference.ts';
 import { query } from '../operation.ts';
 import { imageUrl, pullSecret } from './tvc_shapes.ts';
 

@@ -1,8 +1,8 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { policy } from '../../core/policy/access.ts';
+import { userTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerList, answerText, label, list, object, uuid } from '../../core/schema/schema.ts';
-import { userTags } from '../../core/tags.ts';
-import { requireUser } from '../../core/users.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const create_user_tag = activity({

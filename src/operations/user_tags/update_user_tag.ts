@@ -1,9 +1,9 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { failField } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
+import { failField } from '../../core/errors/errors.ts';
+import { userTags } from '../../core/organization/tags.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
-import { userTags } from '../../core/tags.ts';
-import { requireUser } from '../../core/users.ts';
+import { requireUser } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const update_user_tag = activity({

@@ -1,5 +1,4 @@
-import { bringsTokens, checkProviders, readProviders } from '../../core/oauth_providers.ts';
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -9,7 +8,8 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { createUser } from '../../core/users.ts';
+import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
+import { createUser } from '../../core/users/users.ts';
 import { registeringOrigins } from '../authenticators/registering_origins.ts';
 import {
   apiKeyList,

@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, list, object, uuid } from '../../core/schema/schema.ts';
-import { deleteUsers } from '../../core/users.ts';
+import { deleteUsers } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const delete_users = activity({

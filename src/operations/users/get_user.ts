@@ -1,6 +1,6 @@
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireUser } from '../../core/users.ts';
-import { userView } from '../../core/wire.ts';
+import { requireUser } from '../../core/users/users.ts';
+import { userView } from '../../core/views/wire.ts';
 import { userShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

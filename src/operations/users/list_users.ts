@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { userView } from '../../core/wire.ts';
+import { userView } from '../../core/views/wire.ts';
 import { userShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 

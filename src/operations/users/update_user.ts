@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, list, object, optional, uuid } from '../../core/schema/schema.ts';
-import { updateUser } from '../../core/users.ts';
+import { updateUser } from '../../core/users/users.ts';
 import { email, phoneNumber } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 

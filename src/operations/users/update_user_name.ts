@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, uuid } from '../../core/schema/schema.ts';
-import { updateUser } from '../../core/users.ts';
+import { updateUser } from '../../core/users/users.ts';
 import { activity } from '../operation.ts';
 
 export const update_user_name = activity({

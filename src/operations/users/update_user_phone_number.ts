@@ -1,7 +1,7 @@
-import { policy } from '../../core/policy/access.ts';
+import { useVerification } from '../../core/auth/verifications.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
-import { updateUser } from '../../core/users.ts';
-import { useVerification } from '../../core/verifications.ts';
+import { updateUser } from '../../core/users/users.ts';
 import { phoneNumber, verificationToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 import { verifiedContact } from './verified_contact.ts';

@@ -1,9 +1,9 @@
-import { fail } from '../../core/errors.ts';
-import type { OtpType } from '../../core/names.ts';
-import type { OrganizationView } from '../../core/organization.ts';
-import { otpTypeTable } from '../../core/otp/otp_codes.ts';
-import type { ServiceKeys } from '../../core/service_keys.ts';
-import { requireVerification, type Verification } from '../../core/verifications.ts';
+import { otpTypeTable } from '../../core/auth/otp/otp_codes.ts';
+import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
+import type { OtpType } from '../../core/base/enums.ts';
+import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 
 /**

@@ -1,6 +1,11 @@
-import { policy } from '../../core/policy/access.ts';
+import {
+  addAccounts,
+  createWallet,
+  deriveAccounts,
+  mnemonicLengthOf,
+} from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, optional } from '../../core/schema/schema.ts';
-import { addAccounts, createWallet, deriveAccounts, mnemonicLengthOf } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { mnemonicLength, walletAccountList, walletResult } from '../shapes.ts';
 import { ensureAccountNamesFree } from './free_accounts.ts';

@@ -1,4 +1,5 @@
-import { policy } from '../../core/policy/access.ts';
+import { addAccounts, deriveAccounts, requireWallet } from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
   answerText,
@@ -8,7 +9,6 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { addAccounts, deriveAccounts, requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { walletAccountParameters } from '../shapes.ts';
 import { ensureAccountNamesFree, ensureAccountsNew } from './free_accounts.ts';

@@ -1,6 +1,7 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import { fail } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { deleteAccounts, requireWallet } from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
   answerText,
@@ -10,7 +11,6 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { deleteAccounts, requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 
 export const delete_wallet_accounts = activity({

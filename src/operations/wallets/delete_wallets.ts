@@ -1,6 +1,7 @@
-import { distinctIds } from '../../core/distinct_ids.ts';
-import type { WalletAccount } from '../../core/model.ts';
-import { policy } from '../../core/policy/access.ts';
+import { deleteWallet, maximumDroppedAccounts, requireWallet } from '../../core/keys/wallets.ts';
+import type { WalletAccount } from '../../core/organization/model.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { distinctIds } from '../../core/schema/distinct_ids.ts';
 import {
   answerList,
   answerText,
@@ -10,7 +11,6 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { deleteWallet, maximumDroppedAccounts, requireWallet } from '../../core/wallets.ts';
 import { activity, type Reader } from '../operation.ts';
 
 /**

@@ -1,12 +1,12 @@
+import { hex } from '../../core/base/bytes.ts';
+import { type MnemonicLanguage, mnemonicLanguages } from '../../core/base/enums.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { hex } from '../../core/bytes.ts';
-import { failField } from '../../core/errors.ts';
-import { exportBundleOf } from '../../core/exports.ts';
-import type { Wallet } from '../../core/model.ts';
-import { type MnemonicLanguage, mnemonicLanguages } from '../../core/names.ts';
-import { policy } from '../../core/policy/access.ts';
+import { failField } from '../../core/errors/errors.ts';
+import { exportBundleOf } from '../../core/keys/exports.ts';
+import { markWalletExported, requireWallet } from '../../core/keys/wallets.ts';
+import type { Wallet } from '../../core/organization/model.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
-import { markWalletExported, requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 

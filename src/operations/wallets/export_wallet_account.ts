@@ -1,11 +1,11 @@
-import { signingSpellings } from '../../core/address/spellings.ts';
+import { signingSpellings } from '../../core/address/normalization.ts';
+import { hex } from '../../core/base/bytes.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
-import { hex } from '../../core/bytes.ts';
-import { fail } from '../../core/errors.ts';
-import { exportBundleOf } from '../../core/exports.ts';
-import { policy } from '../../core/policy/access.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { exportBundleOf } from '../../core/keys/exports.ts';
+import { markAccountExported, requireWallet } from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, text } from '../../core/schema/schema.ts';
-import { markAccountExported, requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { targetPublicKey } from '../transfer_shapes.ts';
 

@@ -1,7 +1,7 @@
 // Whether new accounts may be stored: what they need must not be taken already.
 
-import { fail } from '../../core/errors.ts';
-import { type DerivedAccount, failDuplicateAccount } from '../../core/wallets.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { type DerivedAccount, failDuplicateAccount } from '../../core/keys/wallets.ts';
 import type { Reader } from '../operation.ts';
 
 /** Refuses names that an account of the organization has already. Raises `label_not_unique`. */

@@ -1,6 +1,6 @@
+import { requireWallet } from '../../core/keys/wallets.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
-import { requireWallet } from '../../core/wallets.ts';
-import { walletView } from '../../core/wire.ts';
+import { walletView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { walletShape } from '../shapes.ts';
 

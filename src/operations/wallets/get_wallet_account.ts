@@ -1,9 +1,9 @@
-import { signingSpellings } from '../../core/address/spellings.ts';
-import { fail, failField } from '../../core/errors.ts';
-import type { WalletAccount } from '../../core/model.ts';
+import { signingSpellings } from '../../core/address/normalization.ts';
+import { fail, failField } from '../../core/errors/errors.ts';
+import { requireWallet } from '../../core/keys/wallets.ts';
+import type { WalletAccount } from '../../core/organization/model.ts';
 import { object, optional, text, uuid } from '../../core/schema/schema.ts';
-import { requireWallet } from '../../core/wallets.ts';
-import { walletAccountView } from '../../core/wire.ts';
+import { walletAccountView } from '../../core/views/wire.ts';
 import { query, type Reader } from '../operation.ts';
 import { accountPath, walletAccountShape } from '../shapes.ts';
 

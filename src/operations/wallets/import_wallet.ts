@@ -1,7 +1,7 @@
-import { findImportTarget, useImport } from '../../core/import_targets.ts';
-import { policy } from '../../core/policy/access.ts';
+import { findImportTarget, useImport } from '../../core/keys/import_targets.ts';
+import { addAccounts, deriveAccounts, importWallet } from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { label, object, uuid } from '../../core/schema/schema.ts';
-import { addAccounts, deriveAccounts, importWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 import { walletAccountList, walletResult } from '../shapes.ts';
 import { encryptedBundle } from '../transfer_shapes.ts';

@@ -1,6 +1,6 @@
 import { writeImportTarget } from '../../core/bundles/import_target.ts';
-import { createImportTarget, requireOwnImport } from '../../core/import_targets.ts';
-import { policy } from '../../core/policy/access.ts';
+import { createImportTarget, requireOwnImport } from '../../core/keys/import_targets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { object, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 import { importBundleResult } from '../transfer_shapes.ts';

@@ -1,8 +1,8 @@
-import type { WalletAccount } from '../../core/model.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import { requireWallet } from '../../core/keys/wallets.ts';
+import type { WalletAccount } from '../../core/organization/model.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { answerList, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireWallet } from '../../core/wallets.ts';
-import { walletAccountView } from '../../core/wire.ts';
+import { walletAccountView } from '../../core/views/wire.ts';
 import { type Page, query, type Reader } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import { pagination, walletAccountShape } from '../shapes.ts';

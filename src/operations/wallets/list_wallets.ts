@@ -1,5 +1,5 @@
 import { answerList, object } from '../../core/schema/schema.ts';
-import { walletView } from '../../core/wire.ts';
+import { walletView } from '../../core/views/wire.ts';
 import { query } from '../operation.ts';
 import { walletShape } from '../shapes.ts';
 

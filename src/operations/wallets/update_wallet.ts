@@ -1,6 +1,6 @@
-import { policy } from '../../core/policy/access.ts';
+import { requireWallet } from '../../core/keys/wallets.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
-import { requireWallet } from '../../core/wallets.ts';
 import { activity } from '../operation.ts';
 
 export const update_wallet = activity({

@@ -1,4 +1,4 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, uuid } from '../../core/schema/schema.ts';
 import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { activity } from '../operation.ts';

@@ -1,5 +1,5 @@
-import { fail, failField } from '../../core/errors.ts';
-import { policy } from '../../core/policy/access.ts';
+import { fail, failField } from '../../core/errors/errors.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   decimal,

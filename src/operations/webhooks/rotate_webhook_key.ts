@@ -1,5 +1,5 @@
-import { fail } from '../../core/errors.ts';
-import { rootQuorumOnly } from '../../core/policy/access.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { rotateKey } from '../../core/webhooks/signing_keys.ts';
 import { activity } from '../operation.ts';

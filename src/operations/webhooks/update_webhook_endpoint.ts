@@ -1,4 +1,4 @@
-import { policy } from '../../core/policy/access.ts';
+import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
   boolean,

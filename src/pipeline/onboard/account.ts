@@ -1,12 +1,12 @@
 // Whether somebody has an account already: the child organization that a credential or contact leads to.
 
-import { canonicalBase64url, utf8 } from '../../core/bytes.ts';
-import { fail, failField } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
+import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
+import { namesOf, table } from '../../core/base/table.ts';
+import { fail, failField } from '../../core/errors/errors.ts';
+import { identityValue } from '../../core/organization/indexes.ts';
 import { isJsonObject } from '../../core/schema/json.ts';
 import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
-import { namesOf, table } from '../../core/table.ts';
 import { oidcToken, verificationToken } from '../../operations/credential_shapes.ts';
 import type { ChildIndex } from '../../operations/operation.ts';
 import { readContactToken } from './contact_token.ts';

@@ -1,7 +1,7 @@
 // What a verification token means to the onboarding proxy: who presents it has shown to hold a contact.
 
-import type { OtpType } from '../../core/names.ts';
-import { requireVerification, type Verification } from '../../core/verifications.ts';
+import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
+import type { OtpType } from '../../core/base/enums.ts';
 import type { ChildIndex } from '../../operations/operation.ts';
 import type { ProxyCall } from './proxy_endpoint.ts';
 

@@ -1,7 +1,7 @@
 // Which way to sign in an account at an identity provider is.
 
-import type { AuthMethod, Oauth2Provider } from '../../core/names.ts';
-import type { Identity } from '../../core/oauth_providers.ts';
+import type { AuthMethod, Oauth2Provider } from '../../core/base/enums.ts';
+import type { Identity } from '../../core/users/oauth_providers.ts';
 import type { ProxyCall } from './proxy_endpoint.ts';
 
 const methodsByIssuer: ReadonlyMap<string, AuthMethod> = new Map([

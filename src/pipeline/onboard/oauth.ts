@@ -1,9 +1,9 @@
 // Signing in with an account at an identity provider.
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
-import { fail } from '../../core/errors.ts';
-import { identityValue } from '../../core/indexes.ts';
-import { oauth2Providers } from '../../core/names.ts';
+import { oauth2Providers } from '../../core/base/enums.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { identityValue } from '../../core/organization/indexes.ts';
 import {
   answerText,
   boolean,

@@ -3,18 +3,18 @@
 // user's stamp and vote, decided by the policies of the organization.
 
 import { isOpen } from '../../core/activity/activity.ts';
-import { whyProxyIsOff } from '../../core/auth_proxy.ts';
-import { acceptsOrigin, completeSettings } from '../../core/auth_proxy_settings.ts';
-import { base64url, hex, utf8 } from '../../core/bytes.ts';
+import { base64url, hex, utf8 } from '../../core/base/bytes.ts';
 import { p256 } from '../../core/crypto/p256.ts';
 import { derOfEcdsaSignature } from '../../core/crypto/signature_der.ts';
-import { assert, fail, ServiceError } from '../../core/errors.ts';
-import type { AuthProxyConfig } from '../../core/model.ts';
-import { type OrganizationState, viewOf } from '../../core/organization.ts';
-import { PolicyRefusedError } from '../../core/policy/explanation.ts';
+import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
+import type { AuthProxyConfig } from '../../core/organization/model.ts';
+import { type OrganizationState, viewOf } from '../../core/organization/state.ts';
 import { isUuid } from '../../core/schema/formats.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import { validatorOf } from '../../core/schema/validator.ts';
+import { whyProxyIsOff } from '../../core/settings/auth_proxy.ts';
+import { acceptsOrigin, completeSettings } from '../../core/settings/auth_proxy_settings.ts';
+import { PolicyRefusedError } from '../../core/views/explanation.ts';
 import { activityOperations } from '../../operations/index.ts';
 import { verifyIdToken } from '../attestation.ts';
 import { parseBody } from '../parse_body.ts';

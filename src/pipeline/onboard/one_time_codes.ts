@@ -1,8 +1,8 @@
 // Signing in with a code that is sent to a contact. Asking for one looks nobody up, so it tells
 // nobody who has an account.
 
-import { fail } from '../../core/errors.ts';
-import { otpTypes } from '../../core/names.ts';
+import { otpTypes } from '../../core/base/enums.ts';
+import { fail } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import {
   answerText,

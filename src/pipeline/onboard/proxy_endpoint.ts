@@ -1,13 +1,13 @@
 // What an endpoint of the onboarding proxy is: the form of its body, and what it makes of it with the
 // little that a proxy can do.
 
-import type { AppProof } from '../../core/app_proofs.ts';
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
-import type { CompleteSettings } from '../../core/auth_proxy_settings.ts';
-import type { AuthMethod } from '../../core/names.ts';
-import type { OrganizationView } from '../../core/organization.ts';
+import type { AuthMethod } from '../../core/base/enums.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import type { AppProof } from '../../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
+import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
 import type { ChildIndex } from '../../operations/operation.ts';
 import type { Ports } from '../ports.ts';
 

@@ -1,8 +1,7 @@
 // Signing up: one sub-organization with its root user and, where asked for, a wallet, all at once.
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
-import { fail } from '../../core/errors.ts';
-import type { Identity } from '../../core/oauth_providers.ts';
+import { fail } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import {
   answerList,
@@ -13,6 +12,7 @@ import {
   type TSchema,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
+import type { Identity } from '../../core/users/oauth_providers.ts';
 import {
   apiKeyList,
   authenticatorList,

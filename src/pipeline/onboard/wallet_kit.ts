@@ -1,6 +1,6 @@
 // What a page has to know before it can offer anything: which ways to sign in there are.
 
-import type { AuthMethod } from '../../core/names.ts';
+import type { AuthMethod } from '../../core/base/enums.ts';
 import {
   answerList,
   answerText,

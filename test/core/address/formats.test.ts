@@ -13,10 +13,10 @@ import {
   type SignatureScheme,
   signatureSchemeOf,
 } from '../../../src/core/address/index.ts';
-import { signingSpellings } from '../../../src/core/address/spellings.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
-import { type CurveName, curveNames } from '../../../src/core/names.ts';
-import { namesOf } from '../../../src/core/table.ts';
+import { signingSpellings } from '../../../src/core/address/normalization.ts';
+import { type CurveName, curveNames } from '../../../src/core/base/enums.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 const formatNames = namesOf(addressFormats);
 

@@ -19,7 +19,7 @@ import {
   jwsKeyOf,
   verifyJws,
 } from '../../../src/core/crypto/jws.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Json, JsonObject } from '../../../src/core/schema/json.ts';
 import {
   algorithms,

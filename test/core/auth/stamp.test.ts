@@ -6,11 +6,17 @@ import {
   parseStamp,
   stampSchemeTable,
 } from '../../../src/core/auth/stamp.ts';
-import { base64url, bytesOfBase64url, hex, textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
+import {
+  base64url,
+  bytesOfBase64url,
+  hex,
+  textOfUtf8,
+  utf8,
+} from '../../../src/core/base/bytes.ts';
+import { stampSchemes } from '../../../src/core/base/enums.ts';
 import { ecdsaSignatureOfDer } from '../../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../../src/core/crypto/verify.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
-import { stampSchemes } from '../../../src/core/names.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 // Published with the description of stamps, for the body below.
 const publishedBody = utf8('{"payload": "hello from TKHQ"}');

@@ -8,13 +8,13 @@ import {
 } from '../../../src/core/auth/webauthn_assertion.ts';
 import { readRegistration } from '../../../src/core/auth/webauthn_registration.ts';
 import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
-import { base64url, concatBytes, utf8 } from '../../../src/core/bytes.ts';
-import { type ErrorCode, ServiceError } from '../../../src/core/errors.ts';
+import { base64url, concatBytes, utf8 } from '../../../src/core/base/bytes.ts';
+import { type ErrorCode, ServiceError } from '../../../src/core/errors/errors.ts';
 import {
   authenticatorFlags,
   type Ceremony,
   createSoftwareAuthenticator,
-} from '../../software_authenticator.ts';
+} from '../../support/software_authenticator.ts';
 import { assertionOf, registrationOf, w3c } from './webauthn_vectors.ts';
 
 const body = utf8('{"type":"ACTIVITY_TYPE_CREATE_WALLET","timestampMs":"1"}');

@@ -9,9 +9,18 @@ import {
   readRegistration,
 } from '../../../src/core/auth/webauthn_registration.ts';
 import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
-import { base64url, bytesOfBase64url, concatBytes, hex, utf8 } from '../../../src/core/bytes.ts';
-import { isRefusal } from '../../../src/core/errors.ts';
-import { authenticatorFlags, createSoftwareAuthenticator } from '../../software_authenticator.ts';
+import {
+  base64url,
+  bytesOfBase64url,
+  concatBytes,
+  hex,
+  utf8,
+} from '../../../src/core/base/bytes.ts';
+import { isRefusal } from '../../../src/core/errors/errors.ts';
+import {
+  authenticatorFlags,
+  createSoftwareAuthenticator,
+} from '../../support/software_authenticator.ts';
 
 const mutantsPerTest = 25_000;
 const body = utf8('{"type":"ACTIVITY_TYPE_CREATE_WALLET","timestampMs":"1"}');

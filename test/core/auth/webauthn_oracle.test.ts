@@ -9,13 +9,13 @@ import {
   type Registration,
   readRegistration,
 } from '../../../src/core/auth/webauthn_registration.ts';
-import { base64url } from '../../../src/core/bytes.ts';
+import { base64url } from '../../../src/core/base/bytes.ts';
 import {
   authenticatorFlags,
   type Ceremony,
   createSoftwareAuthenticator,
   type SoftwareAssertion,
-} from '../../software_authenticator.ts';
+} from '../../support/software_authenticator.ts';
 import { assertionOf, captured, registrationOf, w3c } from './webauthn_vectors.ts';
 
 type Place = { readonly rpId: string; readonly origin: string };

@@ -5,13 +5,13 @@ import {
   type Registration,
   readRegistration,
 } from '../../../src/core/auth/webauthn_registration.ts';
-import { base64url, bytesOfBase64url, concatBytes, utf8 } from '../../../src/core/bytes.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { base64url, bytesOfBase64url, concatBytes, utf8 } from '../../../src/core/base/bytes.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import {
   attestationObjectOf,
   authenticatorFlags,
   createSoftwareAuthenticator,
-} from '../../software_authenticator.ts';
+} from '../../support/software_authenticator.ts';
 import { captured, hexBytes, registrationOf, w3c } from './webauthn_vectors.ts';
 
 const field = 'parameters.authenticators.0';

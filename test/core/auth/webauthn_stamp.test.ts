@@ -5,8 +5,8 @@ import {
   maximumWebAuthnStampCharacters,
   parseWebAuthnStamp,
 } from '../../../src/core/auth/webauthn_stamp.ts';
-import { base64url, hex, utf8 } from '../../../src/core/bytes.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { base64url, hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 const bytes = {
   credentialId: Uint8Array.of(1, 2, 3, 4),

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Registration } from '../../../src/core/auth/webauthn_registration.ts';
-import { base64url, bytesOfHex } from '../../../src/core/bytes.ts';
+import { base64url, bytesOfHex } from '../../../src/core/base/bytes.ts';
 
 type Vector = {
   readonly name: string;

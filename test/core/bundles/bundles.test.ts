@@ -14,6 +14,7 @@ import {
   hpkeEncrypt,
 } from '@turnkey/crypto';
 import fc from 'fast-check';
+import { concatBytes, hex, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import { openBundle, sealBundle } from '../../../src/core/bundles/bundle_encryption.ts';
 import {
   maximumMessageCharacters,
@@ -29,14 +30,13 @@ import {
 } from '../../../src/core/bundles/oauth2_client_secret.ts';
 import { openOtpMessage, writeOtpTarget } from '../../../src/core/bundles/otp_target.ts';
 import { parseTargetKey } from '../../../src/core/bundles/target_key.ts';
-import { concatBytes, hex, textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
 import { ecdsaSignatureOfDer } from '../../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../../src/core/crypto/verify.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
-import { fixedServiceKeys } from '../service_keys.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import { fixedServiceKeys } from '../crypto/service_keys.test.ts';
 
 const keys = fixedServiceKeys();
 const signer = hex(keys.publicKey('signer'));

@@ -4,7 +4,7 @@ import { Interface, type InterfaceAbi } from 'ethers';
 import fc from 'fast-check';
 import { erc20Abi, erc721Abi, erc1155Abi, erc4626Abi, multicall3Abi } from 'viem';
 import { abiLimits, readAbi } from '../../../src/core/contracts/abi.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 const input = (type: string, more: object = {}) => ({ name: '', type, ...more });
 const named = (name: string, ...inputs: object[]) => ({ type: 'function', name, inputs });

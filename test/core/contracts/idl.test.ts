@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { idlLimits, readIdl } from '../../../src/core/contracts/idl.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 /** The spelling of Anchor up to 0.29. */
 const older = {

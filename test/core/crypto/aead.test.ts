@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { concatBytes } from '../../../src/core/bytes.ts';
+import { concatBytes } from '../../../src/core/base/bytes.ts';
 import { open, seal } from '../../../src/core/crypto/aead.ts';
 
 const inputs = fc.record({

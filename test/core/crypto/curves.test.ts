@@ -6,12 +6,12 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
-import { concatBytes, hex } from '../../../src/core/bytes.ts';
+import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
+import { curveNames } from '../../../src/core/base/enums.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
 import { curves, type Signature } from '../../../src/core/crypto/curves.ts';
 import { orders } from '../../../src/core/crypto/scalars.ts';
 import { addToPrivateKey, addToPublicKey } from '../../../src/core/crypto/secp256k1.ts';
-import { curveNames } from '../../../src/core/names.ts';
-import { namesOf } from '../../../src/core/table.ts';
 
 const runs = { numRuns: 200 };
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });

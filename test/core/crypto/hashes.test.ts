@@ -8,7 +8,7 @@ import { pbkdf2 as noblePbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { sha256 as nobleSha256, sha512 as nobleSha512 } from '@noble/hashes/sha2.js';
 import { sha3_256 as nobleSha3 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import {
   blake2b256,
   hkdfSha256,

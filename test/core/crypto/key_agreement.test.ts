@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { hex } from '../../../src/core/bytes.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { keyAgreement, newPrivateKey } from '../../../src/core/crypto/key_agreement.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
 

@@ -4,7 +4,7 @@ import { createHmacDrbg } from '@noble/curves/utils.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
-import { concatBytes } from '../../../src/core/bytes.ts';
+import { concatBytes } from '../../../src/core/base/bytes.ts';
 import { deterministicScalars } from '../../../src/core/crypto/rfc6979.ts';
 import { isScalar } from '../../../src/core/crypto/scalars.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secp256k1 as nobleSecp256k1, schnorr } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
-import { concatBytes } from '../../../src/core/bytes.ts';
+import { concatBytes } from '../../../src/core/base/bytes.ts';
 import { orders } from '../../../src/core/crypto/scalars.ts';
 import { signSchnorr, signSchnorrAll, verifySchnorr } from '../../../src/core/crypto/schnorr.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { concatBytes, hex } from '../../../src/core/bytes.ts';
+import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
 import {
   derOfEcdsaSignature,
   ecdsaSignatureOfDer,

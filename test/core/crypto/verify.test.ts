@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { concatBytes, utf8 } from '../../../src/core/bytes.ts';
+import { concatBytes, utf8 } from '../../../src/core/base/bytes.ts';
+import { stampSchemes } from '../../../src/core/base/enums.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
 import { curves } from '../../../src/core/crypto/curves.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { negateScalar, orders } from '../../../src/core/crypto/scalars.ts';
 import { ecdsaSignatureOfDer } from '../../../src/core/crypto/signature_der.ts';
 import { eip191Digest, stampVerifiers, verifyP256 } from '../../../src/core/crypto/verify.ts';
-import { stampSchemes } from '../../../src/core/names.ts';
-import { namesOf } from '../../../src/core/table.ts';
 
 const signedBytes = {
   SIGNATURE_SCHEME_TK_API_P256: sha256,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hex } from '../../../src/core/bytes.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { type CurveName, curveNames } from '../../../src/core/base/enums.ts';
 import { curves } from '../../../src/core/crypto/curves.ts';
 import { derivePrivateKey, effectivePath } from '../../../src/core/derivation/derive.ts';
 import { parsePath, pathIndexLimit } from '../../../src/core/derivation/path.ts';
-import { type CurveName, curveNames } from '../../../src/core/names.ts';
 
 const path = fc.array(fc.record({ index: fc.nat(pathIndexLimit), hardened: fc.boolean() }), {
   maxLength: 5,

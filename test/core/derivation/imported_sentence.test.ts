@@ -11,13 +11,13 @@ import { wordlist as simplifiedChinese } from '@scure/bip39/wordlists/simplified
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { wordlist as traditionalChinese } from '@scure/bip39/wordlists/traditional-chinese.js';
 import fc from 'fast-check';
-import { textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import type { MnemonicLanguage } from '../../../src/core/base/enums.ts';
 import {
   maximumImportedBytes,
   readImportedSentence,
 } from '../../../src/core/derivation/imported_sentence.ts';
 import { entropyOfMnemonic } from '../../../src/core/derivation/mnemonic.ts';
-import type { MnemonicLanguage } from '../../../src/core/names.ts';
 
 const lists: Readonly<Record<MnemonicLanguage, readonly string[]>> = {
   MNEMONIC_LANGUAGE_ENGLISH: english,

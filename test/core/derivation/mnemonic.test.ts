@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import fc from 'fast-check';
-import { concatBytes, textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
+import { concatBytes, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import {
   entropyBytesOfWordCount,
   entropyOfMnemonic,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { hashFunctions, payloadEncodings } from '../../../src/core/names.ts';
+import { hashFunctions, payloadEncodings } from '../../../src/core/base/enums.ts';
 import { combinations, signingSchemes } from '../../../src/core/payload/combinations.ts';
 import { digestPayload } from '../../../src/core/payload/index.ts';
 import { refuses } from './refusals.ts';

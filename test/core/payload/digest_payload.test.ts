@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { hashFunctions, payloadEncodings } from '../../../src/core/base/enums.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
-import { hashFunctions, payloadEncodings } from '../../../src/core/names.ts';
 import { signingSchemes } from '../../../src/core/payload/combinations.ts';
 import {
   digestPayload,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TypedDataEncoder } from 'ethers';
 import fc from 'fast-check';
-import { hex } from '../../../src/core/bytes.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
 import {
   domainFacts,
   hashTypedData,

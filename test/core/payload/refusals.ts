@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 
 /** Asserts that something is refused at `path` with a reason that matches. */
 export function refuses(

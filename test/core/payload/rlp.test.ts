@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { bytesToHex, toRlp } from 'viem';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { encodeRlp, type RlpItem, rlpInteger } from '../../../src/core/payload/rlp.ts';
 
 const encoded = (item: RlpItem) => hex(encodeRlp(item));

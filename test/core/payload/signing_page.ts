@@ -5,8 +5,8 @@ import {
   hashFunctions,
   type PayloadEncoding,
   payloadEncodings,
-} from '../../../src/core/names.ts';
-import { allowanceLimits } from '../../../src/core/payload/allowance.ts';
+} from '../../../src/core/base/enums.ts';
+import { allowanceLimits } from '../../../src/core/payload/budget.ts';
 import {
   combinations,
   type SigningScheme,

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { queryObjects } from 'node:v8';
-import type { Policy } from '../../../src/core/model.ts';
-import { decidingPolicy } from '../../../src/core/policy/deciding_policies.ts';
+import type { Policy } from '../../../src/core/organization/model.ts';
+import { decidingPolicy } from '../../../src/core/policy/decision/deciding_policies.ts';
 import {
   type DecidingClause,
   type DecidingPolicy,
@@ -14,12 +14,12 @@ import {
   outcomeLetters,
   type Situation,
   situationOf,
-} from '../../../src/core/policy/decision.ts';
-import { explain } from '../../../src/core/policy/explanation.ts';
-import type { Voter } from '../../../src/core/policy/facts.ts';
+} from '../../../src/core/policy/decision/decision.ts';
+import type { Voter } from '../../../src/core/policy/decision/facts.ts';
+import { requireScope } from '../../../src/core/policy/decision/session_scope.ts';
 import { maximumDecisionSteps, maximumSteps } from '../../../src/core/policy/language/bounds.ts';
 import { compileClause, newMeter } from '../../../src/core/policy/language/clause.ts';
-import { requireScope } from '../../../src/core/policy/session_scope.ts';
+import { explain } from '../../../src/core/views/explanation.ts';
 
 /** With 100 ids in the request more than one evaluation may take. */
 const costly = everyTwo('activity.params.user_ids');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import { type ClauseName, compileClause } from '../../../src/core/policy/language/clause.ts';
 import {
   clausesOfSelectors,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { namesOf } from '../../../src/core/base/table.ts';
 import { type FormatName, formatNames, formats, isUuid } from '../../../src/core/schema/formats.ts';
 import { isJsonObject } from '../../../src/core/schema/json.ts';
-import { namesOf } from '../../../src/core/table.ts';
 
 const samples: Readonly<
   Record<FormatName, { readonly matching: readonly string[]; readonly other: readonly string[] }>

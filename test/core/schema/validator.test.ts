@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import {
   anyObject,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { utf8 } from '../../../src/core/bytes.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
 import {
   deliveryHeaders,
   keyIdOf,

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createDraft, newOrganizationState, stateAfter } from '../../../src/core/organization.ts';
+import {
+  createDraft,
+  newOrganizationState,
+  stateAfter,
+} from '../../../src/core/organization/state.ts';
 import {
   keyKeptMs,
   keyLeadMs,

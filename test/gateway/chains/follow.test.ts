@@ -7,7 +7,7 @@ import { type Cursor, cursorAfter } from '../../../src/core/balances/cursor.ts';
 import { ChainFault } from '../../../src/core/balances/node_answer.ts';
 import type { Block } from '../../../src/core/balances/transfers.ts';
 import { type ChainSource, nextStep } from '../../../src/gateway/chains/follow.ts';
-import { seededRandom } from '../../harness.ts';
+import { seededRandom } from '../../support/harness.ts';
 
 const confirmations = 4;
 const lag = 0;

@@ -10,7 +10,7 @@ import { nextStep } from '../../../src/gateway/chains/follow.ts';
 import type { JsonRpc } from '../../../src/gateway/chains/json_rpc.ts';
 import { createSolanaSource } from '../../../src/gateway/chains/solana_source.ts';
 import { callsOf } from '../../../src/gateway/chains/start_chains.ts';
-import { seededRandom } from '../../harness.ts';
+import { seededRandom } from '../../support/harness.ts';
 
 const rules = { confirmations: 3, lag: 6, fromBlock: undefined };
 const watched = { coin: undefined, tokens: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { OutgoingEmail, OutgoingSms } from '../../../src/core/outgoing_message.ts';
+import type { OutgoingEmail, OutgoingSms } from '../../../src/core/external/outgoing_message.ts';
 import { type Carrier, CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import {
   createDelivery,

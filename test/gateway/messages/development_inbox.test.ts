@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutgoingMessage } from '../../../src/core/outgoing_message.ts';
+import type { OutgoingMessage } from '../../../src/core/external/outgoing_message.ts';
 import {
   createDevelopmentInbox,
   maximumInboxMessages,

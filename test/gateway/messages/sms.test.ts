@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import { createSmsCarrier, type SendRequest } from '../../../src/gateway/messages/sms.ts';
 

@@ -4,13 +4,13 @@ import { createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SMTPServerOptions } from 'smtp-server';
-import type { OutgoingEmail } from '../../../src/core/outgoing_message.ts';
+import type { OutgoingEmail } from '../../../src/core/external/outgoing_message.ts';
 import { CarrierError } from '../../../src/gateway/messages/carrier.ts';
 import { createDelivery } from '../../../src/gateway/messages/delivery.ts';
 import { createSmtpCarrier } from '../../../src/gateway/messages/smtp.ts';
 import type { SmtpTarget } from '../../../src/gateway/messages/smtp_url.ts';
 import { portOf } from '../../../src/gateway/metrics.ts';
-import { startMailServer } from '../../mail_server.ts';
+import { startMailServer } from '../../support/mail_server.ts';
 import { createSimulatedTime } from './simulated_time.ts';
 
 const sender = 'keys@example.net';
@@ -98,7 +98,7 @@ test('the sender of the deployment stands in where a message names none', async 
   assert.match(mails[0]?.raw ?? '', /^From: Notifications <keys@example\.net>\r$/m);
 });
 
-// The rules in src/core/otp/ refuse these before; this is the second wall.
+// The rules in src/core/auth/otp/ refuse these before; this is the second wall.
 test('line breaks and lists of addresses make no header and no recipient', async () => {
   const { mails, port } = await startServer();
   const line = 'Acme\r\nBcc: other@example.com\r\n\r\nbody';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { type TestContext, test } from 'node:test';
 import { connect as connectSecure, type TLSSocket } from 'node:tls';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { createConnect } from '../../../src/gateway/outbound/connection.ts';
 import { createNameLookup } from '../../../src/gateway/outbound/name_lookup.ts';
 import type { OutboundAnswer, OutboundFailure } from '../../../src/gateway/outbound/outbound.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bindsKey, readOidcToken, verifyOidcToken } from '../../../src/core/auth/oidc_token.ts';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import { createIssuerKeys } from '../../../src/gateway/outbound/oidc_keys.ts';
 import { createOutbound } from '../../../src/gateway/outbound/outbound.ts';
 import { algorithms, signIn, startProvider } from './oidc_provider.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { utf8 } from '../../../src/core/bytes.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import { outboundLimits } from '../../../src/gateway/outbound/limits.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
+import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import { outboundLimits } from '../../../src/gateway/outbound/limits.ts';
 import {
   createOutbound,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { startTestService } from '../../harness.ts';
 import { makeEndpoint } from '../../operations/webhooks/webhook_requests.ts';
+import { startTestService } from '../../support/harness.ts';
 import { rename } from '../../votes/voting.ts';
 import { createWorld, dayMs, hourMs } from './world.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { fail } from '../../../src/core/errors.ts';
-import { startTestService } from '../../harness.ts';
+import { fail } from '../../../src/core/errors/errors.ts';
 import { makeEndpoint } from '../../operations/webhooks/webhook_requests.ts';
+import { startTestService } from '../../support/harness.ts';
 import { rename } from '../../votes/voting.ts';
 import { type Arrived, createWorld, secondMs } from './world.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runWebhooksCommand } from '../../../src/gateway/webhooks/rotate_command.ts';
-import { testKey } from '../../harness.ts';
+import { testKey } from '../../support/harness.ts';
 import { httpServer } from '../outbound/loopback.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'keywright-rotate-'));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import {
   makeEndpoint,
   shownDeliveries,
   shownEndpoints,
 } from '../../operations/webhooks/webhook_requests.ts';
+import { startTestService } from '../../support/harness.ts';
 import { rename } from '../../votes/voting.ts';
 import {
   type Arrived,

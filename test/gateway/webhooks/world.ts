@@ -14,7 +14,7 @@ import {
   type WebhookWorkerOptions,
 } from '../../../src/gateway/webhooks/worker.ts';
 import type { Outbox } from '../../../src/store/outbox.ts';
-import type { TestService } from '../../harness.ts';
+import type { TestService } from '../../support/harness.ts';
 
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
-import { stampOf, testKey } from '../../harness.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { stampOf, testKey } from '../../support/harness.ts';
 import {
   approve,
   approveType,

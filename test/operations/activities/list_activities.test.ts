@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestService, type TestService } from '../../harness.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { rename, startVoters } from '../../votes/voting.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { stampOf, testKey } from '../../harness.ts';
+import { stampOf, testKey } from '../../support/harness.ts';
 import {
   approve,
   assertNothingChanged,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Sender, TestService } from '../../harness.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 
 /** Sends create_api_keys in its newest form. */
 export const sendApiKeys = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create_api_keys } from '../../../src/operations/api_keys/create_api_keys.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import {
   activityBody,
   assertCompleted,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { delete_api_keys } from '../../../src/operations/api_keys/delete_api_keys.ts';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { describedKey, factsOf, makeUser, setFeatures, shownUser } from '../users/user_requests.ts';

@@ -1,7 +1,7 @@
 // Q-API-KEY-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startMs, startTestService } from '../../harness.ts';
+import { startMs, startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { describedKey, makeUser, timestampOf } from '../users/user_requests.ts';

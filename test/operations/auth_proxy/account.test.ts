@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testKey } from '../../harness.ts';
-import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8 } from '../../../src/core/bytes.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
 import { startServiceOver } from '../../enclave/service_over.ts';
-import { testKey } from '../../harness.ts';
+import { testKey } from '../../support/harness.ts';
 import { assertRefused, storedCount } from '../checks.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
 import {

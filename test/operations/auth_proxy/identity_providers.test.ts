@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TestService, testKey } from '../../harness.ts';
-import { createTestIssuer, nonceOf, publish } from '../../identity_provider.ts';
+import { type TestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, nonceOf, publish } from '../../support/identity_provider.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { claimsOf } from '../otp/otp_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';

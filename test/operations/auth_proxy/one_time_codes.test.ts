@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TestService, testKey } from '../../harness.ts';
+import { type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused, assertViolation, storedCount } from '../checks.ts';
 import {
   alice,

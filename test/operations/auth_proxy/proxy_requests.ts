@@ -1,8 +1,8 @@
 // Requests to the onboarding proxy, as pages send them, and the organization behind it.
 
 import assert from 'node:assert/strict';
-import { textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
-import { startTestService, type TestAnswer, type TestService } from '../../harness.ts';
+import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import { startTestService, type TestAnswer, type TestService } from '../../support/harness.ts';
 
 /** A service whose first organization has its proxy from the start. */
 export const startProxyService = (

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { utf8 } from '../../../src/core/bytes.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
 import { proxyEndpoints } from '../../../src/pipeline/onboard/endpoints.ts';
 import { callProxy, startProxyService } from './proxy_requests.ts';
 

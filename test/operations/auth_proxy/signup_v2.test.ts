@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import { type TestService, testKey } from '../../harness.ts';
-import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { type TestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';

@@ -2,13 +2,13 @@
 // name is the same key and credential id.
 
 import assert from 'node:assert/strict';
-import { base64url, utf8 } from '../../../src/core/bytes.ts';
-import type { Sender, TestAnswer, TestService } from '../../harness.ts';
+import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
+import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 import {
   type AuthenticatorOptions,
   type Ceremony,
   createSoftwareAuthenticator,
-} from '../../software_authenticator.ts';
+} from '../../support/software_authenticator.ts';
 import { timestampOf } from '../users/user_requests.ts';
 
 type PasskeyOptions = Omit<AuthenticatorOptions, 'seed'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64url, bytesOfBase64url, utf8 } from '../../../src/core/bytes.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
+import { base64url, bytesOfBase64url, utf8 } from '../../../src/core/base/bytes.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import {
   activityBody,
   assertCompleted,

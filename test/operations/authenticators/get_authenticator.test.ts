@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64url, bytesOfHex } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { base64url, bytesOfHex } from '../../../src/core/base/bytes.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeUser } from '../users/user_requests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
-import { testDeployment } from '../../outside.ts';
+import { startTestService } from '../../support/harness.ts';
+import { testDeployment } from '../../support/outside.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 
 const operation = 'list_supported_assets';

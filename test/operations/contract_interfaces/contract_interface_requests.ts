@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Sender, TestService } from '../../harness.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 
 export const ethereum = 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' as const;
 export const solana = 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';

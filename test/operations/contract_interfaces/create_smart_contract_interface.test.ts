@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maximumInterfaceCharacters } from '../../../src/core/contract_interfaces.ts';
-import { startTestService } from '../../harness.ts';
+import { maximumInterfaceCharacters } from '../../../src/core/contracts/contract_interfaces.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import {

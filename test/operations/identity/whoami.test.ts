@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 

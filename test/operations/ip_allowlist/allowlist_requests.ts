@@ -1,6 +1,6 @@
 // What tests of IP allowlists send.
 
-import type { Sender, TestAnswer, TestService } from '../../harness.ts';
+import type { Sender, TestAnswer, TestService } from '../../support/harness.ts';
 
 export const setList = (service: TestService, parameters: object, as: Sender = {}) =>
   service.submit('set_ip_allowlist', 'ACTIVITY_TYPE_SET_IP_ALLOWLIST', parameters, as);

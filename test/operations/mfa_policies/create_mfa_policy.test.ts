@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noSessionProfileId } from '../../../src/core/credentials.ts';
-import { startTestService, testKey } from '../../harness.ts';
+import { noSessionProfileId } from '../../../src/core/users/credentials.ts';
 import { addAuthenticator } from '../../pipeline/passkey_requests.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

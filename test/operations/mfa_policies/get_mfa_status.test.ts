@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../../harness.ts';
 import { addAuthenticator, passkeyStamp } from '../../pipeline/passkey_requests.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { approveType, by, makeWallet, shownAs } from '../../votes/voting.ts';
 import { activityBody, assertRefused, checkQuery } from '../checks.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

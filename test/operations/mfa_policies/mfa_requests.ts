@@ -1,7 +1,7 @@
 // What tests of MFA policies send.
 
-import type { AuthenticationMethod } from '../../../src/core/model.ts';
-import type { Sender, TestService } from '../../harness.ts';
+import type { AuthenticationMethod } from '../../../src/core/organization/model.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 import { resultOf } from '../sessions/session_requests.ts';
 
 export const passkey = { type: 'AUTHENTICATION_TYPE_PASSKEY' } as const;

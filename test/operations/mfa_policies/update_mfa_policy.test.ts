@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { makeUser, shownUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encryptOauth2ClientSecret } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import {
   describedCredential,

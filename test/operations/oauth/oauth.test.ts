@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, generateP256KeyPair, getPublicKey } from '@turnkey/crypto';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
-import { createTestIssuer, nonceOf, publish } from '../../identity_provider.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, nonceOf, publish } from '../../support/identity_provider.ts';
 import { activityBody, assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { byToken, knownIssuer, makeProviders } from '../oauth_providers/oauth_provider_requests.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto';
-import { textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
-import type { OutsideRequest } from '../../../src/core/outside.ts';
+import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import type { OutsideRequest } from '../../../src/core/external/outside.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
-import { nonceOf } from '../../identity_provider.ts';
-import { testDeployment } from '../../outside.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
+import { nonceOf } from '../../support/identity_provider.ts';
+import { testDeployment } from '../../support/outside.ts';
 import { activityBody, assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { sendProviders, subjectsOf } from '../oauth_providers/oauth_provider_requests.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifySessionJwtSignature } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { oauth_login } from '../../../src/operations/oauth/oauth_login.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
-import { nonceOf } from '../../identity_provider.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
+import { nonceOf } from '../../support/identity_provider.ts';
 import { activityBody, assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { byToken, knownIssuer, makeProviders } from '../oauth_providers/oauth_provider_requests.ts';
 import { addChild } from '../other_callers.ts';

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { encryptOauth2ClientSecret } from '@turnkey/crypto';
-import { hex, textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
-import { oauth2ProviderRows } from '../../../src/core/oauth2/providers.ts';
-import type { OutsideAnswer, OutsideRequest } from '../../../src/core/outside.ts';
+import { oauth2ProviderRows } from '../../../src/core/auth/oauth2/providers.ts';
+import { hex, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import type { OutsideAnswer, OutsideRequest } from '../../../src/core/external/outside.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
-import { createRootKeys } from '../../../src/enclave/root_keys.ts';
-import { createServiceKeys } from '../../../src/enclave/service_keys.ts';
-import { type Sender, seededRandom, type TestService, testRootKey } from '../../harness.ts';
-import { nonceOf, type TestIssuer } from '../../identity_provider.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';
+import { type Sender, seededRandom, type TestService, testRootKey } from '../../support/harness.ts';
+import { nonceOf, type TestIssuer } from '../../support/identity_provider.ts';
 
 /** The keys of every test service. */
 export const testServiceKeys = createServiceKeys(

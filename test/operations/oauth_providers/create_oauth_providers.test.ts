@@ -1,9 +1,9 @@
 // OP-CREATE-OAUTH-PROVIDERS-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base64url, utf8 } from '../../../src/core/bytes.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
-import { createTestIssuer, nonceOf, publish } from '../../identity_provider.ts';
+import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, nonceOf, publish } from '../../support/identity_provider.ts';
 import {
   activityBody,
   assertCompleted,

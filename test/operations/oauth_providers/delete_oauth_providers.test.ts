@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeUser } from '../users/user_requests.ts';

@@ -1,7 +1,7 @@
 // Q-OAUTH-PROVIDERS-01, RES-OAUTH-PROVIDER-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeUser, timestampOf } from '../users/user_requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Sender, TestService } from '../../harness.ts';
-import { createTestIssuer, publish, type TestIssuer } from '../../identity_provider.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
+import { createTestIssuer, publish, type TestIssuer } from '../../support/identity_provider.ts';
 
 /** The issuer of these tests, known to a service. */
 export function knownIssuer(service: TestService): TestIssuer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
-import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { describedPasskey, queryWithPasskey } from '../authenticators/authenticator_requests.ts';
 import {
   activityBody,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { describedPasskey, queryWithPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, checkRefused } from '../checks.ts';
 import { account, minimal, operation, typeOf } from './sub_organization_requests.ts';

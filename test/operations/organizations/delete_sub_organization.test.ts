@@ -6,7 +6,7 @@ import {
   startTestService,
   type TestService,
   testKey,
-} from '../../harness.ts';
+} from '../../support/harness.ts';
 import {
   activityBody,
   assertCompleted,

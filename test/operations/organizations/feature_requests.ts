@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Feature } from '../../../src/core/model.ts';
-import type { Sender, TestService } from '../../harness.ts';
+import type { Feature } from '../../../src/core/organization/model.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 
 /** The features as the service shows them. */
 export async function shownFeatures(

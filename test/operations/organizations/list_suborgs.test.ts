@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestService, type TestService, testKey } from '../../harness.ts';
-import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { features } from '../../../src/core/features.ts';
-import { featureNames } from '../../../src/core/names.ts';
-import { namesOf } from '../../../src/core/table.ts';
-import { startTestService } from '../../harness.ts';
+import { featureNames } from '../../../src/core/base/enums.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
+import { features } from '../../../src/core/settings/features.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { setFeature, shownFeatures } from './feature_requests.ts';

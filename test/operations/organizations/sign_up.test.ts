@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused } from '../checks.ts';
 import {
   alice,

@@ -1,6 +1,6 @@
 // Requests that make sub-organizations.
 
-import { type TestKey, testKey } from '../../harness.ts';
+import { type TestKey, testKey } from '../../support/harness.ts';
 
 export const operation = 'create_sub_organization';
 export const typeOf = (version: string) => `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`;

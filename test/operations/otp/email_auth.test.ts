@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { makeUser } from '../users/user_requests.ts';
 import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { startTestService, type TestService } from '../../harness.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { activityBody, storedCount } from '../checks.ts';
 import { askTwoNodes } from '../second_node.ts';
 import {

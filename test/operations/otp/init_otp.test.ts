@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hex } from '../../../src/core/bytes.ts';
-import { startTestService } from '../../harness.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import {
   alice,

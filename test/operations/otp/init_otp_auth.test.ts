@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { init_otp_auth } from '../../../src/operations/otp/init_otp_auth.ts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkActivity } from '../checks.ts';
 import { factsOf, makeUser } from '../users/user_requests.ts';
 import {

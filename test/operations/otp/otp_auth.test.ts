@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody, assertCompleted, assertRefused, assertViolation } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyOtpVerificationToken, verifySessionJwtSignature } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { maximumUsedTokens } from '../../../src/core/verifications.ts';
+import { maximumUsedTokens } from '../../../src/core/auth/verifications.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { otp_login } from '../../../src/operations/otp/otp_login.ts';
-import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addPlainUser, changeOrganization } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

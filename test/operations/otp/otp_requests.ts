@@ -2,18 +2,18 @@
 
 import assert from 'node:assert/strict';
 import { encryptOtpCodeToBundle } from '@turnkey/crypto';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import type { FeatureName } from '../../../src/core/base/enums.ts';
 import { sha256 } from '../../../src/core/crypto/hashes.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
-import type { FeatureName } from '../../../src/core/names.ts';
-import { fixedServiceKeys } from '../../core/service_keys.ts';
+import { fixedServiceKeys } from '../../core/crypto/service_keys.test.ts';
 import {
   type Sender,
   type TestAnswer,
   type TestKey,
   type TestService,
   testKey,
-} from '../../harness.ts';
+} from '../../support/harness.ts';
 import { assertRefused, storedCount } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { describedUser, makeUser } from '../users/user_requests.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, getPublicKey } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { type Sender, startTestService, type TestService } from '../../harness.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { type Sender, startTestService, type TestService } from '../../support/harness.ts';
 import { describedPasskey, passkeyStamp } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, checkActivity } from '../checks.ts';
 import { changeOrganization } from '../other_callers.ts';

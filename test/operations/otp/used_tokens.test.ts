@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestService, testKey } from '../../harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody } from '../checks.ts';
 import { askTwoNodes } from '../second_node.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody, assertRefused, checkActivity, storedCount } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

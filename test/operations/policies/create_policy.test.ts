@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { policyEffects } from '../../../src/core/names.ts';
-import { startTestService } from '../../harness.ts';
+import { policyEffects } from '../../../src/core/base/enums.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import {

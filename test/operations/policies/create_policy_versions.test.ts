@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectorOperators } from '../../../src/core/policy/policy_selectors.ts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { shownPolicy } from './policy_requests.ts';
 

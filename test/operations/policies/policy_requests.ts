@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { PolicySet } from '../../../src/core/model.ts';
+import type { PolicySet } from '../../../src/core/organization/model.ts';
 import { codecOf, snapshot } from '../../enclave/hostile_world.ts';
-import type { Sender, TestService } from '../../harness.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 
 /** A policy as a request describes it. */
 export const describedPolicy = (policyName: string, changes: object = {}) => ({

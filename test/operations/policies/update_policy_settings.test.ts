@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { failedDenyModes } from '../../../src/core/model.ts';
-import { startTestService } from '../../harness.ts';
+import { failedDenyModes } from '../../../src/core/organization/model.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressFormats, addressOf } from '../../../src/core/address/index.ts';
-import { ServiceError } from '../../../src/core/errors.ts';
-import { emptySmallState, viewOf } from '../../../src/core/organization.ts';
-import { ensureAddressesFree } from '../../../src/core/private_keys.ts';
-import { startTestService } from '../../harness.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import { ensureAddressesFree } from '../../../src/core/keys/private_keys.ts';
+import { emptySmallState, viewOf } from '../../../src/core/organization/state.ts';
 import { bytes } from '../../standards/vector_files.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { described, makePrivateKeys, makeTag } from './private_key_requests.ts';

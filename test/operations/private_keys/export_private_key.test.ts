@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { privateKeyToAccount } from 'viem/accounts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 import { openedKey, sealedKey, targetPublicKey } from '../wallets/transfer_requests.ts';

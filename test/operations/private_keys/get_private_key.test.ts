@@ -1,7 +1,7 @@
 // Q-PRIVATE-KEY-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfHex } from '../../../src/core/bytes.ts';
-import { stampOf, startTestService, type TestService } from '../../harness.ts';
+import { bytesOfHex } from '../../../src/core/base/bytes.ts';
+import { stampOf, startTestService, type TestService } from '../../support/harness.ts';
 import { activityBody } from '../checks.ts';
 import { startAnother } from '../proofs/another_run.ts';
 import { sealedSecret } from '../secrets/secret_requests.ts';

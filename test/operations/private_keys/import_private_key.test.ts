@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { initImport, sealedBytes, sealedKey } from '../wallets/transfer_requests.ts';
 

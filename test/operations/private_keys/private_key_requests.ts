@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestService } from '../../harness.ts';
+import type { TestService } from '../../support/harness.ts';
 
 /** A private key as a request describes it. */
 export const described = (changes: object = {}) => ({

@@ -1,6 +1,6 @@
 // A second enclave on the database of a test service: another node, or another start.
 
-import { askOver, stampOf, type TestKey, type TestService } from '../../harness.ts';
+import { askOver, stampOf, type TestKey, type TestService } from '../../support/harness.ts';
 import { startSecondNode } from '../second_node.ts';
 import { walletBody } from './proof_requests.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { test } from 'node:test';
-import { maximumBootStatements } from '../../../src/core/boot_proofs.ts';
-import { bytesOfHex, utf8 } from '../../../src/core/bytes.ts';
-import { startTestService, type TestService } from '../../harness.ts';
+import { bytesOfHex, utf8 } from '../../../src/core/base/bytes.ts';
+import { maximumBootStatements } from '../../../src/core/proofs/boot_proofs.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 import { startAnother } from './another_run.ts';
 import { makeProvedWallet } from './proof_requests.ts';

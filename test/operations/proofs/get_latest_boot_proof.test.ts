@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
 test('get_latest_boot_proof: of the enclave that answers', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import { stampOf, startTestService, type TestService } from '../../harness.ts';
+import { stampOf, startTestService, type TestService } from '../../support/harness.ts';
 import { activityBody, checkQuery } from '../checks.ts';
 import { makeProvedWallet, payloadsOf, walletBody } from './proof_requests.ts';
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import { utf8 } from '../../../src/core/bytes.ts';
-import { stampOf, type TestAnswer, type TestKey, type TestService } from '../../harness.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
+import { stampOf, type TestAnswer, type TestKey, type TestService } from '../../support/harness.ts';
 
 export const ethereumAccount = {
   curve: 'CURVE_SECP256K1',

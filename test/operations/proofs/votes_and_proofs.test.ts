@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
-import { textOfUtf8, utf8 } from '../../../src/core/bytes.ts';
-import { type TestAnswer, testKey } from '../../harness.ts';
+import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import { type TestAnswer, testKey } from '../../support/harness.ts';
 import {
   approve,
   approveType,

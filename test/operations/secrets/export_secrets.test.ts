@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptSecretBundle } from '@turnkey/crypto';
-import { hex } from '../../../src/core/bytes.ts';
-import { maximumSecretsAtOnce } from '../../../src/core/secrets.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { maximumSecretsAtOnce } from '../../../src/core/keys/secrets.ts';
 import type { StoredRecord } from '../../../src/store/port.ts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { clientKey } from '../wallets/transfer_requests.ts';

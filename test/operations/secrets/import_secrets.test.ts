@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encryptSecretToBundle } from '@turnkey/crypto';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { maximumMessageCharacters } from '../../../src/core/bundles/client_message.ts';
-import { hex } from '../../../src/core/bytes.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
-import { maximumTextBytes, targetLifeMs } from '../../../src/core/import_targets.ts';
-import { limits } from '../../../src/core/limits.ts';
+import { maximumTextBytes, targetLifeMs } from '../../../src/core/keys/import_targets.ts';
 import {
   maximumPropertyKeyCharacters,
   maximumPropertyValueCharacters,
   maximumSecretsAtOnce,
   maximumStaticProperties,
-} from '../../../src/core/secrets.ts';
-import { startTestService } from '../../harness.ts';
+} from '../../../src/core/keys/secrets.ts';
+import { limits } from '../../../src/core/organization/limits.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { sealedTo, signerKey, targetOf, targetPublicKey } from '../wallets/transfer_requests.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
-import { maximumTargetsPerUser } from '../../../src/core/import_targets.ts';
-import { maximumSecretsAtOnce } from '../../../src/core/secrets.ts';
-import { startTestService } from '../../harness.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
+import { maximumTargetsPerUser } from '../../../src/core/keys/import_targets.ts';
+import { maximumSecretsAtOnce } from '../../../src/core/keys/secrets.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
 import { signerKey } from '../wallets/transfer_requests.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { decryptSecretBundle, encryptSecretToBundle } from '@turnkey/crypto';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
-import type { Sender, TestService } from '../../harness.ts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 import {
   clientKey,
   sealedBytes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import { activityBody, assertCompleted, assertRefused, assertViolation } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';

@@ -1,11 +1,14 @@
 // What tests of sessions send, and what they look into.
 
 import assert from 'node:assert/strict';
-import { hex, textOfUtf8 } from '../../../src/core/bytes.ts';
+import {
+  readSessionToken,
+  type SessionClaims,
+} from '../../../src/core/auth/tokens/session_token.ts';
+import { hex, textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
-import { readSessionToken, type SessionClaims } from '../../../src/core/tokens/session_token.ts';
-import { createRootKeys } from '../../../src/enclave/root_keys.ts';
-import { createServiceKeys } from '../../../src/enclave/service_keys.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';
 import {
   type Sender,
   seededRandom,
@@ -14,7 +17,7 @@ import {
   type TestService,
   testKey,
   testRootKey,
-} from '../../harness.ts';
+} from '../../support/harness.ts';
 
 /** The keys that every test service signs its tokens with. */
 export const testServiceKeys = () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stamp_login } from '../../../src/operations/sessions/stamp_login.ts';
-import { stampOf, startTestService, type TestService, testKey } from '../../harness.ts';
+import { stampOf, startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { makeApiKeys } from '../api_keys/api_key_requests.ts';
 import {
   activityBody,

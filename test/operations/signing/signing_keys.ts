@@ -1,13 +1,13 @@
 // Keys of outside vectors as private keys of the first organization, wrapped as the enclave does it.
 
 import { type AddressFormatName, addressOf } from '../../../src/core/address/index.ts';
-import { base64url, hex } from '../../../src/core/bytes.ts';
+import { base64url, hex } from '../../../src/core/base/bytes.ts';
+import type { CurveName, HashFunction, PayloadEncoding } from '../../../src/core/base/enums.ts';
 import { curves } from '../../../src/core/crypto/curves.ts';
-import type { CurveName, HashFunction, PayloadEncoding } from '../../../src/core/names.ts';
-import { createRootKeys } from '../../../src/enclave/root_keys.ts';
-import { createSealing } from '../../../src/enclave/sealing.ts';
-import { seededRandom, type TestService, testRootKey } from '../../harness.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createSealing } from '../../../src/enclave/keys/sealing.ts';
 import { bytes, readVectors } from '../../standards/vector_files.ts';
+import { seededRandom, type TestService, testRootKey } from '../../support/harness.ts';
 import { changeOrganization } from '../other_callers.ts';
 
 /** A row of `signRawPayload`. */

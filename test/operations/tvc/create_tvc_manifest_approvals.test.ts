@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { p256 } from '@noble/curves/nist.js';
-import { bytesOfHex, hex } from '../../../src/core/bytes.ts';
-import { startTestService, type TestService } from '../../harness.ts';
+import { bytesOfHex, hex } from '../../../src/core/base/bytes.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

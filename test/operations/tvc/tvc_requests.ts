@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
-import { bytesOfHex, hex } from '../../../src/core/bytes.ts';
-import type { OrganizationDraft } from '../../../src/core/organization.ts';
-import { createApp } from '../../../src/core/tvc/apps.ts';
+import { bytesOfHex, hex } from '../../../src/core/base/bytes.ts';
+import { createApp } from '../../../src/core/deployments/apps.ts';
 import {
   approveManifest,
   createDeployment,
   deleteDeployment,
-} from '../../../src/core/tvc/deployments.ts';
+} from '../../../src/core/deployments/deployments.ts';
+import type { OrganizationDraft } from '../../../src/core/organization/state.ts';
 import { activityOperations } from '../../../src/operations/index.ts';
-import { manifestForm } from '../../core/tvc/borsh.ts';
-import { type Sender, type TestAnswer, type TestService, testKey } from '../../harness.ts';
+import { manifestForm } from '../../core/deployments/borsh.ts';
+import { type Sender, type TestAnswer, type TestService, testKey } from '../../support/harness.ts';
 
 /** The public key of an operator that is the same in every run: of encryption, of signing. */
 export const operatorKey = (name: string): string =>

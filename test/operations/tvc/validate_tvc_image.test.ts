@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readImageReference } from '../../../src/core/tvc/image_reference.ts';
-import { startTestService } from '../../harness.ts';
+import { readImageReference } from '../../../src/core/deployments/image_reference.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkQuery } from '../checks.ts';
 
 const operation = 'validate_tvc_image';

@@ -1,8 +1,8 @@
 // What the operations that set one contact of a user have in common.
 
 import assert from 'node:assert/strict';
-import type { FeatureName } from '../../../src/core/names.ts';
-import type { TestService } from '../../harness.ts';
+import type { FeatureName } from '../../../src/core/base/enums.ts';
+import type { TestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { hex } from '../../../src/core/bytes.ts';
-import { stampOf, startTestService, testKey } from '../../harness.ts';
-import { createTestIssuer, publish } from '../../identity_provider.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
+import { stampOf, startTestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
 import {
   describedByBrowser,
   describedPasskey,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { delete_users } from '../../../src/operations/users/delete_users.ts';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startMs, startTestService } from '../../harness.ts';
+import { startMs, startTestService } from '../../support/harness.ts';
 import { assertRefused, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';

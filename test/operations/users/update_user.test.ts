@@ -1,7 +1,7 @@
 // OP-UPDATE-USER-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, testKey } from '../../harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { makeTag } from '../private_keys/private_key_requests.ts';

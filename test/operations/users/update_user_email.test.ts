@@ -1,6 +1,6 @@
 // OP-UPDATE-USER-EMAIL-01
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { type ContactCase, checkChanges, checkRefusals } from './contact_checks.ts';
 
 const email: ContactCase = {

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { type ContactCase, checkChanges, checkRefusals } from './contact_checks.ts';
 
 const phoneNumber: ContactCase = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { FeatureName } from '../../../src/core/names.ts';
-import { emptySmallState, viewOf } from '../../../src/core/organization.ts';
-import type { Facts } from '../../../src/core/policy/access.ts';
+import type { FeatureName } from '../../../src/core/base/enums.ts';
+import { emptySmallState, viewOf } from '../../../src/core/organization/state.ts';
+import type { Facts } from '../../../src/core/policy/decision/access.ts';
 import type { JsonObject } from '../../../src/core/schema/json.ts';
 import type { ActivityOperation } from '../../../src/operations/operation.ts';
-import { type Sender, type TestService, testKey } from '../../harness.ts';
+import { type Sender, type TestService, testKey } from '../../support/harness.ts';
 import { changeOrganization } from '../other_callers.ts';
 
 /** A P-256 API key as a request describes it; each name has its own. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf } from '../../../src/core/address/index.ts';
-import { startTestService } from '../../harness.ts';
 import { bytes } from '../../standards/vector_files.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { changeOrganization } from '../other_callers.ts';
 import { accountsOf, ethereumAccount, makeWallet, solanaAccount } from './wallet_requests.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maximumDroppedAccounts } from '../../../src/core/wallets.ts';
-import { startTestService } from '../../harness.ts';
+import { maximumDroppedAccounts } from '../../../src/core/keys/wallets.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { exported } from './transfer_requests.ts';

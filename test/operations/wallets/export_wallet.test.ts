@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptExportBundle } from '@turnkey/crypto';
 import { mnemonicToAccount } from 'viem/accounts';
-import { hex } from '../../../src/core/bytes.ts';
+import { hex } from '../../../src/core/base/bytes.ts';
 import { p256 } from '../../../src/core/crypto/p256.ts';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 import {

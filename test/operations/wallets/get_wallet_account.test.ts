@@ -1,7 +1,7 @@
 // Q-WALLET-ACCOUNT-01
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService } from '../../harness.ts';
+import { startTestService } from '../../support/harness.ts';
 import { assertRefused, assertViolation, checkQuery } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 import { ethereumAccount, makeWallet, solanaAccount, unknownId } from './wallet_requests.ts';

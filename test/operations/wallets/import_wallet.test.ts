@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { privateKeyToAccount } from 'viem/accounts';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { maximumMessageCharacters } from '../../../src/core/bundles/client_message.ts';
-import { hex, utf8 } from '../../../src/core/bytes.ts';
 import { maximumImportedBytes } from '../../../src/core/derivation/imported_sentence.ts';
-import { targetLifeMs } from '../../../src/core/import_targets.ts';
-import { startTestService } from '../../harness.ts';
+import { targetLifeMs } from '../../../src/core/keys/import_targets.ts';
+import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild, addPlainUser } from '../other_callers.ts';
 import {

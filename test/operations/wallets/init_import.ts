@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
-import { maximumTargetsPerUser, targetLifeMs } from '../../../src/core/import_targets.ts';
-import type { ImportTarget } from '../../../src/core/model.ts';
-import { startTestService, type TestService } from '../../harness.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
+import { maximumTargetsPerUser, targetLifeMs } from '../../../src/core/keys/import_targets.ts';
+import type { ImportTarget } from '../../../src/core/organization/model.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addPlainUser, changeOrganization } from '../other_callers.ts';
 import { initImport, signerKey } from './transfer_requests.ts';

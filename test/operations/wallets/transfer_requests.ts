@@ -6,12 +6,12 @@ import {
   encryptPrivateKeyToBundle,
   encryptWalletToBundle,
 } from '@turnkey/crypto';
+import { hex, textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { sealBundle } from '../../../src/core/bundles/bundle_encryption.ts';
-import { hex, textOfUtf8 } from '../../../src/core/bytes.ts';
 import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
-import { createRootKeys } from '../../../src/enclave/root_keys.ts';
-import { createServiceKeys } from '../../../src/enclave/service_keys.ts';
-import { type Sender, type TestService, testRootKey } from '../../harness.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';
+import { type Sender, type TestService, testRootKey } from '../../support/harness.ts';
 
 /** The key that clients have things exported to. */
 export const clientKey = new Uint8Array(32).fill(11);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestService } from '../../harness.ts';
+import type { TestService } from '../../support/harness.ts';
 
 /** An Ethereum account at an index, as a request describes it. */
 export const ethereumAccount = (index = 0) => ({

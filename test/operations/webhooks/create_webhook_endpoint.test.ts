@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestService, type TestService } from '../../harness.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { approve, by, changeQuorum, shownAs } from '../../votes/voting.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOfUtf8 } from '../../../src/core/bytes.ts';
+import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
 import { keyKeptMs, keyLeadMs } from '../../../src/core/webhooks/signing_keys.ts';
-import { startTestService, type TestService } from '../../harness.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
 import { addChild } from '../other_callers.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Sender, TestService } from '../../harness.ts';
+import type { Sender, TestService } from '../../support/harness.ts';
 
 export const receiverUrl = 'https://receiver.example/hook';
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startTestService, type TestService } from '../../harness.ts';
+import { startTestService, type TestService } from '../../support/harness.ts';
 import { approve, by, changeQuorum, read, rename, shownAs } from '../../votes/voting.ts';
 import { assertRefused } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';

@@ -1,6 +1,6 @@
 // The door of the policy language: text in, a checked clause out, which evaluates facts.
 
-import { assert } from '../../errors.ts';
+import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 import { maximumDecisionSteps, maximumSteps } from './bounds.ts';
 import { type ClauseName, check } from './checker.ts';

@@ -1,9 +1,9 @@
 // Comparisons and searches: closures made of the closures of their operands.
 
 import type { ComparisonOperator } from './ast.ts';
+import { admit, isText, type MisfitFailures, type Wanted } from './expected_type.ts';
 import { type Evaluate, type EvaluationFailure, note, spend, stepsOfText } from './frame.ts';
 import { asciiLowerCase, type FactValue, type Text } from './values.ts';
-import { admit, isText, type MisfitFailures, type Wanted } from './wanted.ts';
 
 /** How numbers and times are compared. */
 const orders: {

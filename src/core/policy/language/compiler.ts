@@ -1,7 +1,7 @@
 // Typed tree → closures. A closure gives its value, or notes a failure and gives undefined. Both
 // sides of an operator and all elements of a list are evaluated, whatever the others gave.
 
-import { assert } from '../../errors.ts';
+import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 import { type ClauseName, clauseRoots } from './checker.ts';
 import {
@@ -15,14 +15,6 @@ import {
   searchTexts,
 } from './comparison.ts';
 import { parseCronSpan } from './cron_span.ts';
-import { type Evaluate, failureAt, note, spend, stepsOfText } from './frame.ts';
-import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
-import type { StructName } from './namespaces.ts';
-import { bracketFailures, elementOf, partOf } from './parts.ts';
-import { follow, readPath, type Step, stepOf } from './path.ts';
-import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
-import { nanosecondsOfTimestamp } from './timestamp.ts';
-import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
 import {
   admit,
   isStruct,
@@ -35,7 +27,15 @@ import {
   wantedOf,
   wantedText,
   wantedTimestamp,
-} from './wanted.ts';
+} from './expected_type.ts';
+import { type Evaluate, failureAt, note, spend, stepsOfText } from './frame.ts';
+import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
+import type { StructName } from './namespaces.ts';
+import { bracketFailures, elementOf, partOf } from './parts.ts';
+import { follow, readPath, type Step, stepOf } from './path.ts';
+import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
+import { nanosecondsOfTimestamp } from './timestamp.ts';
+import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
 
 /** The closure of a checked clause. */
 export function compile(clause: ClauseName, expression: CheckedExpression): Evaluate<boolean> {

@@ -1,6 +1,6 @@
 // Text → tokens with offsets. Knows characters, nothing else.
 
-import { textOfUtf8, utf8 } from '../../bytes.ts';
+import { textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { maximumIntegerDigits, maximumTextBytes } from './bounds.ts';
 import { ExpressionError } from './expression_error.ts';
 

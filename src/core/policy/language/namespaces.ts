@@ -1,6 +1,6 @@
 // Every name an expression may read, and its type.
 
-import { table } from '../../table.ts';
+import { table } from '../../base/table.ts';
 
 type StructRow = {
   /** A member that is not there means that the activity has no such namespace. */

@@ -1,5 +1,6 @@
 // Elements and parts of lists and texts. A text is counted in characters: code points.
 
+import { isList, isMap, isText } from './expected_type.ts';
 import {
   type EvaluationFailure,
   type Frame,
@@ -9,7 +10,6 @@ import {
   stepsOfText,
 } from './frame.ts';
 import type { FactValue, Text } from './values.ts';
-import { isList, isMap, isText } from './wanted.ts';
 
 /** The ways in which one pair of brackets may fail. */
 export type BracketFailures = {

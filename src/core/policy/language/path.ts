@@ -1,11 +1,11 @@
 // Members of structs one below the other, as `eth.tx.to` reads them.
 
 import type { Place } from './ast.ts';
+import { admit, isObject, isStruct, type MisfitFailures, type Wanted } from './expected_type.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
 import { type StructName, structs } from './namespaces.ts';
 import { memberOf } from './types.ts';
 import type { FactStruct, FactValue } from './values.ts';
-import { admit, isObject, isStruct, type MisfitFailures, type Wanted } from './wanted.ts';
 
 /** One member, and how reading it may fail. */
 export type Step = {

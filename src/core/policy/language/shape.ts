@@ -1,6 +1,6 @@
 // What a tree looks like, asked before it is compiled.
 
-import { assert } from '../../errors.ts';
+import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
 
 /** The values of a list that is written out with literals alone, or undefined. */

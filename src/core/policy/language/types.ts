@@ -1,7 +1,7 @@
 // The types of the language, and which of them go together.
 
-import { assert } from '../../errors.ts';
-import { namesOf, rowOf } from '../../table.ts';
+import { namesOf, rowOf } from '../../base/table.ts';
+import { assert } from '../../errors/errors.ts';
 import { aliases, type StructName, structs } from './namespaces.ts';
 
 /**

@@ -1,0 +1,51 @@
+// How addresses are written, and which other spellings of the stored form are understood.
+
+import { bech32, bech32m } from '@scure/base';
+import { namesOf, table } from '../base/table.ts';
+import { eip55 } from './ethereum.ts';
+import { bounceableTonAddress } from './ton.ts';
+
+type Spelling = {
+  /** Stored form of a text in this spelling, undefined for any other text; absent: letters as sent. */
+  readonly storedForm?: (text: string) => string | undefined;
+};
+
+const spellings = table<Spelling>()({
+  public_key: { storedForm: lowerCasePublicKey },
+  eip55: { storedForm: checksummedEvmAddress },
+  bech32: { storedForm: lowerCaseBech32 },
+  ton: { storedForm: bounceableTonAddress },
+  hex: {},
+  base58: {},
+  base32: {},
+});
+
+export type SpellingName = keyof typeof spellings;
+
+/**
+ * The stored form of an address that a caller wrote in one of the other spellings its chain has: EVM
+ * addresses in any letter case (EIP-55), TON addresses raw or non-bounceable (`EQ…`), hex public keys in
+ * any case (lower), bech32 in capitals (lower, BIP-173). Any other text comes back as it is.
+ */
+export function signingSpellings(text: string): string {
+  for (const name of namesOf(spellings)) {
+    const stored = spellings[name].storedForm?.(text);
+    if (stored !== undefined) return stored;
+  }
+  return text;
+}
+
+function lowerCasePublicKey(text: string): string | undefined {
+  const isKey = /^(?:[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(text);
+  return isKey ? text.toLowerCase() : undefined;
+}
+
+function checksummedEvmAddress(text: string): string | undefined {
+  return /^0x[0-9a-f]{40}$/i.test(text) ? eip55(text.slice(2).toLowerCase()) : undefined;
+}
+
+function lowerCaseBech32(text: string): string | undefined {
+  // Both coders refuse a text of more than 90 characters and one of mixed case.
+  const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
+  return decoded ? text.toLowerCase() : undefined;
+}

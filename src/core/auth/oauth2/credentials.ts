@@ -1,0 +1,115 @@
+// Rules of the accounts that an organization itself has at providers of OAuth 2.0.
+
+import { wipe } from '../../base/bytes.ts';
+import { openClientSecret } from '../../bundles/oauth2_client_secret.ts';
+import type { ServiceKeys } from '../../crypto/service_keys.ts';
+import { fail, failField } from '../../errors/errors.ts';
+import { checkLimit } from '../../organization/limits.ts';
+import type { Oauth2Credential } from '../../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
+
+/** A credential as a request describes it; the secret is an envelope in hex. */
+export type Oauth2CredentialParameters = Pick<
+  Oauth2Credential,
+  'provider' | 'clientId' | 'encryptedClientSecret'
+>;
+
+type Receiver = Pick<ServiceKeys, 'keyAgreement'>;
+
+/** Keeps a credential. Raises `field_invalid`, `already_exists`, `limit_exceeded`. */
+export function createOauth2Credential(
+  parameters: Oauth2CredentialParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  keys: Receiver,
+): Oauth2Credential {
+  const count = organization.rows('oauth2_credential').size + 1;
+  checkLimit('oauth2Credentials', count, organization);
+  const id = context.newId();
+  const { now } = context;
+  return put(
+    { ...described(parameters, keys), id, createdAtMs: now, updatedAtMs: now },
+    organization,
+  );
+}
+
+/** Replaces all of a credential. Raises as `createOauth2Credential`, `oauth2_credential_not_found`. */
+export function updateOauth2Credential(
+  id: string,
+  parameters: Oauth2CredentialParameters,
+  organization: OrganizationDraft,
+  now: number,
+  keys: Receiver,
+): Oauth2Credential {
+  const before = requireOauth2Credential(organization, id);
+  return put({ ...before, ...described(parameters, keys), updatedAtMs: now }, organization);
+}
+
+/** Deletes a credential and gives its id. Raises `oauth2_credential_not_found`. */
+export function deleteOauth2Credential(id: string, organization: OrganizationDraft): string {
+  const credential = requireOauth2Credential(organization, id);
+  organization.remove('oauth2_credential', credential.id);
+  return credential.id;
+}
+
+/** The credential of an id in any letter case. Raises `oauth2_credential_not_found`. */
+export function requireOauth2Credential(
+  organization: OrganizationView,
+  id: string,
+): Oauth2Credential {
+  const found = organization.get('oauth2_credential', id.toLowerCase());
+  if (found !== undefined) return found;
+  return fail('oauth2_credential_not_found', { id, organizationId: organization.id });
+}
+
+/** The credential of a client at a provider: there is one at most. */
+export function oauth2CredentialOf(
+  organization: OrganizationView,
+  wanted: Pick<Oauth2Credential, 'provider' | 'clientId'>,
+): Oauth2Credential | undefined {
+  const { provider, clientId } = wanted;
+  return organization
+    .list('oauth2_credential')
+    .find((each) => each.provider === provider && each.clientId === clientId);
+}
+
+/** The client secret in an envelope, the caller's to wipe. Raises `field_invalid`. */
+export function clientSecretOf(
+  { encryptedClientSecret }: Pick<Oauth2Credential, 'encryptedClientSecret'>,
+  keys: Receiver,
+): Uint8Array {
+  const field = 'parameters.encryptedClientSecret';
+  const opened = openClientSecret(encryptedClientSecret, keys.keyAgreement('secret_receiver'));
+  if (opened.plaintext === undefined) failField(field, opened.refusal);
+  // RFC 6749 appendix A.2.
+  if (
+    opened.plaintext.length > 0 &&
+    opened.plaintext.every((byte) => byte >= 0x20 && byte < 0x7f)
+  ) {
+    return opened.plaintext;
+  }
+  wipe(opened.plaintext);
+  return failField(field, 'the secret in it is empty, or has characters that are not of ASCII');
+}
+
+/** What is kept of a request, once its secret was seen to open. */
+function described(
+  { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
+  keys: Receiver,
+): Oauth2CredentialParameters {
+  wipe(clientSecretOf({ encryptedClientSecret }, keys));
+  return { provider, clientId, encryptedClientSecret };
+}
+
+function put(credential: Oauth2Credential, organization: OrganizationDraft): Oauth2Credential {
+  const { provider, clientId } = credential;
+  const other = oauth2CredentialOf(organization, credential);
+  if (other !== undefined && other.id !== credential.id) {
+    fail('already_exists', {
+      resource: 'OAuth 2.0 credential',
+      what: `client ${clientId} of ${provider}`,
+    });
+  }
+  organization.put('oauth2_credential', credential);
+  return credential;
+}

@@ -1,0 +1,32 @@
+// The providers that speak OAuth 2.0 and no OpenID Connect: where each is asked, and how it says who
+// somebody is.
+
+import type { Oauth2Provider } from '../../base/enums.ts';
+import { table } from '../../base/table.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+
+type ProviderRow = {
+  /** Where a code is exchanged for a token (RFC 6749 section 3.2). */
+  readonly tokenUrl: string;
+  /** Where the holder of a token is told who it is of. */
+  readonly personUrl: string;
+  /** What stands before a person's id in subjects, so that ids of two providers never meet. */
+  readonly prefix: string;
+  /** The id in an answer of `personUrl`. */
+  readonly personId: (answer: JsonObject) => Json | undefined;
+};
+
+export const oauth2ProviderRows = table<ProviderRow>()<Oauth2Provider>({
+  OAUTH2_PROVIDER_X: {
+    tokenUrl: 'https://api.x.com/2/oauth2/token',
+    personUrl: 'https://api.x.com/2/users/me',
+    prefix: 'x',
+    personId: ({ data }) => (isJsonObject(data) ? data['id'] : undefined),
+  },
+  OAUTH2_PROVIDER_DISCORD: {
+    tokenUrl: 'https://discord.com/api/oauth2/token',
+    personUrl: 'https://discord.com/api/v10/users/@me',
+    prefix: 'discord',
+    personId: ({ id }) => id,
+  },
+});

@@ -1,0 +1,46 @@
+// How a code is to be sent: checked before anything is decided, and made into a message afterwards.
+
+import type { OutgoingMessage } from '../../external/outgoing_message.ts';
+import {
+  checkAppName,
+  checkEmailCustomization,
+  checkSender,
+  checkSmsTemplate,
+  type EmailCustomizationParameters,
+  type SenderParameters,
+  type SmsCustomizationParameters,
+} from './message_customization.ts';
+import { codeEmail, codeSms } from './messages.ts';
+import { otpTypeTable, type StartedCode } from './otp_codes.ts';
+
+/** The members of a request that speak of the message. */
+export type CodeMessageParameters = SenderParameters & {
+  /** Of the first versions it stands among the others of the e-mail. */
+  readonly appName?: string | undefined;
+  readonly emailCustomization?: EmailCustomizationParameters | undefined;
+  readonly smsCustomization?: SmsCustomizationParameters | undefined;
+};
+
+/** Makes the message of a code that was started. */
+export type CodeMessage = (started: Pick<StartedCode, 'code' | 'row'>) => OutgoingMessage;
+
+/**
+ * Checks how a code is to be sent; `field` is the path of these members in the request. Raises
+ * `message_customization_invalid`, `email_invalid`.
+ */
+export function checkCodeMessage(parameters: CodeMessageParameters, field: string): CodeMessage {
+  const { emailCustomization = {}, smsCustomization = {} } = parameters;
+  const email = checkEmailCustomization(emailCustomization, `${field}.emailCustomization`);
+  const template = checkSmsTemplate(smsCustomization, `${field}.smsCustomization`);
+  const sender = checkSender(parameters, field);
+  const appName =
+    parameters.appName === undefined
+      ? email.appName
+      : checkAppName(parameters.appName, `${field}.appName`);
+  return ({ code, row: { otpType, contact, createdAtMs, expiresAtMs } }) => {
+    const lifeSeconds = (expiresAtMs - createdAtMs) / 1000;
+    return otpTypeTable[otpType].channel === 'email'
+      ? codeEmail(code, lifeSeconds, contact, { appName, logoUrl: email.logoUrl }, sender)
+      : codeSms(code, lifeSeconds, contact, { appName, template });
+  };
+}

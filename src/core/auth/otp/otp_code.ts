@@ -1,0 +1,85 @@
+// The code itself: how it is made, how it is read when typed, and what is kept of it.
+
+import { equalBytes, utf8, wipe } from '../../base/bytes.ts';
+import { hmacSha256 } from '../../crypto/hashes.ts';
+import { assert } from '../../errors/errors.ts';
+
+/** How a code looks. */
+export type CodeForm = {
+  /** Characters. */
+  readonly length: number;
+  /** Crockford's base 32; otherwise decimal digits. */
+  readonly alphanumeric: boolean;
+};
+
+/** What is kept of a code; the code cannot be read from it. */
+export type CodeDigest = {
+  /** 16 random bytes. */
+  readonly salt: Uint8Array;
+  /** HMAC-SHA-256 of the code in its normal form, keyed with the salt: 32 bytes. */
+  readonly digest: Uint8Array;
+};
+
+export const codeLengths = { minimum: 6, maximum: 9, fallback: 9 } as const;
+/** Random bytes that `makeCode` takes. */
+export const codeRandomBytes = 64;
+/** Random bytes of a salt. */
+export const codeSaltBytes = 16;
+
+/** Longer than what anybody types for a code, separators included. */
+export const maximumTypedCharacters = 64;
+
+/**
+ * A code of random bytes, every code of the form equally likely: each character takes one byte, and
+ * a byte that would favour some characters is passed over. Takes 64 bytes, of which digits can use
+ * 250 of 256 values; that fewer than nine are left of them does not happen (below 2⁻²⁷⁰).
+ */
+export function makeCode(random: Uint8Array, { length, alphanumeric }: CodeForm): string {
+  assert(random.length === codeRandomBytes, 'a code is made of 64 random bytes');
+  const isLength = length >= codeLengths.minimum && length <= codeLengths.maximum;
+  assert(Number.isInteger(length) && isLength, 'a code has 6 to 9 characters');
+  const symbols = alphanumeric ? crockford : digits;
+  const usable = 256 - (256 % symbols.length);
+  let code = '';
+  for (const byte of random) {
+    if (byte >= usable) continue;
+    code += symbols[byte % symbols.length];
+    if (code.length === length) return code;
+  }
+  assert(false, 'the random bytes are random');
+}
+
+/**
+ * The normal form of what was typed: spaces and hyphens dropped; of alphanumeric codes also upper
+ * case, with `O` read as 0 and `I` and `L` as 1 (Crockford). What is too long for any code is empty.
+ */
+export function normalizeCode(typed: string, alphanumeric: boolean): string {
+  if (typed.length > maximumTypedCharacters) return '';
+  const joined = typed.replace(/[\s-]/g, '');
+  if (!alphanumeric) return joined;
+  // Letters of other scripts must not become letters of a code, as `toUpperCase` alone would have it.
+  return joined
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1');
+}
+
+/** What to keep of a code. The salt is 16 random bytes. */
+export function digestCode(code: string, salt: Uint8Array): CodeDigest {
+  assert(salt.length === codeSaltBytes, 'a salt has 16 bytes');
+  const bytes = utf8(code);
+  try {
+    return { salt, digest: hmacSha256(salt, bytes) };
+  } finally {
+    wipe(bytes);
+  }
+}
+
+/** Whether a code in its normal form is the one kept; takes the same time whatever it is. */
+export function isCode(normalized: string, { salt, digest }: CodeDigest): boolean {
+  return equalBytes(digestCode(normalized, salt).digest, digest);
+}
+
+const digits = '0123456789';
+/** Without I, L, O and U: the first three are read as digits, the last spells words. */
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

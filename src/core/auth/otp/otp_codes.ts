@@ -1,0 +1,306 @@
+// Rules of one-time codes: how many may be started, and what a try does to one.
+//
+// Nothing here reads or writes: each decision takes the rows and the time, and gives the rows to
+// write. A wrong code is an outcome and no exception, because the try must be counted in the same
+// commit in which it is refused.
+
+import { base64url, bytesOfBase64url } from '../../base/bytes.ts';
+import { type FeatureName, type OtpType, otpTypes } from '../../base/enums.ts';
+import { rowOf, table } from '../../base/table.ts';
+import { assert, fail, failAndKeep, failField } from '../../errors/errors.ts';
+import { checkEmail, checkPhoneNumber } from '../../organization/contacts.ts';
+import {
+  type CodeDigest,
+  type CodeForm,
+  codeLengths,
+  codeRandomBytes,
+  codeSaltBytes,
+  digestCode,
+  isCode,
+  makeCode,
+  normalizeCode,
+} from './otp_code.ts';
+import { isTestContact, testCode } from './test_contacts.ts';
+
+/**
+ * Which activities a code belongs to. `otp`: the code is sent back in the clear; `otp_v3`: encrypted
+ * to a key of its own; `otp_auth`: in exchange for an API key. A code is good for its own flow alone.
+ */
+export type OtpFlow = 'otp' | 'otp_v3' | 'otp_auth';
+
+type OtpTypeRow = {
+  channel: 'email' | 'sms';
+  /** Must be switched on in the organization. */
+  feature: FeatureName;
+  /** Gives the contact in the form in which it is kept and compared. */
+  check: (contact: string, field: string) => string;
+};
+
+/** The ways in which a code can be sent. */
+export const otpTypeTable = table<OtpTypeRow>()<OtpType>({
+  OTP_TYPE_EMAIL: {
+    channel: 'email',
+    feature: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    check: (contact, field) => checkEmail(contact, field).toLowerCase(),
+  },
+  OTP_TYPE_SMS: { channel: 'sms', feature: 'FEATURE_NAME_SMS_AUTH', check: checkPhoneNumber },
+});
+
+/** A code that was sent. The row does not hold the code. */
+export type OtpCode = {
+  readonly id: string;
+  /** When it was sent. */
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly flow: OtpFlow;
+  readonly otpType: OtpType;
+  /** Where it was sent: an e-mail address in lower case, or a phone number in E.164 form. */
+  readonly contact: string;
+  /** Whom the caller says the code is for; what is counted, where it is given. */
+  readonly userIdentifier?: string;
+  readonly alphanumeric: boolean;
+  /** 16 random bytes, base64url. */
+  readonly salt: string;
+  /** HMAC-SHA-256 of the code, keyed with the salt: base64url. */
+  readonly digest: string;
+  /** 0 once it is locked or used. */
+  readonly triesLeft: number;
+  readonly expiresAtMs: number;
+  /** Of `otp_v3`, until it is locked or used: the wrapped key that the answer is encrypted to. */
+  readonly targetPrivateKey?: string;
+};
+
+export const otpLimits = {
+  triesPerCode: 3,
+  /** Of one user identifier, or of one contact where there is none. */
+  liveCodes: 3,
+  sends: 3,
+  sendWindowMs: 3 * 60 * 1000,
+  lifeSeconds: { minimum: 1, maximum: 600, fallback: 300 },
+  userIdentifierCharacters: 256,
+  /** Codes that an organization keeps. */
+  keptCodes: 5_000,
+} as const;
+
+/** What a request says of the code that it wants to have sent. */
+export type CodeRequest = {
+  readonly flow: OtpFlow;
+  readonly otpType: string;
+  readonly contact: string;
+  readonly userIdentifier?: string | undefined;
+  /** Characters; absent: 9. */
+  readonly otpLength?: number | undefined;
+  /** Absent: true. */
+  readonly alphanumeric?: boolean | undefined;
+  /** Absent: 300. */
+  readonly expirationSeconds?: number | undefined;
+};
+
+export type StartedCode = {
+  /** To be kept. */
+  readonly row: OtpCode;
+  /** Ids of rows whose time is over, to be removed. */
+  readonly removed: readonly string[];
+  /** To be sent, and nothing else. */
+  readonly code: string;
+  /** False for a test contact. */
+  readonly isSent: boolean;
+};
+
+/**
+ * Starts a code. `field` is the path of the parameters in the request. `targetPrivateKey` is wrapped
+ * by the caller under the id it gives. Raises `field_invalid`, `email_invalid`, and
+ * `otp_limit_reached` where too many were sent or are live. Codes to test contacts count as sent.
+ */
+export function startCode(
+  rows: Iterable<OtpCode>,
+  request: CodeRequest,
+  context: {
+    readonly id: string;
+    readonly now: number;
+    readonly random: (length: number) => Uint8Array;
+    readonly isDevelopment: boolean;
+    readonly targetPrivateKey?: string | undefined;
+    readonly field: string;
+  },
+): StartedCode {
+  const { id, now, random, isDevelopment, targetPrivateKey, field } = context;
+  const { otpType, contact, userIdentifier } = checkRecipient(request, field);
+  const form = codeFormOf(request, field);
+  const lifeSeconds = lifeSecondsOf(request, field);
+  const { flow } = request;
+  assert((targetPrivateKey !== undefined) === (flow === 'otp_v3'), 'only otp_v3 has a target key');
+
+  const removed: string[] = [];
+  const kept: OtpCode[] = [];
+  for (const row of rows) {
+    if (now >= neededUntilMs(row)) removed.push(row.id);
+    else kept.push(row);
+  }
+  checkLimits(kept, ownerOf({ contact, userIdentifier }), now);
+
+  const isSent = !isTestContact(contact, form, isDevelopment);
+  const code = isSent ? makeCode(random(codeRandomBytes), form) : testCode;
+  const { salt, digest } = digestCode(code, random(codeSaltBytes));
+  const row: OtpCode = {
+    id,
+    createdAtMs: now,
+    updatedAtMs: now,
+    flow,
+    otpType,
+    contact,
+    ...(userIdentifier === undefined ? {} : { userIdentifier }),
+    alphanumeric: form.alphanumeric,
+    salt: base64url(salt),
+    digest: base64url(digest),
+    triesLeft: otpLimits.triesPerCode,
+    expiresAtMs: now + lifeSeconds * 1000,
+    ...(targetPrivateKey === undefined ? {} : { targetPrivateKey }),
+  };
+  return { row, removed, code, isSent };
+}
+
+export type TriedCode =
+  | {
+      readonly outcome: 'verified';
+      /** What was verified. */
+      readonly otpType: OtpType;
+      readonly contact: string;
+      /** The row as it is kept from now on. */
+      readonly changed: OtpCode;
+    }
+  | {
+      /** To be answered with `otp_code_invalid`, whatever the reason was. */
+      readonly outcome: 'refused';
+      /** The row as it is kept from now on; undefined where nothing changes. */
+      readonly changed: OtpCode | undefined;
+    };
+
+/**
+ * Tries a code once. Unknown, wrong, expired, used and locked codes, and codes of another flow, are
+ * refused after the same work. `typed` is undefined where what was sent held no code, which counts as
+ * a wrong one. The change must be committed whatever the outcome.
+ */
+export function tryCode(
+  row: OtpCode | undefined,
+  attempt: { readonly typed: string | undefined; readonly flow: OtpFlow; readonly now: number },
+): TriedCode {
+  const { typed, flow, now } = attempt;
+  const matches = isCode(normalizeCode(typed ?? '', row?.alphanumeric ?? true), digestOf(row));
+  if (row === undefined || row.flow !== flow || !isLive(row, now)) {
+    return { outcome: 'refused', changed: undefined };
+  }
+  if (matches) {
+    const { otpType, contact } = row;
+    return { outcome: 'verified', otpType, contact, changed: withTries(row, 0, now) };
+  }
+  return { outcome: 'refused', changed: withTries(row, row.triesLeft - 1, now) };
+}
+
+/**
+ * Refuses a try. One that counted is kept; one of a code that is unknown or over leaves no trace, for
+ * whoever may try at all could fill the organization with such. Raises `otp_code_invalid`.
+ */
+export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
+  return changed === undefined ? fail('otp_code_invalid') : failAndKeep('otp_code_invalid');
+}
+
+/** Whether the code can still be tried: neither used nor locked, and its time not over. */
+export function isLive(row: OtpCode, now: number): boolean {
+  return row.triesLeft > 0 && now < row.expiresAtMs;
+}
+
+/**
+ * The way of sending and the contact of a request, as they are kept and compared. An empty user
+ * identifier counts as none. Raises `field_invalid`, `email_invalid`.
+ */
+export function checkRecipient(
+  request: Pick<CodeRequest, 'otpType' | 'contact' | 'userIdentifier'>,
+  field: string,
+): {
+  readonly otpType: OtpType;
+  readonly contact: string;
+  readonly userIdentifier: string | undefined;
+} {
+  const type = rowOf(otpTypeTable, request.otpType);
+  if (type === undefined) {
+    return failField(`${field}.otpType`, `expected one of ${otpTypes.join(', ')}`);
+  }
+  const { userIdentifier = '' } = request;
+  if (userIdentifier.length > otpLimits.userIdentifierCharacters) {
+    const maximum = otpLimits.userIdentifierCharacters;
+    failField(`${field}.userIdentifier`, `expected at most ${maximum} characters`);
+  }
+  return {
+    otpType: type.name,
+    contact: type.check(request.contact, `${field}.contact`),
+    userIdentifier: userIdentifier === '' ? undefined : userIdentifier,
+  };
+}
+
+function codeFormOf({ otpLength, alphanumeric }: CodeRequest, field: string): CodeForm {
+  const { minimum, maximum, fallback } = codeLengths;
+  const length = otpLength ?? fallback;
+  if (!isWithin(length, codeLengths)) {
+    failField(`${field}.otpLength`, `expected a whole number from ${minimum} to ${maximum}`);
+  }
+  return { length, alphanumeric: alphanumeric ?? true };
+}
+
+function lifeSecondsOf({ expirationSeconds }: CodeRequest, field: string): number {
+  const { minimum, maximum, fallback } = otpLimits.lifeSeconds;
+  const seconds = expirationSeconds ?? fallback;
+  if (!isWithin(seconds, otpLimits.lifeSeconds)) {
+    failField(`${field}.expirationSeconds`, `expected ${minimum} to ${maximum} seconds`);
+  }
+  return seconds;
+}
+
+function isWithin(value: number, bounds: { minimum: number; maximum: number }): boolean {
+  return Number.isInteger(value) && value >= bounds.minimum && value <= bounds.maximum;
+}
+
+/** A row is still counted as sent when its code is no longer live. */
+function neededUntilMs(row: OtpCode): number {
+  return Math.max(row.expiresAtMs, row.createdAtMs + otpLimits.sendWindowMs);
+}
+
+function checkLimits(kept: readonly OtpCode[], owner: string, now: number): void {
+  if (kept.length >= otpLimits.keptCodes) {
+    fail('otp_limit_reached', { reason: 'the organization has too many at this time' });
+  }
+  const own = kept.filter((row) => ownerOf(row) === owner);
+  const sends = own.filter((row) => now < row.createdAtMs + otpLimits.sendWindowMs).length;
+  const live = own.filter((row) => isLive(row, now)).length;
+  if (sends >= otpLimits.sends || live >= otpLimits.liveCodes) {
+    const { sendWindowMs, liveCodes } = otpLimits;
+    const reason = `at most ${otpLimits.sends} in ${sendWindowMs / 60_000} minutes, and ${liveCodes} that can still be used`;
+    fail('otp_limit_reached', { reason });
+  }
+}
+
+/** Whom limits are counted for. */
+function ownerOf(row: Pick<OtpCode, 'contact'> & { userIdentifier?: string | undefined }): string {
+  return row.userIdentifier === undefined ? `contact ${row.contact}` : `user ${row.userIdentifier}`;
+}
+
+/** With fewer tries; what can no longer be tried does not keep its key. */
+function withTries(row: OtpCode, triesLeft: number, now: number): OtpCode {
+  const { targetPrivateKey, ...rest } = row;
+  const key = triesLeft > 0 && targetPrivateKey !== undefined ? { targetPrivateKey } : {};
+  return { ...rest, ...key, triesLeft, updatedAtMs: now };
+}
+
+function digestOf(row: OtpCode | undefined): CodeDigest {
+  if (row === undefined) return noCode;
+  const salt = bytesOfBase64url(row.salt);
+  const digest = bytesOfBase64url(row.digest);
+  assert(salt !== undefined && digest !== undefined, 'salt and digest of a code are base64url');
+  return { salt, digest };
+}
+
+/** Compared with where there is no row. */
+const noCode: CodeDigest = {
+  salt: new Uint8Array(codeSaltBytes),
+  digest: new Uint8Array(32),
+};

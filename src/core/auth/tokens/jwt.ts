@@ -1,0 +1,112 @@
+// Signed tokens in compact form (RFC 7515 section 7.1) with ES256, written and read by the service
+// itself. What outsiders sign is read elsewhere.
+
+import { base64url, bytesOfBase64url, textOfUtf8, utf8 } from '../../base/bytes.ts';
+import { sha256 } from '../../crypto/hashes.ts';
+import { p256 } from '../../crypto/p256.ts';
+import type { ServiceKeys, SigningRole } from '../../crypto/service_keys.ts';
+import { verifyP256 } from '../../crypto/verify.ts';
+import { assert } from '../../errors/errors.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { strictJsonObject } from '../../schema/strict_json.ts';
+
+/** A token is at most this long; those the service writes have about 600 characters. */
+export const maximumTokenCharacters = 16_384;
+
+/** What tells one kind of token from another. */
+export type TokenKind = {
+  readonly role: SigningRole;
+  /** The header as it is written; no other spelling is read. */
+  readonly header: string;
+  /** How often header and payload are hashed for the signature. */
+  readonly hashes: 1 | 2;
+};
+
+/** Why a token is refused, in words that may be shown. */
+export const tokenRefusals = {
+  tooLong: 'it is longer than any token of this service',
+  malformed: 'expected three parts in base64url, joined by dots',
+  header: 'it is a token of another kind',
+  signature: 'it was not signed by this service',
+  claims: 'a claim is missing or has another form',
+  expired: 'it has expired',
+} as const;
+
+export type TokenRefusal = (typeof tokenRefusals)[keyof typeof tokenRefusals];
+
+/** What a token says, or why it is refused. */
+export type TokenReading<Claims> =
+  | { readonly claims: Claims; readonly refusal?: undefined }
+  | { readonly claims?: undefined; readonly refusal: TokenRefusal };
+
+/** Signs claims, which keep their order, with the key of the token's kind. */
+export function writeJwt(
+  kind: TokenKind,
+  claims: JsonObject,
+  keys: Pick<ServiceKeys, 'sign'>,
+): string {
+  const payload = base64url(utf8(plainJson(claims)));
+  // Clients decode it as if it were base64.
+  assert(!/[-_]/.test(payload), 'the payload has the same text in base64 and base64url');
+  const signed = `${base64url(utf8(kind.header))}.${payload}`;
+  const token = `${signed}.${base64url(keys.sign(kind.role, digestOf(kind, utf8(signed))))}`;
+  assert(token.length <= maximumTokenCharacters, 'a token keeps its bound');
+  return token;
+}
+
+/**
+ * The claims of a token of that kind, signed by that public key (33 or 65 bytes). Whether they are
+ * the right ones, and when they end, is asked by the kinds themselves.
+ */
+export function readJwt(
+  token: string,
+  kind: TokenKind,
+  publicKey: Uint8Array,
+): TokenReading<JsonObject> {
+  if (token.length > maximumTokenCharacters) return { refusal: tokenRefusals.tooLong };
+  const [header, payload, signature, ...more] = token.split('.').map(bytesOfPart);
+  const isWhole = header && payload && signature && more.length === 0;
+  if (!isWhole) return { refusal: tokenRefusals.malformed };
+  if (textOfUtf8(header) !== kind.header) return { refusal: tokenRefusals.header };
+  const key = p256.parsePublicKey(publicKey);
+  assert(key !== undefined, 'tokens are checked by a point of P-256');
+  const signed = utf8(token.slice(0, token.lastIndexOf('.')));
+  // The verification hashes once itself.
+  const message = kind.hashes === 2 ? sha256(signed) : signed;
+  if (!verifyP256(key, signature, message)) return { refusal: tokenRefusals.signature };
+  const claims = strictJsonObject(payload);
+  return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
+}
+
+/** What a token claims to say, whoever signed it; undefined where it has another form. */
+export function unverifiedClaims(token: string): JsonObject | undefined {
+  if (token.length > maximumTokenCharacters) return undefined;
+  const payload = bytesOfPart(token.split('.')[1] ?? '');
+  return payload && strictJsonObject(payload);
+}
+
+/** A claim that is text and not empty. */
+export function isText(claim: Json | undefined): claim is string {
+  return typeof claim === 'string' && claim !== '';
+}
+
+function digestOf({ hashes }: TokenKind, signed: Uint8Array): Uint8Array {
+  return hashes === 2 ? sha256(sha256(signed)) : sha256(signed);
+}
+
+/**
+ * JSON in ASCII without the four characters whose bits end in five ones or more: they alone could
+ * become `-` or `_`. All of them can only stand inside texts, where they may be escaped.
+ */
+function plainJson(claims: JsonObject): string {
+  return JSON.stringify(claims).replace(
+    /[>?~\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The bytes of one part; undefined for any spelling but the one that is written. */
+function bytesOfPart(part: string): Uint8Array | undefined {
+  const bytes = bytesOfBase64url(part);
+  return bytes !== undefined && base64url(bytes) === part ? bytes : undefined;
+}

@@ -1,0 +1,179 @@
+// What a verification token is worth: where it may be used, of which version it is, and that it is
+// used once.
+
+import { type OtpType, otpTypes } from '../base/enums.ts';
+import type { ServiceKeys } from '../crypto/service_keys.ts';
+import { fail } from '../errors/errors.ts';
+import type { TokenUsage } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { type ClientSignature, checkLoginSignature } from './client_signature.ts';
+import { isText, tokenRefusals, unverifiedClaims } from './tokens/jwt.ts';
+import { readLegacyVerificationToken, readVerificationToken } from './tokens/verification_token.ts';
+
+/** The activity types of one attempt go together; a token belongs to those that it was issued by. */
+export type TokenVersion = 'current' | 'first';
+
+/** What somebody has shown: to hold a contact, and to be whoever holds a key. */
+export type Verification = {
+  readonly version: TokenVersion;
+  /** Of the token. */
+  readonly id: string;
+  readonly expiresAtMs: number;
+  readonly otpType: OtpType;
+  /** In the form in which it is kept and compared. */
+  readonly contact: string;
+  /** Whose signature the use of the token needs; undefined where it was asked for without a key. */
+  readonly publicKey: string | undefined;
+};
+
+/** How many used tokens an organization remembers, each until it expires. */
+export const maximumUsedTokens = 10_000;
+
+/**
+ * Reads a token that this organization or its parent issued. Raises `verification_token_invalid`.
+ */
+export function requireVerification(
+  token: string,
+  accepted: readonly TokenVersion[],
+  organization: Pick<OrganizationView, 'id' | 'parentId'>,
+  { serviceKeys, now }: { readonly serviceKeys: ServiceKeys; readonly now: number },
+): Verification {
+  const { version, claims } = readEither(token, serviceKeys, now);
+  if (!accepted.includes(version)) {
+    refuse('it was issued by another version of verify_otp than this activity type goes with');
+  }
+  const { id, expiresAtMs, organizationId, verificationType, contact, publicKey } = claims;
+  const isOfHere = organizationId === organization.id || organizationId === organization.parentId;
+  // A token of nowhere is of no use: else whoever gets one could carry it to another tenant.
+  if (organizationId === undefined || !isOfHere) refuse('it was issued for another organization');
+  const otpType = otpTypes.find((type) => type === verificationType);
+  if (otpType === undefined) refuse('it is about an unknown type of contact');
+  return { version, id, expiresAtMs, otpType, contact, publicKey };
+}
+
+/**
+ * Under what a child is found in which somebody has shown to hold the contact of a token. The token is
+ * not verified yet. Raises `verification_token_invalid`.
+ */
+export function contactEntryOf(token: string): {
+  readonly index: 'child_verified_email' | 'child_verified_phone_number';
+  readonly value: string;
+} {
+  const { verification_type: type, contact } = unverifiedClaims(token) ?? {};
+  const row = otpTypes.find((each) => each === type);
+  if (row === undefined || !isText(contact)) return refuse(tokenRefusals.claims);
+  return { index: verifiedContactIndexes[row], value: contact };
+}
+
+/** Children by the contacts that their users have shown to hold. */
+export const verifiedContactIndexes = {
+  OTP_TYPE_EMAIL: 'child_verified_email',
+  OTP_TYPE_SMS: 'child_verified_phone_number',
+} as const satisfies Record<OtpType, string>;
+
+/**
+ * Marks a token as used in this organization; expired ones are forgotten on the way. Raises
+ * `verification_token_invalid` for one that was used before or has expired, and `limit_exceeded`.
+ */
+export function useVerification(
+  { id, expiresAtMs }: Pick<Verification, 'id' | 'expiresAtMs'>,
+  usage: TokenUsage,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  // Time may have passed over votes.
+  if (expiresAtMs <= now) refuse(tokenRefusals.expired);
+  // Of whatever use it was: what one token may do, it may do once.
+  if (organization.get('used_token', id) !== undefined) refuse('it was used before');
+  for (const used of organization.list('used_token')) {
+    if (used.expiresAtMs <= now) organization.remove('used_token', used.id);
+  }
+  if (organization.rows('used_token').size >= maximumUsedTokens) {
+    fail('limit_exceeded', {
+      owner: 'organization',
+      resource: 'verification tokens in use',
+      limit: maximumUsedTokens,
+    });
+  }
+  const times = { createdAtMs: now, updatedAtMs: now };
+  organization.put('used_token', { id, usage, expiresAtMs, ...times });
+}
+
+/**
+ * Checks that the holder of the token's key asked to log in with this session key (hex). A token
+ * without a key needs no signature. Raises `client_signature_invalid`.
+ */
+export function checkLoginBy(
+  verification: Verification,
+  signature: ClientSignature | undefined,
+  publicKey: string,
+): void {
+  const signed = signedBy(verification, signature);
+  if (signed !== undefined) checkLoginSignature(signed.signature, { ...signed, publicKey });
+}
+
+/**
+ * The token's binding with the signature over its use; undefined where neither is there. Raises
+ * `client_signature_invalid` where one comes without the other.
+ */
+export function signedBy(
+  { id, publicKey }: Pick<Verification, 'id' | 'publicKey'>,
+  signature: ClientSignature | undefined,
+):
+  | {
+      readonly signature: ClientSignature;
+      readonly token: { readonly id: string; readonly publicKey: string };
+    }
+  | undefined {
+  if (publicKey === undefined && signature === undefined) return undefined;
+  if (publicKey === undefined) refuseSignature('the verification token is not bound to a key');
+  if (signature === undefined) {
+    refuseSignature('expected one, since the verification token is bound to a key');
+  }
+  return { signature, token: { id, publicKey } };
+}
+
+type Claims = {
+  readonly id: string;
+  readonly expiresAtMs: number;
+  readonly organizationId: string | undefined;
+  readonly verificationType: string;
+  readonly contact: string;
+  readonly publicKey: string | undefined;
+};
+
+function readEither(
+  token: string,
+  serviceKeys: ServiceKeys,
+  now: number,
+): { readonly version: TokenVersion; readonly claims: Claims } {
+  const current = readVerificationToken(token, {
+    publicKey: serviceKeys.publicKey('verifier'),
+    now,
+  });
+  if (current.claims !== undefined) return { version: 'current', claims: current.claims };
+  if (current.refusal !== tokenRefusals.header) refuse(current.refusal);
+  const publicKey = serviceKeys.publicKey('legacy_verifier');
+  const { claims, refusal } = readLegacyVerificationToken(token, { publicKey, now });
+  if (claims === undefined) return refuse(refusal);
+  const { id, expiresAtSeconds, verificationType, contact } = claims;
+  return {
+    version: 'first',
+    claims: {
+      id,
+      expiresAtMs: expiresAtSeconds * 1000,
+      organizationId: claims.organizationId,
+      verificationType,
+      contact,
+      publicKey: claims.publicKey,
+    },
+  };
+}
+
+function refuse(reason: string): never {
+  return fail('verification_token_invalid', { reason });
+}
+
+function refuseSignature(reason: string): never {
+  return fail('client_signature_invalid', { reason });
+}

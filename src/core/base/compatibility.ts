@@ -1,0 +1,57 @@
+// The one place that knows where the public clients want something else than the specification.
+
+import { assert } from '../errors/errors.ts';
+import { utf8 } from './bytes.ts';
+
+/** The fixed `info` under which the public clients seal and open every HPKE bundle (RFC 9180). */
+export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
+
+/** What a request tells of the client that sent it. */
+export type ClientHeaders = {
+  /** Value of `X-Client-Version`. */
+  readonly clientVersion: string | undefined;
+  /** Value of `User-Agent`. */
+  readonly userAgent: string | undefined;
+};
+
+/** The protobuf JSON form that the public clients' decoders declare. */
+export type TimestampObject = { readonly seconds: string; readonly nanos: string };
+
+/**
+ * Whether a caller expects `createdAt` and `updatedAt` of activities as Timestamp objects. The
+ * specification says string; the typed clients refuse to decode one. All of them name themselves:
+ * by `X-Client-Version`, the Rust client by its user agent.
+ */
+export function wantsTimestampObjects({ clientVersion, userAgent }: ClientHeaders): boolean {
+  return clientVersion !== undefined || (userAgent ?? '').startsWith('turnkey-rust-client/');
+}
+
+/**
+ * A point in time (milliseconds since 1970) as it goes on the wire: RFC 3339 in UTC with
+ * milliseconds, or a Timestamp object whose `nanos` is the part below the second.
+ */
+export function wireTimestamp(ms: number, asObject: boolean): string | TimestampObject {
+  assert(Number.isSafeInteger(ms) && ms >= 0 && ms <= lastTimeMs, 'a time has a four-digit year');
+  return asObject ? timestampObject(ms) : new Date(ms).toISOString();
+}
+
+/** A point in time as query results have it: whole seconds, and the rest in nanoseconds. */
+export function timestampObject(ms: number): TimestampObject {
+  return { seconds: String(Math.floor(ms / 1000)), nanos: String((ms % 1000) * 1_000_000) };
+}
+
+/**
+ * Before the names of webhook headers. The specification has one family; verifiers of the public
+ * clients read another, with the same values.
+ */
+export function webhookHeaderPrefixes(compatible: boolean): readonly string[] {
+  return compatible ? ['X-Service-', 'X-Turnkey-'] : ['X-Service-'];
+}
+
+/** Before the names of those members of the webhook key set that no standard names. */
+export function keySetMemberPrefixes(compatible: boolean): readonly string[] {
+  return compatible ? ['service_', 'turnkey_'] : ['service_'];
+}
+
+/** 9999-12-31T23:59:59.999Z, the last that RFC 3339 can spell. */
+const lastTimeMs = 253_402_300_799_999;

@@ -1,0 +1,167 @@
+// Rules of smart contract interfaces: what an organization knows of the contracts that it calls.
+
+import { base58 } from '@scure/base';
+import { hex, utf8 } from '../base/bytes.ts';
+import { table } from '../base/table.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type {
+  ContractInterface,
+  ContractInterfaceText,
+  ContractInterfaceType,
+} from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { readAbi } from './abi.ts';
+import { readIdl } from './idl.ts';
+import { refuseInterface } from './refusal.ts';
+
+/** Characters of the text of one interface. */
+export const maximumInterfaceCharacters = 400_000;
+/**
+ * UTF-16 units of all interfaces of an organization as JSON. A list of them is one answer, and no
+ * answer may grow beyond 8 MiB; a unit takes three bytes at most.
+ */
+export const maximumJsonUnits = 2_500_000;
+
+type Kind = {
+  /** Words of refusals. */
+  readonly address: string;
+  /** What equal addresses have in common; undefined for what is no address. */
+  readonly addressKey: (text: string) => string | undefined;
+  /** Refuses what is no interface of such contracts. */
+  readonly read: (interfaceJson: unknown) => void;
+};
+
+const kinds: Readonly<Record<ContractInterfaceType, Kind>> = table<Kind>()({
+  SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM: {
+    address: '`0x` and 40 hex digits',
+    addressKey: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
+    read: readAbi,
+  },
+  SMART_CONTRACT_INTERFACE_TYPE_SOLANA: {
+    address: 'base58 of 32 bytes',
+    addressKey: (text) => (isSolanaAddress(text) ? text : undefined),
+    read: readIdl,
+  },
+});
+
+/** The interface of a contract, by an address that is spelled as its chain allows. */
+export function contractInterfaceAt(
+  organization: OrganizationView,
+  type: ContractInterfaceType,
+  address: string,
+): ContractInterface | undefined {
+  return interfacesByAddress(organization).get(`${type}/${kinds[type].addressKey(address)}`);
+}
+
+const interfacesByAddress = createRowIndex('contract_interface', (rows) => {
+  const found = new Map<string, ContractInterface>();
+  for (const row of rows) found.set(`${row.type}/${kinds[row.type].addressKey(row.address)}`, row);
+  return found;
+});
+
+/** The interface of an id in any letter case. Raises `resource_not_found`. */
+export function requireContractInterface(
+  organization: OrganizationView,
+  id: string,
+): ContractInterface {
+  const found = organization.get('contract_interface', id.toLowerCase());
+  return found ?? failInterfaceNotFound(organization, id);
+}
+
+/** Refuses an id that no interface of the organization has. */
+export function failInterfaceNotFound(organization: OrganizationView, id: string): never {
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'smart contract interface', id, organizationId });
+}
+
+/** An interface as a request describes it. */
+export type ContractInterfaceParameters = {
+  readonly smartContractAddress: string;
+  readonly smartContractInterface: string;
+  readonly type: ContractInterfaceType;
+  readonly label: string;
+  readonly notes?: string;
+};
+
+/**
+ * Keeps what is known of a contract. Raises `field_invalid` for what is no address or no ABI or IDL,
+ * `already_exists` for a second interface of an address, and `limit_exceeded`.
+ */
+export function createContractInterface(
+  parameters: ContractInterfaceParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+): ContractInterface {
+  const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
+  const kind = kinds[type];
+  if (kind.addressKey(address) === undefined) {
+    failField('parameters.smartContractAddress', `expected ${kind.address}`);
+  }
+  if (contractInterfaceAt(organization, type, address) !== undefined) {
+    fail('already_exists', { resource: 'smart contract interface', what: address });
+  }
+  kind.read(parseText(text));
+  const { notes = '' } = parameters;
+  const jsonUnits = JSON.stringify([text, label, notes]).length;
+  checkRoom(jsonUnits, organization);
+
+  const { now } = context;
+  const times = { createdAtMs: now, updatedAtMs: now };
+  const created: ContractInterface = {
+    id: context.newId(),
+    type,
+    address,
+    label,
+    notes,
+    digest: textDigest(text),
+    jsonUnits,
+    ...times,
+  };
+  organization.put('contract_interface', created);
+  organization.add('contract_interface_text', { id: created.id, text, ...times });
+  return created;
+}
+
+/** Removes interfaces with their texts. */
+export function deleteContractInterfaces(
+  interfaces: readonly ContractInterface[],
+  organization: OrganizationDraft,
+): void {
+  for (const { id, createdAtMs, updatedAtMs } of interfaces) {
+    organization.remove('contract_interface', id);
+    // Nothing leads to a text but the id, so it goes unread.
+    const text: ContractInterfaceText = { id, text: '', createdAtMs, updatedAtMs };
+    organization.drop('contract_interface_text', text);
+  }
+}
+
+/** SHA-256 of a text in UTF-8, lower-case hex. */
+export const textDigest = (text: string): string => hex(sha256(utf8(text)));
+
+function checkRoom(jsonUnits: number, organization: OrganizationView): void {
+  const others = organization.list('contract_interface');
+  checkLimit('contractInterfaces', others.length + 1, organization);
+  const total = others.reduce((sum, other) => sum + other.jsonUnits, jsonUnits);
+  if (total > maximumJsonUnits) {
+    const resource = 'characters of smart contract interfaces';
+    fail('limit_exceeded', { owner: 'organization', resource, limit: maximumJsonUnits });
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser has one way to fail; its message would repeat parts of the text.
+    return refuseInterface('', 'expected JSON');
+  }
+}
+
+function isSolanaAddress(text: string): boolean {
+  // 32 bytes never take more than 44 digits, and decoding is quadratic.
+  if (text.length > 44 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return false;
+  return base58.decode(text).length === 32;
+}

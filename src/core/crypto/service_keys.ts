@@ -1,0 +1,53 @@
+// The keys that the service itself has: what its clients check its bundles and tokens by. They are
+// derived from the root key, so they are the same on every node and after every start.
+
+import { hex } from '../base/bytes.ts';
+import { table } from '../base/table.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { KeyAgreement } from './key_agreement.ts';
+
+type RoleRow = {
+  /** What the key can be used for; never both. */
+  use: 'sign' | 'agree';
+  purpose: string;
+};
+
+/** One key on P-256 for each role. The name takes part in its derivation: it stays as it is. */
+export const serviceKeyRoles = table<RoleRow>()({
+  signer: { use: 'sign', purpose: 'signs bundles for export and import' },
+  notarizer: { use: 'sign', purpose: 'signs session tokens' },
+  verifier: { use: 'sign', purpose: 'signs targets for one-time codes, and verification tokens' },
+  secret_receiver: { use: 'agree', purpose: 'receives client secrets of OAuth 2.0 providers' },
+  legacy_verifier: { use: 'sign', purpose: 'signs verification tokens of the first version' },
+  oidc_issuer: { use: 'sign', purpose: 'signs OIDC tokens issued by the service' },
+  attestation: { use: 'sign', purpose: 'signs statements about what runs, and boot proofs' },
+});
+
+export type ServiceKeyRole = keyof typeof serviceKeyRoles;
+export type AgreementRole = 'secret_receiver';
+export type SigningRole = Exclude<ServiceKeyRole, AgreementRole>;
+
+export type ServiceKeys = {
+  /** 65 bytes: 04 ‖ x ‖ y. */
+  publicKey(role: ServiceKeyRole): Uint8Array;
+  /** ECDSA over a digest of 32 bytes: r ‖ s, 64 bytes, s low; the same for the same digest. */
+  sign(role: SigningRole, digest: Uint8Array): Uint8Array;
+  keyAgreement(role: AgreementRole): KeyAgreement;
+  /** An opaque text (base64url) that only the service can read: the bearer knows nothing of it. */
+  sealToken(payload: JsonObject): string;
+  /** What `sealToken` was given; undefined for any other text. */
+  openToken(text: string): JsonObject | undefined;
+};
+
+/** What signs bundles and tokens, and says by which key they are checked. */
+export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
+
+/** The public keys that clients pin, as they are published: in hex, uncompressed. */
+export function publishedServiceKeys(keys: Pick<ServiceKeys, 'publicKey'>) {
+  return Object.values(serviceKeyRoles).map(({ name, use, purpose }) => ({
+    role: name,
+    use,
+    purpose,
+    publicKey: hex(keys.publicKey(name)),
+  }));
+}

@@ -1,0 +1,86 @@
+// What the manifest of a deployment says. It is not stored: it follows from records that do not
+// change, and the deployment holds the digest of what was made first.
+
+import { hex } from '../base/bytes.ts';
+import { assert } from '../errors/errors.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { type Manifest, manifestDigest, type Quorum } from './manifest.ts';
+import { operatorsOf } from './operators.ts';
+import { qosCommitOf } from './qos_versions.ts';
+import type { TvcApp, TvcDeployment, TvcOperatorSet } from './records.ts';
+
+/** The manifest that operators were shown when the deployment was made. */
+export function manifestOf(deployment: TvcDeployment, organization: OrganizationView): Manifest {
+  const manifest = makeManifest(deployment, organization);
+  const isSame = hex(manifestDigest(manifest)) === deployment.manifestDigest;
+  assert(isSame, 'a manifest that is made again is the one that was signed');
+  return manifest;
+}
+
+/** The manifest of a deployment that is about to be made. */
+export function makeManifest(
+  deployment: Omit<TvcDeployment, 'manifestDigest' | 'jsonBytes'>,
+  organization: OrganizationView,
+): Manifest {
+  const app = storedApp(organization, deployment.appId);
+  const { publicIngressPort, healthCheckPort } = deployment;
+  const measured = deployment.debugMode ? debugMeasurement : unknownMeasurement;
+  return {
+    namespace: {
+      name: `prod/tvc/${app.id}`,
+      nonce: deployment.nonce,
+      quorumKey: app.quorumPublicKey,
+    },
+    pivot: {
+      hash: deployment.pivotDigest,
+      restart: 'Always',
+      bridgeConfig: [...new Set([publicIngressPort, healthCheckPort])].map((port) => ({
+        type: 'server',
+        port,
+        host: '0.0.0.0',
+      })),
+      debugMode: deployment.debugMode,
+      args: deployment.args,
+    },
+    manifestSet: quorumOf(storedSet(organization, app.manifestSetId), organization),
+    shareSet: quorumOf(storedSet(organization, app.shareSetId), organization),
+    enclave: {
+      pcr0: measured,
+      pcr1: measured,
+      pcr2: measured,
+      pcr3: measured,
+      awsRootCertificate: '',
+      qosCommit: qosCommitOf(deployment.qosVersion),
+    },
+    patchSet: { threshold: 0, members: [] },
+  };
+}
+
+/** An application that a record names. */
+export function storedApp(organization: OrganizationView, id: string): TvcApp {
+  const app = organization.get('tvc_app', id);
+  assert(app !== undefined, 'the application of a deployment is there');
+  return app;
+}
+
+/** An operator set that a record names. */
+export function storedSet(organization: OrganizationView, id: string): TvcOperatorSet {
+  const set = organization.get('tvc_operator_set', id);
+  assert(set !== undefined, 'the operator sets of an application are there');
+  return set;
+}
+
+/**
+ * Whoever runs enclaves knows their measurements; this service does not. No enclave has an empty one,
+ * so that an approval is never good for one that nobody measured. In debug mode all are zero.
+ */
+const unknownMeasurement = '';
+const debugMeasurement = '00'.repeat(48);
+
+const quorumOf = (set: TvcOperatorSet, organization: OrganizationView): Quorum => ({
+  threshold: set.threshold,
+  members: operatorsOf(set, organization).map(({ name, publicKey }) => ({
+    alias: name,
+    pubKey: publicKey,
+  })),
+});

@@ -1,0 +1,43 @@
+// Operators whose two keys are accounts of a wallet: they sign as every account does.
+
+import { parsePath } from '../derivation/path.ts';
+import { assert, failField } from '../errors/errors.ts';
+import { type AccountParameters, addAccounts, type DerivedAccount } from '../keys/wallets.ts';
+import type { Wallet } from '../organization/model.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+import { createOperator } from './operators.ts';
+
+/** The accounts of an operator below a path: of encryption, of signing. Raises `field_invalid`. */
+export function operatorAccounts(path: string, field: string): AccountParameters[] {
+  return [`${path}/0`, `${path}/1`].map((below) => {
+    if (parsePath(below) === undefined) {
+      failField(field, "expected a path like m/5527107'/0'/0', with room for one more segment");
+    }
+    return {
+      curve: 'CURVE_P256',
+      pathFormat: 'PATH_FORMAT_BIP32',
+      path: below,
+      // Clients sign with the address, and they know the key in this form.
+      addressFormat: 'ADDRESS_FORMAT_UNCOMPRESSED',
+    };
+  });
+}
+
+/** Keeps the accounts and the operator. Raises `limit_exceeded`. */
+export function createHostedOperator(
+  name: string,
+  wallet: Pick<Wallet, 'id'>,
+  derived: readonly DerivedAccount[],
+  organization: OrganizationDraft,
+  context: { readonly now: number; readonly newId: () => string },
+) {
+  const [encrypt, sign] = addAccounts(wallet.id, derived, organization, context);
+  assert(encrypt !== undefined && sign !== undefined, 'an operator has two accounts');
+  const publicKey = `${encrypt.address}${sign.address}`;
+  const described = { name, publicKey, keySource: 'ORG_WALLET_ACCOUNT' } as const;
+  return {
+    operatorId: createOperator(described, organization, context).id,
+    encryptPublicKey: encrypt.address,
+    signPublicKey: sign.address,
+  };
+}

@@ -1,0 +1,174 @@
+// Rules of operators, and of the sets in which so many of them decide together.
+
+import { assert, fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { distinctIds } from '../schema/distinct_ids.ts';
+import { parseKeyPair, pointsOf } from './operator_keys.ts';
+import type { TvcOperator, TvcOperatorSet } from './records.ts';
+
+/** Members of one set. */
+export const maximumMembers = 50;
+
+type Context = { readonly now: number; newId(): string };
+
+/** A set as a request describes it. */
+export type OperatorSetParameters = {
+  readonly name: string;
+  readonly newOperators?: readonly { readonly name: string; readonly publicKey: string }[];
+  readonly existingOperatorIds?: readonly string[];
+  readonly threshold: number;
+};
+
+/** How a request names a set: by id, or by all that is in it. */
+export type OperatorSetChoice = {
+  readonly id: string | undefined;
+  readonly parameters: OperatorSetParameters | undefined;
+  /** Paths of the two in the request. */
+  readonly idField: string;
+  readonly parametersField: string;
+  readonly minimumThreshold: number;
+};
+
+/**
+ * The set that a request names or describes. A set of equal name, threshold and members is not made
+ * twice, nor an operator of equal name and key. Raises `field_invalid`, `resource_not_found` and
+ * `limit_exceeded`.
+ */
+export function chooseOperatorSet(
+  choice: OperatorSetChoice,
+  organization: OrganizationDraft,
+  context: Context,
+): TvcOperatorSet {
+  const { id, parameters, idField, parametersField, minimumThreshold } = choice;
+  if ((id === undefined) === (parameters === undefined)) {
+    const found = id === undefined ? 'neither' : 'both';
+    failField(idField, `expected either it or \`${parametersField}\`, got ${found}`);
+  }
+  const threshold = `at least ${minimumThreshold}`;
+  if (parameters === undefined) {
+    const known = requireOperatorSet(organization, id ?? '');
+    if (known.threshold >= minimumThreshold) return known;
+    return failField(
+      idField,
+      `expected a threshold of ${threshold}, this one's is ${known.threshold}`,
+    );
+  }
+  if (parameters.threshold < minimumThreshold) {
+    failField(`${parametersField}.threshold`, `expected ${threshold}`);
+  }
+  return describedSet(parameters, parametersField, organization, context);
+}
+
+/** The members of a set, in its order. */
+export function operatorsOf(set: TvcOperatorSet, organization: OrganizationView): TvcOperator[] {
+  return set.operatorIds.map((id) => storedOperator(organization, id));
+}
+
+/** An operator that a record names. */
+export function storedOperator(organization: OrganizationView, id: string): TvcOperator {
+  const operator = organization.get('tvc_operator', id);
+  assert(operator !== undefined, 'the members of a set are there');
+  return operator;
+}
+
+/** Keeps an operator. Raises `limit_exceeded`. */
+export function createOperator(
+  described: Pick<TvcOperator, 'name' | 'publicKey' | 'keySource'>,
+  organization: OrganizationDraft,
+  { now, newId }: Context,
+): TvcOperator {
+  checkLimit('tvcOperators', organization.rows('tvc_operator').size + 1, organization);
+  const times = { createdAtMs: now, updatedAtMs: now };
+  const operator: TvcOperator = { id: newId(), ...described, ...times };
+  organization.put('tvc_operator', operator);
+  return operator;
+}
+
+function requireOperatorSet(organization: OrganizationView, id: string): TvcOperatorSet {
+  const set = organization.get('tvc_operator_set', id.toLowerCase());
+  if (set !== undefined) return set;
+  return fail('resource_not_found', {
+    resource: 'operator set',
+    id,
+    organizationId: organization.id,
+  });
+}
+
+function requireOperator(organization: OrganizationView, id: string): TvcOperator {
+  const operator = organization.get('tvc_operator', id);
+  if (operator !== undefined) return operator;
+  return fail('resource_not_found', { resource: 'operator', id, organizationId: organization.id });
+}
+
+function describedSet(
+  parameters: OperatorSetParameters,
+  field: string,
+  organization: OrganizationDraft,
+  context: Context,
+): TvcOperatorSet {
+  const { name, threshold, newOperators = [], existingOperatorIds = [] } = parameters;
+  const existing = distinctIds(existingOperatorIds, `${field}.existingOperatorIds`).map((id) =>
+    requireOperator(organization, id),
+  );
+  const count = existing.length + newOperators.length;
+  if (count < 1 || count > maximumMembers) {
+    failField(field, `expected 1 to ${maximumMembers} operators, got ${count}`);
+  }
+  if (threshold > count) {
+    failField(`${field}.threshold`, `expected at most ${count}, as many as there are operators`);
+  }
+  const described = newOperators.map((operator, i) => ({
+    name: operator.name,
+    publicKey: parseKeyPair(operator.publicKey, `${field}.newOperators.${i}.publicKey`),
+  }));
+  refuseLikeMembers([...existing, ...described], field);
+
+  const members = [
+    ...existing,
+    ...described.map(
+      (operator) =>
+        organization.list('tvc_operator').find((known) => isSame(known, operator)) ??
+        createOperator({ ...operator, keySource: 'EXTERNAL_KEY' }, organization, context),
+    ),
+  ];
+  const operatorIds = members.map((operator) => operator.id);
+  const same = organization
+    .list('tvc_operator_set')
+    .find(
+      (set) =>
+        set.name === name &&
+        set.threshold === threshold &&
+        set.operatorIds.length === operatorIds.length &&
+        operatorIds.every((id) => set.operatorIds.includes(id)),
+    );
+  if (same !== undefined) return same;
+
+  checkLimit('tvcOperatorSets', organization.rows('tvc_operator_set').size + 1, organization);
+  const times = { createdAtMs: context.now, updatedAtMs: context.now };
+  const set: TvcOperatorSet = { id: context.newId(), name, operatorIds, threshold, ...times };
+  organization.put('tvc_operator_set', set);
+  return set;
+}
+
+type Described = Pick<TvcOperator, 'name' | 'publicKey'>;
+
+const isSame = (known: Described, described: Described): boolean =>
+  known.name === described.name && known.publicKey === described.publicKey;
+
+/** Enclaves do not take a set in which one party may be two members: by name, or by a key. */
+function refuseLikeMembers(members: readonly Described[], field: string): void {
+  const seen = new Set<string>();
+  for (const { name, publicKey } of members) {
+    const { encrypt, sign } = pointsOf(publicKey);
+    for (const [what, value] of [
+      ['name', name],
+      ['key of encryption', encrypt],
+      ['key of signing', sign],
+    ] as const) {
+      const key = `${what}/${value}`;
+      if (seen.has(key)) failField(field, `two operators have one ${what}: \`${value}\``);
+      seen.add(key);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// What is kept of applications, their deployments and their operators.
+
+import type { Row } from '../organization/model.ts';
+
+/** Who approves manifests of deployments, or holds a share of a quorum key. Nothing of one changes. */
+export type TvcOperator = Row & {
+  readonly name: string;
+  /** Hex, 130 bytes: two uncompressed P-256 points, the key of encryption and that of signing. */
+  readonly publicKey: string;
+  readonly keySource: (typeof operatorKeySources)[number];
+};
+
+/** Keys that were brought along, or accounts of a wallet. */
+export const operatorKeySources = ['EXTERNAL_KEY', 'ORG_WALLET_ACCOUNT'] as const;
+
+/** Operators of whom so many must act together. Nothing of one changes. */
+export type TvcOperatorSet = Row & {
+  readonly name: string;
+  readonly operatorIds: readonly string[];
+  readonly threshold: number;
+};
+
+/** An application that runs in enclaves: what all its deployments have in common. */
+export type TvcApp = Row & {
+  readonly name: string;
+  /** As the key of an operator. */
+  readonly quorumPublicKey: string;
+  readonly manifestSetId: string;
+  readonly shareSetId: string;
+  readonly enableEgress: boolean;
+  readonly enableDebugModeDeployments: boolean;
+  readonly liveDeploymentId?: string;
+  /** Lower nonces may be those of deployments that gave way. */
+  readonly lowestNonce?: number;
+  /** Its deployments are deleted with it; neither comes back. */
+  readonly isDeleted: boolean;
+};
+
+export const healthCheckTypes = [
+  'TVC_HEALTH_CHECK_TYPE_HTTP',
+  'TVC_HEALTH_CHECK_TYPE_GRPC',
+] as const;
+
+/** One version of an application. Its manifest follows from it, its application and the operators. */
+export type TvcDeployment = Row & {
+  readonly appId: string;
+  readonly manifestId: string;
+  /** SHA-256 of the manifest as operators sign it, hex: vouches for the one that is made again. */
+  readonly manifestDigest: string;
+  readonly nonce: number;
+  readonly qosVersion: string;
+  readonly imageUrl: string;
+  readonly hasPullSecret: boolean;
+  readonly path: string;
+  readonly args: readonly string[];
+  /** SHA-256 of the program, hex. */
+  readonly pivotDigest: string;
+  readonly debugMode: boolean;
+  readonly healthCheckType: (typeof healthCheckTypes)[number];
+  readonly healthCheckPort: number;
+  readonly publicIngressPort: number;
+  readonly replicas: number;
+  /** As asked for; of memory in GiB. */
+  readonly instanceSizeCpus?: number;
+  readonly instanceSizeRam?: number;
+  /** At most one of each member of the manifest set, oldest first. */
+  readonly approvals: readonly TvcApproval[];
+  /** To be taken down; it can be restored until it is cleaned up. */
+  readonly isDeleted: boolean;
+  /** What was last said of what runs. */
+  readonly report?: TvcReport;
+  /** Bytes of it in an answer, once everybody has approved. */
+  readonly jsonBytes: number;
+};
+
+export type TvcApproval = {
+  readonly id: string;
+  readonly operatorId: string;
+  /** r and s in hex, 64 bytes. */
+  readonly signature: string;
+  readonly createdAtMs: number;
+};
+
+export type TvcReport = {
+  readonly readyReplicas: number;
+  readonly isCleanedUp: boolean;
+  readonly atMs: number;
+};

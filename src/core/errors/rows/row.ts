@@ -1,0 +1,32 @@
+import { table } from '../../base/table.ts';
+
+type GrpcStatus = { number: number; http: number };
+
+/** gRPC status numbers and the HTTP status that the grpc-gateway mapping gives each. */
+export const grpcStatuses = table<GrpcStatus>()({
+  INVALID_ARGUMENT: { number: 3, http: 400 },
+  DEADLINE_EXCEEDED: { number: 4, http: 504 },
+  NOT_FOUND: { number: 5, http: 404 },
+  ALREADY_EXISTS: { number: 6, http: 409 },
+  PERMISSION_DENIED: { number: 7, http: 403 },
+  RESOURCE_EXHAUSTED: { number: 8, http: 429 },
+  FAILED_PRECONDITION: { number: 9, http: 400 },
+  ABORTED: { number: 10, http: 409 },
+  UNIMPLEMENTED: { number: 12, http: 501 },
+  INTERNAL: { number: 13, http: 500 },
+  UNAVAILABLE: { number: 14, http: 503 },
+  UNAUTHENTICATED: { number: 16, http: 401 },
+});
+
+export type ErrorRow = {
+  grpc: keyof typeof grpcStatuses;
+  /** Code that clients of the API family switch on. */
+  clientCode: string;
+  /**
+   * Sentence shown to the caller; `{name}` is replaced by the detail of that name. It starts
+   * lower-case, carries no full stop, and keeps the leading words that public clients match.
+   */
+  sentence: string;
+  /** HTTP status where it differs from the gRPC mapping. */
+  http?: number;
+};

@@ -1,0 +1,24 @@
+import { wipe } from '../base/bytes.ts';
+import { writeExportBundle } from '../bundles/export_bundle.ts';
+import { newPrivateKey } from '../crypto/key_agreement.ts';
+import type { ServiceSigner } from '../crypto/service_keys.ts';
+
+/** What an export is sealed and signed with. */
+export type ExportServices = {
+  readonly serviceKeys: ServiceSigner;
+  readonly random: (length: number) => Uint8Array;
+};
+
+/** Seals a secret to a target key of `parseTargetKey`, each time anew; the secret is not wiped. */
+export function exportBundleOf(
+  secret: Uint8Array,
+  target: { readonly organizationId: string; readonly targetPublicKey: Uint8Array },
+  { serviceKeys, random }: ExportServices,
+): string {
+  const ephemeralPrivateKey = newPrivateKey(random);
+  try {
+    return writeExportBundle({ ...target, plaintext: secret, ephemeralPrivateKey }, serviceKeys);
+  } finally {
+    wipe(ephemeralPrivateKey);
+  }
+}

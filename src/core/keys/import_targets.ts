@@ -1,0 +1,164 @@
+// What users seal an import to: a key for one import, made for one user and one purpose.
+
+import { hex, wipe } from '../base/bytes.ts';
+import type { OpenedMessage } from '../bundles/client_message.ts';
+import { openImport } from '../bundles/import_target.ts';
+import { maximumImportedBytes } from '../derivation/imported_sentence.ts';
+import { assert, fail, failField } from '../errors/errors.ts';
+import type { ImportTarget } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Targets that a user can have at a time for one purpose; a newer one takes the place of the oldest. */
+export const maximumTargetsPerUser = 10;
+
+/** Two days: votes count for one, and an import may wait for them. */
+export const targetLifeMs = 2 * 24 * 60 * 60 * 1000;
+
+/** Bytes of a text that is kept secret. */
+export const maximumTextBytes = 64 * 1024;
+
+type Purpose = ImportTarget['purpose'];
+
+/** What may be sealed to a target. */
+const maximumBytes: Readonly<Record<Purpose, number>> = {
+  wallet: maximumImportedBytes,
+  private_key: maximumImportedBytes,
+  secret: maximumTextBytes,
+};
+
+/**
+ * Makes a target for one import; gives its public key, 65 bytes. Targets of the organization that have
+ * expired are gone afterwards.
+ */
+export function createImportTarget(
+  { userId, purpose }: { readonly userId: string; readonly purpose: Purpose },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  context: { readonly now: number; readonly newId: () => string },
+): Uint8Array {
+  const { now } = context;
+  for (const { id, expiresAtMs } of organization.list('import_target')) {
+    if (expiresAtMs <= now) organization.remove('import_target', id);
+  }
+  const living = targetsOf({ userId, purpose, now }, organization);
+  for (const { id } of living.slice(maximumTargetsPerUser - 1)) {
+    organization.remove('import_target', id);
+  }
+  const id = context.newId();
+  const { secret, publicKey } = keyring.createHeldKey('import_target', id);
+  organization.put('import_target', {
+    id,
+    userId,
+    purpose,
+    secret,
+    ...(purpose === 'secret' ? { publicKey: hex(publicKey) } : {}),
+    expiresAtMs: now + targetLifeMs,
+    createdAtMs: now,
+    updatedAtMs: now,
+  });
+  return publicKey;
+}
+
+/**
+ * The target of a user that the bundle of a wallet or private key was sealed to. Raises `field_invalid`, naming `field`, where
+ * there is none: then it was used, has expired or was never given.
+ */
+export function findImportTarget(
+  wanted: {
+    readonly userId: string;
+    readonly purpose: Exclude<Purpose, 'secret'>;
+    readonly encryptedBundle: string;
+    readonly now: number;
+    readonly field: string;
+  },
+  organization: OrganizationView,
+  keyring: Keyring,
+): ImportTarget {
+  let refusal = noTarget;
+  for (const target of targetsOf(wanted, organization)) {
+    const found = refusalOf(target, wanted.encryptedBundle, keyring);
+    if (found === undefined) return target;
+    refusal = found;
+  }
+  return failField(wanted.field, refusal);
+}
+
+/**
+ * The target of the organization that a text was sealed to, by its public key of `parseTargetKey`.
+ * Raises `field_invalid` as `findImportTarget`, naming a member of `field`.
+ */
+export function findSecretTarget(
+  wanted: {
+    readonly targetPublicKey: Uint8Array;
+    readonly secretPayload: string;
+    readonly now: number;
+    readonly field: string;
+  },
+  organization: OrganizationView,
+  keyring: Keyring,
+): ImportTarget {
+  const publicKey = hex(wanted.targetPublicKey);
+  const target = organization
+    .list('import_target')
+    .find((row) => row.publicKey === publicKey && row.expiresAtMs > wanted.now);
+  if (target === undefined) failField(`${wanted.field}.targetPublicKey`, noTarget);
+  const refusal = refusalOf(target, wanted.secretPayload, keyring);
+  if (refusal !== undefined) failField(`${wanted.field}.secretPayload`, refusal);
+  return target;
+}
+
+/**
+ * Uses up a target that was found: hands out what was sealed to it, and wipes that. Raises
+ * `import_for_another_user` unless its user asks for it, or it is of a text.
+ */
+export function useImport<Result>(
+  target: ImportTarget,
+  { encryptedBundle, submitterId }: { encryptedBundle: string; submitterId: string },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  use: (contents: Uint8Array) => Result,
+): Result {
+  if (target.purpose !== 'secret') requireOwnImport(target.userId, submitterId);
+  const { plaintext } = openedBy(target, encryptedBundle, keyring);
+  assert(plaintext !== undefined, 'what was sealed to a target opens with it');
+  try {
+    const result = use(plaintext);
+    organization.remove('import_target', target.id);
+    return result;
+  } finally {
+    wipe(plaintext);
+  }
+}
+
+/** Imports name the user who asks for them: no policy lets one act for another. */
+export function requireOwnImport(userId: string, submitterId: string): void {
+  if (userId.toLowerCase() !== submitterId) fail('import_for_another_user', { userId });
+}
+
+const noTarget = 'no target key waits for it: ask for one first, each is good for one import';
+
+function openedBy(target: ImportTarget, bundle: string, keyring: Keyring): OpenedMessage {
+  return keyring.useHeldKey('import_target', target, (privateKey) =>
+    openImport(bundle, privateKey, maximumBytes[target.purpose]),
+  );
+}
+
+/** Why a bundle does not open with a target; undefined where it does. */
+function refusalOf(target: ImportTarget, bundle: string, keyring: Keyring): string | undefined {
+  const { plaintext, refusal } = openedBy(target, bundle, keyring);
+  wipe(plaintext);
+  return refusal;
+}
+
+/** Newest first. */
+function targetsOf(
+  { userId, purpose, now }: { userId: string; purpose: Purpose; now: number },
+  organization: OrganizationView,
+): readonly ImportTarget[] {
+  const owner = userId.toLowerCase();
+  return organization
+    .list('import_target')
+    .filter((row) => row.userId === owner && row.purpose === purpose && row.expiresAtMs > now)
+    .toReversed();
+}

@@ -1,0 +1,94 @@
+// What operations may ask of the keys that the enclave holds. The secrets themselves never pass
+// through here: they stay wrapped in the records, and are opened only inside the keyring.
+
+import type { SignatureScheme } from '../address/index.ts';
+import type { CurveName, MnemonicLanguage } from '../base/enums.ts';
+import type { PrivateKey, Wallet, WalletAccount } from '../organization/model.ts';
+
+/** A secret as it is kept in a record: sealed once more, base64url. */
+export type WrappedSecret = string;
+
+export type Keyring = {
+  /** A new random seed of 12, 15, 18, 21 or 24 words for the wallet of that id. */
+  createSeed(walletId: string, wordCount: number): WrappedSecret;
+  /** Public key (33-byte compressed point, or 32 bytes) of a path of the wallet. */
+  publicKeyAt(wallet: Pick<Wallet, 'id' | 'secret'>, curve: CurveName, path: string): Uint8Array;
+  /** A new random private key for the record of that id. */
+  createPrivateKey(
+    privateKeyId: string,
+    curve: CurveName,
+  ): { secret: WrappedSecret; publicKey: Uint8Array };
+  /**
+   * Keeps what `readImportedSentence` reads, for the wallet of that id; undefined where the bytes are
+   * no sentence. They are the caller's to wipe.
+   */
+  importSeed(
+    walletId: string,
+    contents: Uint8Array,
+  ): { secret: WrappedSecret; language: MnemonicLanguage } | undefined;
+  /** Keeps a private key of 32 bytes for the record of that id; undefined for what is none. */
+  importPrivateKey(
+    privateKeyId: string,
+    curve: CurveName,
+    privateKey: Uint8Array,
+  ): { secret: WrappedSecret; publicKey: Uint8Array } | undefined;
+  /**
+   * Hands out the sentence of a wallet for one use, and wipes it: UTF-8, after a line feed the
+   * passphrase that an imported one may have.
+   */
+  useSentence<Result>(
+    wallet: Pick<Wallet, 'id' | 'secret' | 'language'>,
+    use: (sentence: Uint8Array) => Result,
+  ): Result;
+  /** Hands out a private key (32 bytes; of Ed25519 the seed) for one use, and wipes it. */
+  usePrivateKey<Result>(key: SigningKey, use: (privateKey: Uint8Array) => Result): Result;
+  /** Keeps a text for the secret of that id; it is the caller's to wipe. */
+  keepText(secretId: string, text: Uint8Array): WrappedSecret;
+  /** Hands out a text of `keepText` for one use, and wipes it. */
+  useText<Result>(
+    record: { readonly id: string; readonly secret: WrappedSecret },
+    use: (text: Uint8Array) => Result,
+  ): Result;
+  /** A new random P-256 key for the record of that id; the public key has 65 bytes. */
+  createHeldKey(
+    kind: HeldKeyKind,
+    recordId: string,
+  ): { secret: WrappedSecret; publicKey: Uint8Array };
+  /** Hands out a key of `createHeldKey` (32 bytes) for one use, and wipes it. */
+  useHeldKey<Result>(
+    kind: HeldKeyKind,
+    record: { readonly id: string; readonly secret: WrappedSecret },
+    use: (privateKey: Uint8Array) => Result,
+  ): Result;
+  /** Signs the bytes that `digestPayload` gave. */
+  sign(key: SigningKey, scheme: SignatureScheme, signedBytes: Uint8Array): RawSignature;
+  /** Signs each of many, in their order: the key is opened once. */
+  signAll(
+    key: SigningKey,
+    scheme: SignatureScheme,
+    signedBytes: readonly Uint8Array[],
+  ): RawSignature[];
+};
+
+/** What the service holds P-256 keys for that are of no wallet; a key of one kind opens as no other. */
+export type HeldKeyKind = 'import_target' | 'otp_target' | 'auth_proxy';
+
+/** What signs: an account of a wallet, or a private key. */
+export type SigningKey =
+  | {
+      readonly kind: 'wallet_account';
+      readonly wallet: Pick<Wallet, 'id' | 'secret'>;
+      readonly account: Pick<WalletAccount, 'curve' | 'path'>;
+    }
+  | {
+      readonly kind: 'private_key';
+      readonly privateKey: Pick<PrivateKey, 'id' | 'secret' | 'curve'>;
+    };
+
+/** r and s: 32 bytes each (halves of the 64-byte signature for Ed25519 and Schnorr). */
+export type RawSignature = {
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
+  /** Recovery bit of ECDSA; 0 otherwise. */
+  readonly v: 0 | 1;
+};

@@ -1,0 +1,194 @@
+// Rules of private keys that stand alone: random keys with a name, tags and addresses.
+
+import {
+  type AddressFormatName,
+  addressFormats,
+  addressOf,
+  isCurveOfFormat,
+} from '../address/index.ts';
+import { hex } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Address, PrivateKey } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { privateKeyTags } from '../organization/tags.ts';
+import { distinctIds } from '../schema/distinct_ids.ts';
+import type { Keyring } from './keyring.ts';
+
+/** A private key as a request describes it. */
+export type PrivateKeyParameters = {
+  readonly privateKeyName: string;
+  readonly curve: CurveName;
+  readonly privateKeyTags: readonly string[];
+  readonly addressFormats: readonly AddressFormatName[];
+};
+
+/** The private key of an id in any letter case. Raises `resource_not_found`. */
+export function requirePrivateKey(organization: OrganizationView, id: string): PrivateKey {
+  const privateKey = organization.get('private_key', id.toLowerCase());
+  if (privateKey !== undefined) return privateKey;
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'private key', id, organizationId });
+}
+
+const keysByAddress = createRowIndex('private_key', (keys) => {
+  const found = new Map<string, AddressedKey>();
+  for (const privateKey of keys) {
+    for (const { address, format } of privateKey.addresses) {
+      if (!found.has(address)) found.set(address, { privateKey, format });
+    }
+  }
+  return found;
+});
+
+export type AddressedKey = {
+  readonly privateKey: PrivateKey;
+  readonly format: AddressFormatName;
+};
+
+/** The private key with this stored address, and the first of its formats that is spelled so. */
+export function privateKeyOfAddress(
+  organization: OrganizationView,
+  address: string,
+): AddressedKey | undefined {
+  return keysByAddress(organization).get(address);
+}
+
+/**
+ * Makes new random keys, all or none. `field` is the path of the list in the request. Raises
+ * `limit_exceeded`; `field_invalid` for a format that is named twice or is not of the curve, or a
+ * tag named twice; `resource_not_found` for a tag.
+ */
+export function createPrivateKeys(
+  described: readonly PrivateKeyParameters[],
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  context: { now: number; newId: () => string; field: string },
+): PrivateKey[] {
+  const count = organization.rows('private_key').size + described.length;
+  checkLimit('privateKeys', count, organization);
+  const created = described.map((parameters, i) => {
+    const input = { id: context.newId(), parameters, now: context.now, imported: false };
+    const make = () => keyring.createPrivateKey(input.id, parameters.curve);
+    return newPrivateKey(input, `${context.field}.${i}`, organization, make);
+  });
+  // Asked while the draft holds none of them: the addresses of the others are then at hand.
+  ensureAddressesFree(
+    created.flatMap(({ addresses }) => addresses),
+    organization,
+  );
+  for (const privateKey of created) organization.put('private_key', privateKey);
+  return created;
+}
+
+/**
+ * Keeps a private key that was brought along: 32 bytes, of Ed25519 the seed. `field` is the path of the
+ * description in the request, `keyField` where the key came. Raises as `createPrivateKeys`, and
+ * `field_invalid` for what is no key of the curve.
+ */
+export function importPrivateKey(
+  input: { privateKeyName: string; curve: CurveName; addressFormats: readonly AddressFormatName[] },
+  privateKey: Uint8Array,
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  context: { now: number; newId: () => string; field: string; keyField: string },
+): PrivateKey {
+  checkLimit('privateKeys', organization.rows('private_key').size + 1, organization);
+  const { curve } = input;
+  const id = context.newId();
+  const parameters = { ...input, privateKeyTags: [] };
+  const described = { id, parameters, now: context.now, imported: true };
+  const imported = newPrivateKey(described, context.field, organization, () => {
+    const kept = keyring.importPrivateKey(id, curve, privateKey);
+    if (kept !== undefined) return kept;
+    return failField(context.keyField, `expected the 32 bytes of a private key of ${curve}`);
+  });
+  ensureAddressesFree(imported.addresses, organization);
+  organization.put('private_key', imported);
+  return imported;
+}
+
+/** Marks a private key as exported. */
+export function markPrivateKeyExported(
+  privateKey: PrivateKey,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  if (privateKey.exported) return;
+  organization.put('private_key', { ...privateKey, exported: true, updatedAtMs: now });
+}
+
+/**
+ * Refuses addresses that a private key of the organization has: an address names one key. Raises
+ * `already_exists`.
+ */
+export function ensureAddressesFree(
+  addresses: readonly Address[],
+  organization: OrganizationView,
+): void {
+  for (const { address } of addresses) {
+    if (privateKeyOfAddress(organization, address) === undefined) continue;
+    fail('already_exists', { resource: 'private key', what: `address ${address}` });
+  }
+}
+
+/** Removes a key. Raises `not_exported` unless it was exported or `withoutExport` is set. */
+export function deletePrivateKey(
+  privateKey: PrivateKey,
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  if (!privateKey.exported && !withoutExport) {
+    fail('not_exported', { resource: 'private key', id: privateKey.id });
+  }
+  organization.remove('private_key', privateKey.id);
+}
+
+function newPrivateKey(
+  input: { id: string; parameters: PrivateKeyParameters; now: number; imported: boolean },
+  field: string,
+  organization: OrganizationView,
+  make: () => Pick<PrivateKey, 'secret'> & { readonly publicKey: Uint8Array },
+): PrivateKey {
+  const { id, parameters, now, imported } = input;
+  const { curve } = parameters;
+  checkFormats(parameters.addressFormats, curve, `${field}.addressFormats`);
+  const tagIds = distinctIds(parameters.privateKeyTags, `${field}.privateKeyTags`);
+  for (const tagId of tagIds) privateKeyTags.require(organization, tagId);
+  const { secret, publicKey } = make();
+  return {
+    id,
+    name: parameters.privateKeyName,
+    curve,
+    publicKey: hex(publicKey),
+    addresses: parameters.addressFormats.map((format) => ({
+      format,
+      address: addressOf(format, curve, publicKey),
+    })),
+    tagIds,
+    secret,
+    exported: false,
+    imported,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+}
+
+function checkFormats(
+  formats: readonly AddressFormatName[],
+  curve: CurveName,
+  field: string,
+): void {
+  for (const [i, format] of formats.entries()) {
+    if (formats.indexOf(format) !== i) {
+      failField(`${field}.${i}`, `invalid address format: ${format} is named twice`);
+    }
+    if (!isCurveOfFormat(format, curve)) {
+      const { curves } = addressFormats[format];
+      const reason = `${format} is of ${curves.join(' or ')}, not of ${curve}`;
+      failField(`${field}.${i}`, `invalid address format: ${reason}`);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// Rules of texts that an organization keeps secret: what is known of each, and the text apart from it.
+
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Secret, SecretText, StaticProperty } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Secrets that one request may name the texts of: an answer has four characters for each byte. */
+export const maximumSecretsAtOnce = 10;
+/** Properties of one secret; with those of all others they are loaded whole with the organization. */
+export const maximumStaticProperties = 16;
+export const maximumPropertyKeyCharacters = 64;
+export const maximumPropertyValueCharacters = 256;
+
+/** The secret of an id in any letter case. Raises `resource_not_found`. */
+export function requireSecret(organization: OrganizationView, id: string): Secret {
+  return organization.get('secret', id.toLowerCase()) ?? failSecretNotFound(organization, id);
+}
+
+/** Refuses an id that no secret of the organization has. */
+export function failSecretNotFound(organization: OrganizationView, id: string): never {
+  return fail('resource_not_found', { resource: 'secret', id, organizationId: organization.id });
+}
+
+/** Properties as they are kept. Raises `field_invalid`, naming `field`, for a key that is there twice. */
+export function staticPropertiesOf(
+  described: readonly { readonly key: string; readonly value?: string }[],
+  field: string,
+): readonly StaticProperty[] {
+  const keys = new Set<string>();
+  return described.map(({ key, value = '' }, i) => {
+    if (keys.has(key)) failField(`${field}.${i}.key`, `\`${key}\` is named twice`);
+    keys.add(key);
+    return { key, value };
+  });
+}
+
+/**
+ * Keeps a text; the bytes are the caller's to wipe. Raises `label_not_unique` for a name that another
+ * secret has, and `limit_exceeded`.
+ */
+export function createSecret(
+  described: { readonly name?: string; readonly staticProperties: readonly StaticProperty[] },
+  text: Uint8Array,
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  context: { readonly now: number; newId(): string },
+): Secret {
+  const { name, staticProperties } = described;
+  const present = organization.list('secret');
+  checkLimit('secrets', present.length + 1, organization);
+  if (name !== undefined && present.some((secret) => secret.name === name)) {
+    fail('label_not_unique', { resource: 'secret', label: name });
+  }
+  const id = context.newId();
+  const times = { createdAtMs: context.now, updatedAtMs: context.now };
+  const secret: Secret = {
+    id,
+    ...(name === undefined ? {} : { name }),
+    staticProperties,
+    ...times,
+  };
+  organization.put('secret', secret);
+  organization.add('secret_text', { id, secret: keyring.keepText(id, text), ...times });
+  return secret;
+}
+
+/** Removes secrets with their texts. */
+export function deleteSecrets(secrets: readonly Secret[], organization: OrganizationDraft): void {
+  for (const { id, createdAtMs, updatedAtMs } of secrets) {
+    organization.remove('secret', id);
+    // Nothing leads to a text but the id, so it goes unread.
+    const text: SecretText = { id, secret: '', createdAtMs, updatedAtMs };
+    organization.drop('secret_text', text);
+  }
+}

@@ -1,0 +1,263 @@
+// Rules of wallets and their accounts.
+
+import { addressFormats, addressOf, isCurveOfFormat } from '../address/index.ts';
+import { hex } from '../base/bytes.ts';
+import type { CurveName } from '../base/enums.ts';
+import { mnemonicLengths } from '../derivation/mnemonic.ts';
+import { parsePath } from '../derivation/path.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Wallet, WalletAccount } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Deleted accounts that a wallet may name; it is part of small state, so it stays small. */
+export const maximumDeletedAccounts = 1000;
+
+/** Accounts that were exported one by one which a wallet may name. */
+export const maximumExportedAccounts = 1000;
+
+/** Accounts that are removed together with their wallets in one request. */
+export const maximumDroppedAccounts = 1000;
+
+const defaultMnemonicLength = 12;
+
+/** An account as a request describes it. */
+export type AccountParameters = {
+  readonly curve: CurveName;
+  readonly pathFormat: 'PATH_FORMAT_BIP32';
+  readonly path: string;
+  readonly addressFormat: keyof typeof addressFormats;
+  readonly name?: string;
+};
+
+/** The word count of a request (default 12). Raises `field_invalid`. */
+export function mnemonicLengthOf(value: string | number | undefined, field: string): number {
+  if (value === undefined) return defaultMnemonicLength;
+  const length = mnemonicLengths.find((allowed) => allowed === Number(value));
+  if (length === undefined) {
+    failField(field, `expected one of ${mnemonicLengths.join(', ')}, got \`${value}\``);
+  }
+  return length;
+}
+
+/** Makes a wallet with a new seed. Raises `limit_exceeded`. */
+export function createWallet(
+  input: { id: string; name: string; mnemonicLength: number; now: number },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+): Wallet {
+  checkLimit('wallets', organization.list('wallet').length + 1, organization);
+  const secret = keyring.createSeed(input.id, input.mnemonicLength);
+  return addWallet(input, { secret, imported: false }, organization);
+}
+
+/**
+ * Makes a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
+ * is where it came in the request. Raises `limit_exceeded`, `field_invalid`.
+ */
+export function importWallet(
+  input: { id: string; name: string; contents: Uint8Array; now: number; field: string },
+  organization: OrganizationDraft,
+  keyring: Keyring,
+): Wallet {
+  checkLimit('wallets', organization.list('wallet').length + 1, organization);
+  const seed = keyring.importSeed(input.id, input.contents);
+  if (seed === undefined) {
+    const lengths = mnemonicLengths.join(', ');
+    failField(input.field, `invalid mnemonic: expected a BIP-39 sentence of ${lengths} words`);
+  }
+  return addWallet(input, { ...seed, imported: true }, organization);
+}
+
+function addWallet(
+  { id, name, now }: { id: string; name: string; now: number },
+  seed: Pick<Wallet, 'secret' | 'language' | 'imported'>,
+  organization: OrganizationDraft,
+): Wallet {
+  const wallet: Wallet = {
+    id,
+    name,
+    ...seed,
+    exported: false,
+    deletedAccountIds: [],
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  organization.put('wallet', wallet);
+  return wallet;
+}
+
+/** Marks a wallet as exported: whoever has its sentence has every account of it. */
+export function markWalletExported(
+  wallet: Wallet,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  if (wallet.exported) return;
+  organization.put('wallet', { ...wallet, exported: true, updatedAtMs: now });
+}
+
+/**
+ * Marks one account as exported; of an exported wallet every account is. Raises `limit_exceeded` for a
+ * wallet that would name more than 1000 of them.
+ */
+export function markAccountExported(
+  { id, walletId }: Pick<WalletAccount, 'id' | 'walletId'>,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  const wallet = requireWallet(organization, walletId);
+  const { exportedAccountIds: earlier = [] } = wallet;
+  if (wallet.exported || earlier.includes(id)) return;
+  const exportedAccountIds = [...earlier, id];
+  if (exportedAccountIds.length > maximumExportedAccounts) {
+    fail('limit_exceeded', {
+      owner: `wallet ${walletId}`,
+      resource: 'accounts exported one by one (export the wallet instead)',
+      limit: maximumExportedAccounts,
+    });
+  }
+  organization.put('wallet', { ...wallet, exportedAccountIds, updatedAtMs: now });
+}
+
+/** The wallet of an id in any letter case. Raises `resource_not_found`. */
+export function requireWallet(organization: OrganizationView, id: string): Wallet {
+  const wallet = organization.get('wallet', id.toLowerCase());
+  if (wallet !== undefined) return wallet;
+  return fail('resource_not_found', { resource: 'wallet', id, organizationId: organization.id });
+}
+
+/** What an account derives to; not yet an account of anything. */
+export type DerivedAccount = AccountParameters & {
+  readonly address: string;
+  /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+};
+
+/**
+ * Derives accounts in request order. `field` is the path of the list in the request. Raises
+ * `field_invalid` for a path or a curve that the address format does not have, and `already_exists`
+ * for two accounts of the request with one address and format.
+ */
+export function deriveAccounts(
+  wallet: Pick<Wallet, 'id' | 'secret'>,
+  accounts: readonly AccountParameters[],
+  keyring: Keyring,
+  field: string,
+): DerivedAccount[] {
+  const derived = accounts.map((account, i) =>
+    deriveAccount(wallet, account, keyring, `${field}.${i}`),
+  );
+  const seen = new Set<string>();
+  for (const { addressFormat, address, path } of derived) {
+    const key = `${addressFormat}/${address}`;
+    if (seen.has(key)) failDuplicateAccount(path, addressFormat);
+    seen.add(key);
+  }
+  const names = derived.map((account) => account.name).filter((name) => name !== undefined);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) fail('label_not_unique', { resource: 'wallet account', label: twice });
+  return derived;
+}
+
+/** Adds derived accounts to a wallet, in order. */
+export function addAccounts(
+  walletId: string,
+  accounts: readonly DerivedAccount[],
+  organization: OrganizationDraft,
+  context: { now: number; newId: () => string },
+): WalletAccount[] {
+  return accounts.map((derived) => {
+    const account: WalletAccount = {
+      ...derived,
+      id: context.newId(),
+      walletId,
+      createdAtMs: context.now,
+      updatedAtMs: context.now,
+    };
+    organization.add('wallet_account', account);
+    return account;
+  });
+}
+
+/**
+ * Removes accounts of living wallets. Their wallets keep the ids, so that an old row put back stays
+ * deleted. Raises `wallet_account_not_exported` unless each was exported or `withoutExport` is set,
+ * and `limit_exceeded` for a wallet that would name more than 1000 deleted accounts.
+ */
+export function deleteAccounts(
+  accounts: readonly WalletAccount[],
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  for (const account of accounts) {
+    const wallet = requireWallet(organization, account.walletId);
+    const { exportedAccountIds = [] } = wallet;
+    // Whoever has exported the wallet holds every account of it.
+    const isExported = wallet.exported || exportedAccountIds.includes(account.id);
+    if (!isExported && !withoutExport) fail('wallet_account_not_exported', { id: account.id });
+    const deletedAccountIds = [...wallet.deletedAccountIds, account.id];
+    if (deletedAccountIds.length > maximumDeletedAccounts) {
+      fail('limit_exceeded', {
+        owner: `wallet ${wallet.id}`,
+        resource: 'deleted accounts (delete the wallet instead)',
+        limit: maximumDeletedAccounts,
+      });
+    }
+    organization.put('wallet', { ...wallet, deletedAccountIds });
+    organization.drop('wallet_account', account);
+  }
+}
+
+/**
+ * Removes a wallet: none of its accounts can be found or used from then on, whether its row is
+ * among `accounts` and removed, or stays behind. Raises `not_exported` unless the wallet was exported
+ * or `withoutExport` is set.
+ */
+export function deleteWallet(
+  wallet: Wallet,
+  accounts: readonly WalletAccount[],
+  withoutExport: boolean,
+  organization: OrganizationDraft,
+): void {
+  if (!wallet.exported && !withoutExport) {
+    fail('not_exported', { resource: 'wallet', id: wallet.id });
+  }
+  organization.remove('wallet', wallet.id);
+  for (const account of accounts) organization.drop('wallet_account', account);
+}
+
+/** Refuses an account that the wallet has already. */
+export function failDuplicateAccount(path: string, addressFormat: string): never {
+  return fail('already_exists', {
+    resource: 'wallet account',
+    what: `path ${path} with ${addressFormat} in this wallet`,
+  });
+}
+
+function deriveAccount(
+  wallet: Pick<Wallet, 'id' | 'secret'>,
+  account: AccountParameters,
+  keyring: Keyring,
+  field: string,
+): DerivedAccount {
+  const { curve, path, addressFormat, pathFormat, name } = account;
+  if (parsePath(path) === undefined) {
+    failField(`${field}.path`, `invalid path: expected m, or m/44'/60'/0'/0/0 and the like`);
+  }
+  if (!isCurveOfFormat(addressFormat, curve)) {
+    const { curves } = addressFormats[addressFormat];
+    failField(`${field}.curve`, `invalid curve: ${addressFormat} is of ${curves.join(' or ')}`);
+  }
+  const publicKey = keyring.publicKeyAt(wallet, curve, path);
+  return {
+    curve,
+    pathFormat,
+    path,
+    addressFormat,
+    ...(name === undefined ? {} : { name }),
+    address: addressOf(addressFormat, curve, publicKey),
+    publicKey: hex(publicKey),
+  };
+}

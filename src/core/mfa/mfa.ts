@@ -1,0 +1,121 @@
+// What a user must show for an activity beyond one credential: which of its MFA policies are demanded,
+// and how far what it has shown meets them. docs/authentication.md, "Several factors", in code.
+
+import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { type Meter, newMeter } from '../policy/language/clause.ts';
+import { compiledCondition } from '../policy/language/compiled_clauses.ts';
+import type { Scope } from '../policy/language/values.ts';
+import { type Credential, provableCredentials } from '../users/credentials.ts';
+
+/** A demanded policy, and what of it is met. */
+export type MfaStanding = {
+  readonly policy: MfaPolicy;
+  readonly satisfied: boolean;
+  /** Of the credentials that meet a step. */
+  readonly satisfiedMethods: readonly Required<AuthenticationMethod>[];
+};
+
+type Shown = Pick<Credential, 'id' | 'method'>;
+type Step = MfaPolicy['requiredMethods'][number];
+
+const byUser = createRowIndex('mfa_policy', (rows) => Map.groupBy(rows, ({ userId }) => userId));
+
+/** The MFA policies of a user in the order in which they are tried; of equal ones the oldest first. */
+export function mfaPoliciesOf(
+  organization: OrganizationView,
+  userId: string,
+): readonly MfaPolicy[] {
+  const policies = byUser(organization).get(userId) ?? [];
+  return policies.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+/** Where a user stands with an activity, by the policies that it demands. */
+export function mfaStandings(
+  userId: string,
+  shown: readonly Shown[],
+  organization: OrganizationView,
+  scopes: () => readonly Scope[],
+): readonly MfaStanding[] {
+  return standingsWith(demandedPolicies(userId, organization, scopes, newMeter()), shown);
+}
+
+/** The policies of a user that an activity demands; `meter` is that of all users who are looked at. */
+export function demandedPolicies(
+  userId: string,
+  organization: OrganizationView,
+  scopes: () => readonly Scope[],
+  meter: Meter,
+): readonly MfaPolicy[] {
+  const policies = mfaPoliciesOf(organization, userId);
+  return policies.length === 0 ? [] : demanded(policies, scopes(), meter);
+}
+
+/** How far these credentials meet policies that are demanded. */
+export function standingsWith(
+  policies: readonly MfaPolicy[],
+  shown: readonly Shown[],
+): readonly MfaStanding[] {
+  return policies.map((policy) => standing(policy, shown));
+}
+
+/** Whether a user could meet a policy with what it holds, and with sessions, which anybody can start. */
+export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): boolean {
+  const methods = policy.requiredMethods.flatMap(({ any }) => any);
+  const sessions = methods.flatMap(({ type, id = '' }, i): Shown[] =>
+    type === 'AUTHENTICATION_TYPE_SESSION' ? [{ id: `session ${i}`, method: { type, id } }] : [],
+  );
+  const held = provableCredentials(organization, policy.userId);
+  return standing(policy, [...held, ...sessions]).satisfied;
+}
+
+/**
+ * The first policy whose condition holds for some part of the activity. A condition that cannot be
+ * evaluated may be meant to hold: its policy is demanded too, and does not stand in for a later one.
+ */
+function demanded(
+  policies: readonly MfaPolicy[],
+  scopes: readonly Scope[],
+  meter: Meter,
+): MfaPolicy[] {
+  const found: MfaPolicy[] = [];
+  for (const policy of policies) {
+    const clause = compiledCondition(policy.condition);
+    const outcomes = scopes.map((scope) => clause.evaluate(scope, meter));
+    const holds = outcomes.some((outcome) => 'value' in outcome && outcome.value);
+    if (holds || outcomes.some((outcome) => 'failure' in outcome)) found.push(policy);
+    if (holds) break;
+  }
+  return found;
+}
+
+/**
+ * Every step takes a credential of its own: one credential is one factor, however many steps it would
+ * fit. The steps are matched with the credentials by augmenting paths, so no choice is made too early.
+ */
+function standing(policy: MfaPolicy, shown: readonly Shown[]): MfaStanding {
+  const steps = policy.requiredMethods;
+  const stepOf = new Map<Shown, Step>();
+  const place = (step: Step, tried: Set<Shown>): boolean =>
+    shown.some((credential) => {
+      if (!fits(step, credential) || tried.has(credential)) return false;
+      tried.add(credential);
+      const other = stepOf.get(credential);
+      if (other !== undefined && !place(other, tried)) return false;
+      stepOf.set(credential, step);
+      return true;
+    });
+  const met = steps.filter((step) => place(step, new Set())).length;
+  return {
+    policy,
+    satisfied: met === steps.length,
+    satisfiedMethods: shown.flatMap((credential) =>
+      stepOf.has(credential) ? [credential.method] : [],
+    ),
+  };
+}
+
+function fits({ any }: Step, { method }: Shown): boolean {
+  return any.some(({ type, id }) => type === method.type && (id ?? method.id) === method.id);
+}

@@ -1,0 +1,40 @@
+// E-mail addresses and phone numbers of users.
+
+import { fail, failField } from '../errors/errors.ts';
+
+/** RFC 5321 section 4.5.3: a path has 256 characters with its brackets. */
+export const maximumEmailCharacters = 254;
+
+const maximumLocalPartCharacters = 64;
+const localPart = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
+const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/**
+ * Accepts what HTML and mail servers commonly do: an atom of RFC 5322 without quoting, and a domain
+ * of at least two labels. Raises `email_invalid`.
+ */
+export function checkEmail(email: string, field: string): string {
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, Math.max(at, 0));
+  const labels = email.slice(at + 1).split('.');
+  const isEmail =
+    email.length <= maximumEmailCharacters &&
+    local.length <= maximumLocalPartCharacters &&
+    localPart.test(local) &&
+    !/^\.|\.\.|\.$/.test(local) &&
+    labels.length >= 2 &&
+    labels.every((label) => domainLabel.test(label));
+  if (!isEmail) {
+    const description = 'expected an e-mail address such as name@example.com';
+    fail('email_invalid', { field, reason: description }, [{ field, description }]);
+  }
+  return email;
+}
+
+/** A phone number in E.164 form: `+`, country code, subscriber number. Raises `field_invalid`. */
+export function checkPhoneNumber(phoneNumber: string, field: string): string {
+  if (!/^\+[1-9][0-9]{1,14}$/.test(phoneNumber)) {
+    failField(field, 'expected a phone number in E.164 format such as +12025550123');
+  }
+  return phoneNumber;
+}

@@ -1,0 +1,408 @@
+// What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
+
+import type { AddressFormatName } from '../address/index.ts';
+import type { OtpCode } from '../auth/otp/otp_codes.ts';
+import type {
+  AuthenticationType,
+  AuthMethod,
+  CredentialType,
+  CurveName,
+  FeatureName,
+  MnemonicLanguage,
+  Oauth2Provider,
+  PolicyEffect,
+  SocialProvider,
+  TagType,
+  Transport,
+} from '../base/enums.ts';
+import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from '../deployments/records.ts';
+import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from '../webhooks/records.ts';
+
+/** The organization itself: everything about it that is not a record of its own. */
+export type OrganizationHead = {
+  readonly name: string;
+  readonly rootQuorum: RootQuorum;
+  readonly features: readonly Feature[];
+  /** Absent: `FAILED_DENY_REFUSES`. */
+  readonly failedDeny?: FailedDenyMode;
+  /** The set that names the policies of today in their order; absent: there never were policies. */
+  readonly policySetId?: string;
+  /** Identifies the onboarding-proxy configuration; only parents have one. */
+  readonly authProxyConfigId?: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Set once the organization is deleted: nothing but this head and its activities remain. */
+  readonly deletedAtMs?: number;
+};
+
+/** What a DENY policy does when one of its clauses fails although it speaks of the activity at hand. */
+export const failedDenyModes = ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const;
+export type FailedDenyMode = (typeof failedDenyModes)[number];
+
+export type RootQuorum = { readonly threshold: number; readonly userIds: readonly string[] };
+
+export type Feature = { readonly name: FeatureName; readonly value?: string };
+
+export type Row = {
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+};
+
+export type User = Row & {
+  readonly name: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  /** Set where the user has shown to hold the contact, with a token that says so. */
+  readonly emailVerified?: true;
+  readonly phoneNumberVerified?: true;
+  readonly tagIds: readonly string[];
+};
+
+export type ApiKey = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** Hex as registered: 33-byte compressed point, or 32 bytes for Ed25519; compared in any case. */
+  readonly publicKey: string;
+  readonly type: CredentialType;
+  /** Life of the key from its creation; absent: it does not expire. */
+  readonly expirationSeconds?: number;
+  /** Of a login that named a session profile: what the key may do, as the profile says. */
+  readonly sessionProfile?: { readonly id: string; readonly scope: string };
+};
+
+/** A passkey. */
+export type Authenticator = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** The raw id, base64url. */
+  readonly credentialId: string;
+  /** COSE_Key, base64url. */
+  readonly publicKey: string;
+  /** 16 bytes, base64url. */
+  readonly aaguid: string;
+  /** Format of the attestation statement, as the device named it. */
+  readonly attestationType: string;
+  readonly model: string;
+  readonly transports: readonly Transport[];
+  /** SHA-256 of the relying party's id, base64url: assertions carry the same. */
+  readonly rpIdHash: string;
+};
+
+/** An account of a user at an identity provider. */
+export type OauthProvider = Row & {
+  readonly userId: string;
+  readonly name: string;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly subject: string;
+};
+
+/** How a session of some kind is limited: never changed, never deleted. */
+export type SessionProfile = Row & {
+  readonly name: string;
+  /** Expression of the policy language: what such a session may do. */
+  readonly scope: string;
+  readonly expirationSeconds?: number;
+  readonly notes?: string;
+};
+
+export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
+
+/** What a user must show for an activity beyond the one credential that signed it. */
+export type MfaPolicy = Row & {
+  readonly userId: string;
+  readonly name: string;
+  /** Expression of the policy language. */
+  readonly condition: string;
+  /** Each of these is needed, and of each any one. */
+  readonly requiredMethods: readonly { readonly any: readonly AuthenticationMethod[] }[];
+  readonly order: number;
+  readonly notes?: string;
+};
+
+/** The service's own account at a provider that speaks OAuth 2.0 only. */
+export type Oauth2Credential = Row & {
+  readonly provider: Oauth2Provider;
+  readonly clientId: string;
+  /** As sent, encrypted to the service: hex. */
+  readonly encryptedClientSecret: string;
+};
+
+export type IpRule = {
+  readonly cidr: string;
+  readonly label?: string;
+  readonly createdAtMs: number;
+};
+
+/** From which addresses requests are accepted: of the organization, or of one API key. */
+export type IpAllowlist = Row & {
+  /** Lower-case hex; absent: for every key of the organization. */
+  readonly publicKey?: string;
+  readonly enabled: boolean;
+  readonly rules: readonly IpRule[];
+  readonly onEvaluationError: 'ALLOW' | 'DENY';
+};
+
+/** How the onboarding proxy of an organization works; its id is what browsers name. */
+export type AuthProxyConfig = Row & {
+  /** Who acts for the proxy. */
+  readonly userId: string;
+  /** What that user may do. */
+  readonly policyId: string;
+  /** The key of that user, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  /** Of that key: compressed, hex. */
+  readonly publicKey: string;
+  readonly settings: AuthProxySettings;
+};
+
+/** Everything that an organization may say about its proxy; what is absent has its default. */
+export type AuthProxySettings = {
+  readonly allowedOrigins?: readonly string[];
+  readonly allowedAuthMethods?: readonly AuthMethod[];
+  readonly sendFromEmailAddress?: string;
+  readonly sendFromEmailSenderName?: string;
+  readonly replyToEmailAddress?: string;
+  readonly emailAuthTemplateId?: string;
+  readonly otpTemplateId?: string;
+  readonly emailCustomizationParams?: {
+    readonly appName?: string;
+    readonly logoUrl?: string;
+    readonly magicLinkTemplate?: string;
+    readonly templateVariables?: string;
+    readonly templateId?: string;
+  };
+  readonly smsCustomizationParams?: { readonly template?: string };
+  readonly walletKitSettings?: {
+    readonly enabledSocialProviders?: readonly SocialProvider[];
+    readonly oauthClientIds?: { readonly [Provider in SocialProvider]?: string };
+    readonly oauthRedirectUrl?: string;
+  };
+  readonly otpExpirationSeconds?: number;
+  readonly verificationTokenExpirationSeconds?: number;
+  readonly sessionExpirationSeconds?: number;
+  readonly otpAlphanumeric?: boolean;
+  readonly otpLength?: number;
+  readonly verificationTokenRequiredForGetAccountPii?: boolean;
+  readonly socialLinkingClientIds?: readonly string[];
+  readonly captchaEnabled?: boolean;
+};
+
+/** A key that a user may seal one import to; it is gone once that is done. */
+export type ImportTarget = Row & {
+  readonly userId: string;
+  readonly purpose: 'wallet' | 'private_key' | 'secret';
+  /** The private key, held by the keyring: base64url. */
+  readonly secret: string;
+  /** Of secrets, whose imports name it: 65 bytes, hex. */
+  readonly publicKey?: string;
+  readonly expiresAtMs: number;
+};
+
+/** What is known of a text that is kept secret: the text is a record of its own. */
+export type Secret = Row & {
+  readonly name?: string;
+  /** What policies read of it, in the order it was sent. */
+  readonly staticProperties: readonly StaticProperty[];
+};
+
+export type StaticProperty = { readonly key: string; readonly value: string };
+
+/** The text of a secret, under the id of that, wrapped by the keyring: base64url. */
+export type SecretText = Row & { readonly secret: string };
+
+/** What a verification token was used for. */
+export type TokenUsage = 'login' | 'sign_up' | 'contact_change';
+
+/** A verification token that was used, under its own id: remembered until it expires. */
+export type UsedToken = Row & { readonly usage: TokenUsage; readonly expiresAtMs: number };
+
+export type Tag = Row & { readonly name: string; readonly type: TagType };
+
+export type Wallet = Row & {
+  readonly name: string;
+  /** Seed and entropy, of an imported one seed and sentence, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  /** Of the sentence of an imported one; absent: made here, in English. */
+  readonly language?: MnemonicLanguage;
+  readonly exported: boolean;
+  readonly imported: boolean;
+  /** Accounts whose key was exported alone; of an exported wallet all count. */
+  readonly exportedAccountIds?: readonly string[];
+  /** Accounts that were deleted: an old row of one, put back, is refused. */
+  readonly deletedAccountIds: readonly string[];
+};
+
+export type PrivateKey = Row & {
+  readonly name: string;
+  readonly curve: CurveName;
+  /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  readonly addresses: readonly Address[];
+  readonly tagIds: readonly string[];
+  /** The 32-byte key, wrapped by the keyring: base64url. */
+  readonly secret: string;
+  readonly exported: boolean;
+  readonly imported: boolean;
+};
+
+export type Address = { readonly format: AddressFormatName; readonly address: string };
+
+export type Policy = Row & {
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  /** Expressions, as written. Absent: it holds. */
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+  readonly notes: string;
+};
+
+/** The policies of an organization between two changes of them: stored evaluations refer to it. */
+export type PolicySet = Row & {
+  /** In the order of `list('policy')`. */
+  readonly policyIds: readonly string[];
+};
+
+/**
+ * An activity that still takes votes: the organization says which version of its row is the true one,
+ * so that an older row, with fewer votes or not yet decided, cannot be put back.
+ */
+export type OpenActivity = Row & {
+  /** Version of the activity's row. */
+  readonly activityVersion: number;
+  /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
+  readonly fingerprint: string;
+};
+
+/** That an activity took votes once, found by its fingerprint; it stays when the activity is decided. */
+export type VotedActivity = Row & { readonly fingerprint: string };
+
+export const contractInterfaceTypes = [
+  'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+  'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+] as const;
+export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
+
+/** What is known of a smart contract: its text is a record of its own. */
+export type ContractInterface = Row & {
+  readonly type: ContractInterfaceType;
+  /** As it was sent; of Ethereum in any letter case. */
+  readonly address: string;
+  readonly label: string;
+  readonly notes: string;
+  /** SHA-256 of the text in UTF-8, hex: vouches for the record that holds it. */
+  readonly digest: string;
+  /** UTF-16 units of text, label and notes as JSON strings. */
+  readonly jsonUnits: number;
+};
+
+/** The ABI or IDL of a contract interface, under the id of that. */
+export type ContractInterfaceText = Row & { readonly text: string };
+
+export type WalletAccount = Row & {
+  readonly walletId: string;
+  readonly curve: CurveName;
+  readonly pathFormat: 'PATH_FORMAT_BIP32';
+  /** As sent by the client; on Ed25519 every segment counts as hardened whatever its spelling. */
+  readonly path: string;
+  readonly addressFormat: AddressFormatName;
+  readonly address: string;
+  /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */
+  readonly publicKey: string;
+  readonly name?: string;
+};
+
+/** What an enclave was started from, as it signed it itself; kept in the first organization. */
+export type BootStatement = Row & {
+  /** 260 hex: what app proofs of that enclave are signed with. */
+  readonly ephemeralPublicKeyHex: string;
+  readonly version: string;
+  readonly publicUrl: string;
+  /** JSON: the text that is signed. */
+  readonly statement: string;
+  /** Of the deployment's attestation key; uncompressed, hex. */
+  readonly publicKey: string;
+  /** Hex of r ‖ s over SHA-256 of the statement. */
+  readonly signature: string;
+  /** Empty where no hardware vouches for it. */
+  readonly hardwareDocumentB64: string;
+};
+
+/** Small state: loaded whole with its organization, complete or refused. */
+export type SmallRecords = {
+  user: User;
+  api_key: ApiKey;
+  authenticator: Authenticator;
+  oauth_provider: OauthProvider;
+  tag: Tag;
+  wallet: Wallet;
+  private_key: PrivateKey;
+  policy: Policy;
+  contract_interface: ContractInterface;
+  open_activity: OpenActivity;
+  session_profile: SessionProfile;
+  mfa_policy: MfaPolicy;
+  oauth2_credential: Oauth2Credential;
+  ip_allowlist: IpAllowlist;
+  used_token: UsedToken;
+  import_target: ImportTarget;
+  secret: Secret;
+  otp_code: OtpCode;
+  auth_proxy_config: AuthProxyConfig;
+  tvc_operator: TvcOperator;
+  tvc_operator_set: TvcOperatorSet;
+  tvc_app: TvcApp;
+  tvc_deployment: TvcDeployment;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_key: WebhookKey;
+  boot_statement: BootStatement;
+};
+export type SmallKind = keyof SmallRecords;
+export const smallKinds: readonly SmallKind[] = [
+  'user',
+  'api_key',
+  'authenticator',
+  'oauth_provider',
+  'tag',
+  'wallet',
+  'private_key',
+  'policy',
+  'contract_interface',
+  'open_activity',
+  'session_profile',
+  'mfa_policy',
+  'oauth2_credential',
+  'ip_allowlist',
+  'used_token',
+  'import_target',
+  'secret',
+  'otp_code',
+  'auth_proxy_config',
+  'tvc_operator',
+  'tvc_operator_set',
+  'tvc_app',
+  'tvc_deployment',
+  'webhook_endpoint',
+  'webhook_key',
+  'boot_statement',
+];
+
+/** Whether a kind from outside is one of small state. */
+export const isSmallKind = (kind: string): kind is SmallKind =>
+  (smallKinds as readonly string[]).includes(kind);
+
+/** Unbounded kinds: found by look-up or page, each sealed on its own. */
+export type LargeRecords = {
+  wallet_account: WalletAccount;
+  voted_activity: VotedActivity;
+  policy_set: PolicySet;
+  contract_interface_text: ContractInterfaceText;
+  secret_text: SecretText;
+  activity_snapshot: ActivitySnapshot;
+};
+export type LargeKind = keyof LargeRecords;
+
+export type Records = SmallRecords & LargeRecords;
+export type RecordKind = keyof Records;

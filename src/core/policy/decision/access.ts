@@ -1,0 +1,94 @@
+// What an operation declares about who may do it, and what policies may see of a request.
+
+import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
+import type { TypedData } from '../../payload/eip712.ts';
+import type { Authorization } from '../../payload/eip7702.ts';
+
+export const resources = [
+  'AUTH',
+  'CONFIG',
+  'AUTH_PROXY',
+  'CREDENTIAL',
+  'MFA_POLICY',
+  'ORGANIZATION',
+  'OTP',
+  'POLICY',
+  'PRIVATE_KEY',
+  'RECOVERY',
+  'SECRET',
+  'SESSION_PROFILE',
+  'SMART_CONTRACT_INTERFACE',
+  'TVC_APP',
+  'TVC_DEPLOYMENT',
+  'TVC_OPERATOR',
+  'USER',
+  'WALLET',
+  'WEBHOOK_ENDPOINT',
+] as const;
+export const actions = [
+  'CREATE',
+  'UPDATE',
+  'DELETE',
+  'SIGN',
+  'EXPORT',
+  'IMPORT',
+  'VERIFY',
+] as const;
+
+/** `activity.resource` and `activity.action` of the policy language. */
+export type Subject = {
+  readonly resource: (typeof resources)[number];
+  readonly action: (typeof actions)[number];
+};
+
+/** What a policy may mention of one request beyond the activity itself. */
+export type Facts = {
+  /** `activity.params`: only the members that the policy language exposes, in snake case. */
+  readonly params?: { readonly [name: string]: string | bigint | readonly string[] };
+  /** The wallets that the request names, where it may name several. */
+  readonly wallets?: readonly Wallet[];
+  /** The wallet, account or private key that the request uses. */
+  readonly wallet?: Wallet;
+  readonly walletAccount?: WalletAccount;
+  readonly privateKey?: PrivateKey;
+  /**
+   * What is signed, where its encoding tells, or each secret that is exported. Each part is decided on by itself: a policy allows
+   * the request when it allows every part, and denies it when it denies one.
+   */
+  readonly parts?: readonly Part[];
+};
+
+export type Part = {
+  readonly typedData?: TypedData | undefined;
+  readonly authorization?: Authorization | undefined;
+  readonly secret?: Secret | undefined;
+};
+
+export type Access<P> =
+  | {
+      readonly rule: 'policy';
+      /** The user whose own credentials the request manages: that user needs no grant. */
+      readonly ownUserId?: (parameters: P, submitter: User) => string;
+      /** For anybody else it takes the root quorum; no policy can grant that. */
+      readonly othersNeedRootQuorum?: true;
+    }
+  /** Only the root quorum; no policy can grant it. */
+  | { readonly rule: 'root_quorum' };
+
+/** Decided by the root quorum, then by policies. */
+export const policy = (): { rule: 'policy' } => ({ rule: 'policy' });
+
+/** As `policy`, and a user may do it to its own credentials. */
+export const policyOrOwnUser = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
+  rule: 'policy' as const,
+  ownUserId,
+});
+
+/** As `policyOrOwnUser` for oneself, and for others the root quorum alone. */
+export const ownUserOrRootQuorum = <P>(ownUserId: (parameters: P, submitter: User) => string) => ({
+  ...policyOrOwnUser(ownUserId),
+  othersNeedRootQuorum: true as const,
+});
+
+/** The root quorum alone. */
+export const rootQuorumOnly = (): { rule: 'root_quorum' } => ({ rule: 'root_quorum' });

@@ -1,0 +1,71 @@
+// What the conditions of policies come to for one request, remembered for the next that reads the same.
+
+import { createRecentCache } from '../../base/lru_cache.ts';
+import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
+import type { Scope } from '../language/values.ts';
+import type { DecidingPolicy } from './decision.ts';
+import {
+  holds,
+  isAboutSomethingElse,
+  isFailure,
+  isFalse,
+  isTrue,
+  isUnfinished,
+} from './outcomes.ts';
+
+/**
+ * What the condition of each policy comes to, in their order, on all parts of a request. Equal keys
+ * have equal scopes; without one they come but once.
+ */
+export function conditionOutcomes(
+  policies: readonly DecidingPolicy[],
+  scopes: () => readonly Scope[],
+  key: string | undefined,
+): readonly ClauseOutcome[] {
+  const evaluated = () => {
+    const meter = newMeter();
+    const all = scopes();
+    return policies.map((policy) => conditionOn(all, policy, meter));
+  };
+  if (key === undefined) return evaluated();
+  const number = numbers.getOrInsertComputed(policies, () => {
+    lastNumber += 1;
+    return lastNumber;
+  });
+  const name = `${number}/${key}`;
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const outcomes = evaluated();
+  remembered.set(name, outcomes);
+  return outcomes;
+}
+
+/** Requests of the same key with the same parameters come again and again. */
+const maximumRememberedConditions = 2_000;
+/** Outcomes alone: policies that nobody has any more are not kept in memory by them. */
+const remembered = createRecentCache<readonly ClauseOutcome[]>(maximumRememberedConditions);
+const numbers = new WeakMap<readonly DecidingPolicy[], number>();
+let lastNumber = 0;
+
+/** The policy's condition on every part: an ALLOW needs each of them, a DENY one. */
+function conditionOn(
+  scopes: readonly Scope[],
+  policy: DecidingPolicy,
+  meter: Meter,
+): ClauseOutcome {
+  const { condition, effect } = policy;
+  if (condition === undefined) return holds;
+  const [only, ...more] = scopes;
+  if (only === undefined) return holds;
+  const first = condition.evaluate(only, meter);
+  if (more.length === 0) return first;
+  const outcomes = [first, ...more.map((scope) => condition.evaluate(scope, meter))];
+  const failure =
+    outcomes.find(isUnfinished) ??
+    outcomes.find((outcome) => isFailure(outcome) && !isAboutSomethingElse(outcome)) ??
+    outcomes.find(isFailure);
+  const settling = outcomes.find((outcome) =>
+    effect === 'EFFECT_DENY' ? isTrue(outcome) : isFalse(outcome),
+  );
+  return settling ?? failure ?? first;
+}

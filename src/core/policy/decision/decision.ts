@@ -1,0 +1,386 @@
+// The decision over one activity: the root quorum, then policies that deny, then policies that allow,
+// then what a user may do to its own credentials; and whether further votes could still allow it.
+// docs/policy-language.md, "How it is decided", is this file in words.
+
+import type { PolicyEffect } from '../../base/enums.ts';
+import { assert } from '../../errors/errors.ts';
+import type { MfaStanding } from '../../mfa/mfa.ts';
+import type { FailedDenyMode, RootQuorum } from '../../organization/model.ts';
+import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
+import type { Scope } from '../language/values.ts';
+import { conditionOutcomes } from './condition_outcomes.ts';
+import { consensusScope, type Voter } from './facts.ts';
+import {
+  holds,
+  isAboutSomethingElse,
+  isFailure,
+  isFalse,
+  isTrue,
+  isUnfinished,
+} from './outcomes.ts';
+
+/** A compiled clause. */
+export type DecidingClause = {
+  /** Never throws and always ends; what all of one decision take is bounded by their meter. */
+  readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
+  /** Of a consensus: whether the votes in this scope matter to it. */
+  readonly concerns: (scope: Scope, meter: Meter) => boolean;
+};
+
+/** A policy ready to be evaluated; a clause that is absent holds. */
+export type DecidingPolicy = {
+  readonly id: string;
+  readonly name: string;
+  readonly effect: PolicyEffect;
+  readonly condition: DecidingClause | undefined;
+  readonly consensus: DecidingClause | undefined;
+  readonly time: DecidingClause | undefined;
+};
+
+/** Everything that decides but the votes: it stays as it is while voters come and go. */
+export type Situation = {
+  readonly rule: 'policy' | 'root_quorum';
+  readonly rootQuorum: RootQuorum;
+  readonly failedDeny: FailedDenyMode;
+  /** Set where the request manages the credentials of that user. */
+  readonly ownUserId: string | undefined;
+  /**
+   * One for each policy, in their order; empty where policies have no say. Evaluated when asked for:
+   * where the root quorum decides nobody does.
+   */
+  readonly standings: () => readonly Standing[];
+};
+
+/** A policy before its consensus is asked. */
+export type Standing = {
+  readonly policy: DecidingPolicy;
+  readonly condition: ClauseOutcome;
+  readonly time: ClauseOutcome;
+  /** What it comes to whoever votes; undefined where that depends on the votes. */
+  readonly settled: Verdict | undefined;
+};
+
+/** What one policy came to. */
+export type Verdict = {
+  readonly policy: DecidingPolicy;
+  readonly outcome: PolicyOutcome;
+  readonly condition: ClauseOutcome;
+  readonly time: ClauseOutcome;
+};
+
+/** Per policy, with the letter under which an evaluation keeps it. */
+export const policyOutcomes = {
+  OUTCOME_ALLOW: 'A',
+  OUTCOME_DENY_EXPLICIT: 'D',
+  OUTCOME_DENY_IMPLICIT: 'I',
+  OUTCOME_REQUIRES_CONSENSUS: 'C',
+  OUTCOME_REJECTED: 'R',
+  OUTCOME_ERROR: 'E',
+  OUTCOME_REQUIRES_AUTHENTICATORS: 'M',
+  OUTCOME_TIME_INACTIVE: 'T',
+} as const;
+export type PolicyOutcome = keyof typeof policyOutcomes;
+
+/** Why an activity is allowed, waits or is refused: stable codes, with what each comes to. */
+export const decisionReasons = {
+  root_quorum_met: 'allow',
+  policy_allows: 'allow',
+  own_credential: 'allow',
+  awaits_policy_votes: 'wait',
+  awaits_root_quorum: 'wait',
+  policy_denies: 'refuse',
+  root_quorum_required: 'refuse',
+  no_policy_allows: 'refuse',
+} as const;
+export type DecisionReason = keyof typeof decisionReasons;
+
+export type Decision = {
+  readonly outcome: (typeof decisionReasons)[DecisionReason];
+  readonly reason: DecisionReason;
+  /** One for each policy that had a say, in their order. */
+  readonly verdicts: readonly Verdict[];
+  /** Those that denied, by their clauses or by a clause that failed. */
+  readonly denying: readonly DecidingPolicy[];
+  /** What consensus clauses read. */
+  readonly votes: Scope;
+  /** What users have to show before anything of this holds: until then it waits. */
+  readonly missing?: readonly MfaStanding[];
+};
+
+/** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
+const maximumPairedVoters = 20;
+
+/** What does not depend on votes; conditions on every scope and times are evaluated when asked for. */
+export function situationOf(input: {
+  readonly rule: Situation['rule'];
+  readonly rootQuorum: RootQuorum;
+  readonly failedDeny: FailedDenyMode | undefined;
+  readonly ownUserId: string | undefined;
+  readonly policies: readonly DecidingPolicy[];
+  /** Not asked for while there is nothing to decide by policy. */
+  readonly scopes: () => readonly Scope[];
+  /** Equal keys have equal scopes; undefined or left out: the scopes come but once. */
+  readonly scopeKey?: () => string | undefined;
+  readonly timeScope: Scope;
+}): Situation {
+  const { rule, rootQuorum, ownUserId, policies, timeScope } = input;
+  const hasPolicies = rule === 'policy' && policies.length > 0;
+  let standings: readonly Standing[] | undefined = hasPolicies ? undefined : [];
+  return {
+    rule,
+    rootQuorum,
+    ownUserId,
+    failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
+    standings: () => {
+      standings ??= atTime(
+        conditionsOf(policies, input.scopes, input.scopeKey?.()),
+        policies,
+        timeScope,
+      );
+      return standings;
+    },
+  };
+}
+
+/** Whether these voters reach the root quorum. */
+export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
+  // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
+  if (threshold < 1) return false;
+  return userIds.filter((id) => voters.some((voter) => voter.userId === id)).length >= threshold;
+}
+
+/**
+ * Decides over an activity on the votes that count. `submitterId` is who asked for it; `others` gives
+ * the users who have no vote that counts, and is only called when further votes matter.
+ */
+export function decideActivity(
+  situation: Situation,
+  voters: readonly Voter[],
+  submitterId: string,
+  others: () => readonly Voter[],
+): Decision {
+  const { rootQuorum } = situation;
+  if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met');
+  const hasRootVoter = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
+  if (situation.rule === 'root_quorum') {
+    return decided(hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required');
+  }
+
+  const meter = newMeter();
+  const judged = judge(situation, voters, meter);
+  if (judged.allows) return decided('policy_allows', judged);
+  if (couldBeAllowed(situation, voters, submitterId, others, meter)) {
+    return decided('awaits_policy_votes', judged);
+  }
+  const isDenied = judged.denying.length > 0;
+  if (!isDenied && isOwn(situation, voters) && !judged.lacksConsensus) {
+    return decided('own_credential', judged);
+  }
+  if (hasRootVoter) return decided('awaits_root_quorum', judged);
+  return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
+}
+
+/**
+ * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
+ * consensus of a policy speaks of that would otherwise allow it.
+ */
+export function mayVote(situation: Situation, voter: Voter): boolean {
+  if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
+  const meter = newMeter();
+  return situation.standings().some((standing) => speaksOf(standing, voter, meter));
+}
+
+/** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
+export function outcomeLetters(verdicts: readonly Verdict[]): string {
+  let text = '';
+  let count = 0;
+  for (const [i, { outcome }] of verdicts.entries()) {
+    count += 1;
+    if (verdicts[i + 1]?.outcome === outcome) continue;
+    text += `${count === 1 ? '' : count}${policyOutcomes[outcome]}`;
+    count = 0;
+  }
+  return text;
+}
+
+/** One letter for each policy again. */
+export function spelledOut(letters: string): string {
+  return letters.replace(/(\d+)([A-Z])/g, (_, count: string, letter: string) =>
+    letter.repeat(Number(count)),
+  );
+}
+
+type Judgement = Pick<Decision, 'verdicts' | 'denying' | 'votes'> & {
+  readonly allows: boolean;
+  /** A policy would allow, were it not for its consensus. */
+  readonly lacksConsensus: boolean;
+};
+
+const nothing = { verdicts: [], denying: [], votes: {} };
+
+function decided(
+  reason: DecisionReason,
+  { verdicts, denying, votes }: Pick<Decision, 'verdicts' | 'denying' | 'votes'> = nothing,
+): Decision {
+  return { outcome: decisionReasons[reason], reason, verdicts, denying, votes };
+}
+
+/** The policies with their conditions, as if their times held. */
+function conditionsOf(
+  policies: readonly DecidingPolicy[],
+  scopes: () => readonly Scope[],
+  key: string | undefined,
+): readonly Standing[] {
+  const outcomes = conditionOutcomes(policies, scopes, key);
+  const made = () =>
+    policies.map((policy, i) => {
+      const condition = outcomes[i];
+      assert(condition !== undefined, 'each policy has an outcome');
+      return standing(policy, condition, holds);
+    });
+  if (key === undefined) return made();
+  return remembered
+    .getOrInsertComputed(policies, () => new WeakMap())
+    .getOrInsertComputed(outcomes, made);
+}
+
+/** Of outcomes that are remembered; policies that nobody has any more are not kept by it. */
+const remembered = new WeakMap<
+  readonly DecidingPolicy[],
+  WeakMap<readonly ClauseOutcome[], readonly Standing[]>
+>();
+
+function atTime(
+  standings: readonly Standing[],
+  policies: readonly DecidingPolicy[],
+  timeScope: Scope,
+): readonly Standing[] {
+  if (!policies.some(({ time }) => time !== undefined)) return standings;
+  const meter = newMeter();
+  return standings.map((each) => {
+    const { policy, condition } = each;
+    if (policy.time === undefined) return each;
+    return standing(policy, condition, policy.time.evaluate(timeScope, meter));
+  });
+}
+
+function standing(policy: DecidingPolicy, condition: ClauseOutcome, time: ClauseOutcome): Standing {
+  const outcome = settledOutcome(policy, condition);
+  const settled = outcome && { policy, outcome, condition, time };
+  return { policy, condition, time, settled };
+}
+
+/** No vote changes a condition that is false, or that fails without denying. */
+function settledOutcome(
+  { effect }: DecidingPolicy,
+  condition: ClauseOutcome,
+): PolicyOutcome | undefined {
+  if (isFalse(condition)) return 'OUTCOME_DENY_IMPLICIT';
+  if (!isFailure(condition)) return undefined;
+  return effect === 'EFFECT_ALLOW' || isAboutSomethingElse(condition) ? 'OUTCOME_ERROR' : undefined;
+}
+
+function judge(situation: Situation, voters: readonly Voter[], meter: Meter): Judgement {
+  const votes = consensusScope(voters);
+  const verdicts: Verdict[] = [];
+  const denying: DecidingPolicy[] = [];
+  let hasAllow = false;
+  let lacksConsensus = false;
+  for (const { policy, condition, time, settled } of situation.standings()) {
+    if (settled !== undefined) {
+      verdicts.push(settled);
+      continue;
+    }
+    const consensus = policy.consensus?.evaluate(votes, meter) ?? holds;
+    const outcome = outcomeOf(policy.effect, condition, consensus, time);
+    verdicts.push({ policy, outcome, condition, time });
+    if (outcome === 'OUTCOME_ALLOW') hasAllow = true;
+    else if (outcome === 'OUTCOME_REQUIRES_CONSENSUS') lacksConsensus = true;
+    else if (outcome === 'OUTCOME_DENY_EXPLICIT') denying.push(policy);
+    else if (outcome === 'OUTCOME_ERROR' && policy.effect === 'EFFECT_DENY') {
+      const failed = [condition, consensus, time];
+      // However it is set, nothing gets past a DENY by taking long to decide.
+      const isSkipped =
+        situation.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isUnfinished);
+      if (!isSkipped && denies(failed)) denying.push(policy);
+    }
+  }
+  return { verdicts, denying, votes, allows: denying.length === 0 && hasAllow, lacksConsensus };
+}
+
+/** What the clauses of a policy come to whose condition is not false. */
+function outcomeOf(
+  effect: PolicyEffect,
+  condition: ClauseOutcome,
+  consensus: ClauseOutcome,
+  time: ClauseOutcome,
+): PolicyOutcome {
+  if (isFailure(condition) || isFailure(consensus) || isFailure(time)) return 'OUTCOME_ERROR';
+  const isDeny = effect === 'EFFECT_DENY';
+  if (isFalse(consensus)) {
+    const waits = !isDeny && !isFalse(time);
+    return waits ? 'OUTCOME_REQUIRES_CONSENSUS' : 'OUTCOME_DENY_IMPLICIT';
+  }
+  if (isFalse(time)) return 'OUTCOME_TIME_INACTIVE';
+  return isDeny ? 'OUTCOME_DENY_EXPLICIT' : 'OUTCOME_ALLOW';
+}
+
+/**
+ * A DENY that fails denies too: nobody knows that it would not have. It does not when another of its
+ * clauses is false, or when it speaks of something that this activity does not have.
+ */
+function denies(clauses: readonly ClauseOutcome[]): boolean {
+  return !clauses.some(isFalse) && !clauses.some(isAboutSomethingElse);
+}
+
+/**
+ * Whether some set of further voters would make policies allow. Only users who may vote are tried, and
+ * the submitter must be one of them: what concerns only others is not theirs to approve. Tried are all
+ * of them together, each alone, growing sets in the order of the users, and pairs of the first 20.
+ */
+function couldBeAllowed(
+  situation: Situation,
+  voters: readonly Voter[],
+  submitterId: string,
+  others: () => readonly Voter[],
+  meter: Meter,
+): boolean {
+  const waiting = situation.standings().filter(couldAllow);
+  if (waiting.length === 0) return false;
+  const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter, meter));
+  const isSubmitter = ({ userId }: Voter) => userId === submitterId;
+  // Whose vote is a day old is not among the voters, and can give it again.
+  const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
+  if (submitter === undefined) return false;
+  if (!isSpokenOf(submitter) && !isOwn(situation, [...voters, submitter])) return false;
+  const further = others().filter(isSpokenOf);
+  return furtherSets(further).some((set) => judge(situation, [...voters, ...set], meter).allows);
+}
+
+function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
+  if (voters.length === 0) return [];
+  const growing = voters.map((_, i) => voters.slice(0, i + 1)).reverse();
+  const single = voters.map((voter) => [voter]);
+  const paired = voters.slice(0, maximumPairedVoters);
+  const pairs = paired.flatMap((one, i) => paired.slice(i + 1).map((other) => [one, other]));
+  return [...growing, ...single, ...pairs];
+}
+
+/** An ALLOW that waits for nothing but voters. */
+function couldAllow({ policy, condition, time }: Standing): boolean {
+  return (
+    policy.effect === 'EFFECT_ALLOW' &&
+    policy.consensus !== undefined &&
+    isTrue(condition) &&
+    isTrue(time)
+  );
+}
+
+function speaksOf(standing: Standing, voter: Voter, meter: Meter): boolean {
+  const { consensus } = standing.policy;
+  return couldAllow(standing) && consensus?.concerns(consensusScope([voter]), meter) === true;
+}
+
+function isOwn({ ownUserId }: Situation, voters: readonly Voter[]): boolean {
+  return ownUserId !== undefined && voters.some(({ userId }) => userId === ownUserId);
+}

@@ -1,0 +1,166 @@
+// What the clauses of policies read: one request, its keys and its voters as values of the language.
+
+import { eip55 } from '../../address/ethereum.ts';
+import { hex } from '../../base/bytes.ts';
+import { parsePath } from '../../derivation/path.ts';
+import { assert } from '../../errors/errors.ts';
+import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
+import type { OrganizationView } from '../../organization/state.ts';
+import { domainFacts, type TypedData } from '../../payload/eip712.ts';
+import type { TypedValue } from '../../payload/eip712_values.ts';
+import type { Authorization } from '../../payload/eip7702.ts';
+import { type Credential, credentialsOfUser } from '../../users/credentials.ts';
+import { caselessText, type FactStruct, type FactValue, type Scope } from '../language/values.ts';
+import type { Facts, Part, Subject } from './access.ts';
+
+type DescribedActivity = { readonly type: string; readonly subject: Subject };
+
+/** What a condition reads: one scope for each part that is decided on by itself; at least one. */
+export function conditionScopes(activity: DescribedActivity, facts: Facts): readonly Scope[] {
+  const common = commonScope(activity, facts);
+  const namespaces = (facts.parts ?? []).map(partFacts).filter((part) => part !== undefined);
+  return namespaces.length === 0 ? [common] : namespaces.map((part) => ({ ...common, ...part }));
+}
+
+/**
+ * Equal for requests whose conditions read the same; undefined where what is signed or exported is read
+ * too, which hardly comes twice.
+ */
+export function conditionKey(activity: DescribedActivity, facts: Facts): string | undefined {
+  const { params = {}, parts = [] } = facts;
+  if (parts.some((part) => (part.typedData ?? part.authorization ?? part.secret) !== undefined)) {
+    return undefined;
+  }
+  if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
+  // The indexes of a path are numbers that have no JSON.
+  if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
+  return JSON.stringify(commonScope(activity, facts));
+}
+
+/** What every part of a request has in common. */
+function commonScope({ type, subject }: DescribedActivity, facts: Facts): Scope {
+  const { params = {}, wallets, wallet, walletAccount, privateKey } = facts;
+  const { resource, action } = subject;
+  return {
+    activity: { type, kind: kindOf(type), resource, action, params },
+    wallets: wallets?.map(walletFacts),
+    wallet: wallet && walletFacts(wallet),
+    wallet_account: walletAccount && accountFacts(walletAccount, action === 'EXPORT'),
+    private_key: privateKey && privateKeyFacts(privateKey),
+  };
+}
+
+/** `activity.kind`: the type without its prefix and its version. */
+export function kindOf(type: string): string {
+  return type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
+}
+
+/** A user whose vote counts or might, with the credentials of those votes. */
+export type Voter = {
+  readonly userId: string;
+  readonly user: FactStruct;
+  readonly credentials: readonly FactStruct[];
+};
+
+/** A user as a voter by one of its credentials. */
+export function voterWith(user: User, credential: Credential): Voter {
+  return { userId: user.id, user: userFacts(user), credentials: [credentialFacts(credential)] };
+}
+
+/** A user as it might vote: by any of its credentials. */
+export function possibleVoter(user: User, organization: OrganizationView): Voter {
+  const credentials = credentialsOfUser(organization, user.id).map(credentialFacts);
+  return { userId: user.id, user: userFacts(user), credentials };
+}
+
+/** What a consensus reads. */
+export function consensusScope(voters: readonly Voter[]): Scope {
+  return {
+    approvers: voters.map((voter) => voter.user),
+    credentials: voters.flatMap((voter) => voter.credentials),
+  };
+}
+
+function userFacts({ id, tagIds, email, name }: User): FactStruct {
+  return { id, tags: tagIds, email: email ?? '', alias: name };
+}
+
+function credentialFacts(credential: Credential): FactStruct {
+  const { id, userId, type, publicKey, credentialId } = credential;
+  return { id, user_id: userId, type, public_key: publicKey, credential_id: credentialId };
+}
+
+function walletFacts({ id, imported, exported, name }: Wallet): FactStruct {
+  return { id, imported, exported, label: name };
+}
+
+/** Where the account is derived is told on its export alone. */
+function accountFacts(account: WalletAccount, isExported: boolean): FactStruct {
+  const { address, path, walletId, curve, addressFormat } = account;
+  if (!isExported) return { address };
+  const segments = parsePath(path);
+  assert(segments !== undefined, 'a stored path is a path');
+  return {
+    address,
+    path_indexes: segments.map(({ index }) => BigInt(index)),
+    path_hardened: segments.map(({ hardened }) => hardened),
+    wallet_id: walletId,
+    curve,
+    address_format: addressFormat,
+  };
+}
+
+function privateKeyFacts({ id, tagIds, imported, exported, name }: PrivateKey): FactStruct {
+  return { id, tags: tagIds, imported, exported, label: name };
+}
+
+function partFacts({ typedData, authorization, secret }: Part): Scope | undefined {
+  if (typedData !== undefined) return { eth: { eip_712: typedDataFacts(typedData) } };
+  if (authorization !== undefined) {
+    return { eth: { eip_7702_authorization: authorizationFacts(authorization) } };
+  }
+  return secret && { secret: secretFacts(secret) };
+}
+
+function secretFacts({ staticProperties }: Secret): FactStruct {
+  return { static_properties: new Map(staticProperties.map(({ key, value }) => [key, value])) };
+}
+
+/** Members that a domain does not have read as empty text; a chain that it does not name is absent. */
+function typedDataFacts(typedData: TypedData): FactStruct {
+  const { name = '', version = '', chainId, verifyingContract } = domainFacts(typedData);
+  return {
+    primary_type: typedData.primaryType,
+    domain: {
+      name,
+      version,
+      chain_id: chainId,
+      verifying_contract: caselessText(
+        verifyingContract === undefined ? '' : eip55(hex(verifyingContract)),
+      ),
+    },
+    message: typedValueFacts(typedData.message),
+  };
+}
+
+function authorizationFacts({ address, chainId, nonce }: Authorization): FactStruct {
+  return { address: caselessText(eip55(hex(address))), chain_id: chainId, nonce };
+}
+
+/** An integer that was written as a string compares as one, in decimal digits. */
+function typedValueFacts(value: TypedValue): FactValue {
+  switch (value.kind) {
+    case 'integer':
+      return value.written === 'number' ? value.value : String(value.value);
+    case 'address':
+      return caselessText(eip55(hex(value.value)));
+    case 'bytes':
+      return caselessText(`0x${hex(value.value)}`);
+    case 'list':
+      return value.items.map(typedValueFacts);
+    case 'struct':
+      return new Map([...value.members].map(([name, member]) => [name, typedValueFacts(member)]));
+    default:
+      return value.value;
+  }
+}

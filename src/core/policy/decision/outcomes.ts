@@ -1,0 +1,28 @@
+// What the outcome of a clause says.
+
+import type { ClauseOutcome } from '../language/clause.ts';
+
+/** Of a clause that is absent. */
+export const holds: ClauseOutcome = { value: true };
+
+export function isTrue(outcome: ClauseOutcome): boolean {
+  return 'value' in outcome && outcome.value;
+}
+
+export function isFalse(outcome: ClauseOutcome): boolean {
+  return 'value' in outcome && !outcome.value;
+}
+
+export function isFailure(outcome: ClauseOutcome): boolean {
+  return 'failure' in outcome;
+}
+
+/** Whether it took too many steps. */
+export function isUnfinished(outcome: ClauseOutcome): boolean {
+  return 'failure' in outcome && outcome.failure.code === 'step_limit';
+}
+
+/** Whether it speaks of a namespace that the activity does not have. */
+export function isAboutSomethingElse(outcome: ClauseOutcome): boolean {
+  return 'failure' in outcome && outcome.failure.code === 'namespace_absent';
+}

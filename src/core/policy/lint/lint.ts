@@ -1,0 +1,171 @@
+// What a policy probably does not mean: warnings for its author. A warning refuses nothing.
+// docs/policy-language.md has a sentence for each code.
+
+import type { PolicyEffect } from '../../base/enums.ts';
+import { namesOf } from '../../base/table.ts';
+import { canShow } from '../activity_kinds.ts';
+import type { Clause, ClauseName } from '../language/clause.ts';
+import { neededNames } from './lint_analysis.ts';
+import {
+  activityTexts,
+  type ClauseWarning,
+  clauseRules,
+  conditionRules,
+  kindsThatFit,
+} from './lint_rules.ts';
+
+export type LintedPolicy = {
+  readonly effect: PolicyEffect;
+  readonly condition: Clause | undefined;
+  readonly consensus: Clause | undefined;
+  readonly time: Clause | undefined;
+};
+
+export type Warning = {
+  readonly code: WarningCode;
+  readonly clause: ClauseName;
+  /** Offset in bytes of the UTF-8 text of the clause. */
+  readonly position: number;
+  readonly message: string;
+};
+
+export type WarningCode =
+  | keyof typeof clauseRules
+  | keyof typeof conditionRules
+  | keyof typeof policyRules
+  | keyof typeof setRules;
+
+/** A warning about one of several policies; `index` is its place among them. */
+export type SetWarning = Warning & { readonly index: number };
+
+/** At most so many warnings for one policy; the author mends these first. */
+export const maximumWarnings = 50;
+
+/** What is suspicious about one policy, in the order of its clauses. */
+export function lintPolicy(policy: LintedPolicy): readonly Warning[] {
+  const warnings: Warning[] = [];
+  for (const clause of [policy.condition, policy.consensus, policy.time]) {
+    if (clause === undefined) continue;
+    for (const [code, rule] of entriesOf(clauseRules)) {
+      warnings.push(
+        ...rule(clause).map((warning) => ({ code, clause: clause.clause, ...warning })),
+      );
+    }
+  }
+  if (policy.condition !== undefined) {
+    for (const [code, rule] of entriesOf(conditionRules)) {
+      for (const warning of rule(policy.condition)) {
+        warnings.push({ code, clause: 'condition', ...warning });
+      }
+    }
+  }
+  for (const [code, rule] of entriesOf(policyRules)) {
+    warnings.push(...rule(policy).map((warning) => ({ code, ...warning })));
+  }
+  return warnings.slice(0, maximumWarnings);
+}
+
+/** What is suspicious about policies beside each other; not what `lintPolicy` says of each. */
+export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
+  return entriesOf(setRules).flatMap(([code, rule]) =>
+    rule(policies).map((warning) => ({ code, ...warning })),
+  );
+}
+
+type PolicyWarning = ClauseWarning & { readonly clause: ClauseName };
+
+const policyRules = {
+  everything_open_to_everybody: ({ effect, condition, consensus, time }: LintedPolicy) =>
+    effect === 'EFFECT_ALLOW' && isAlways(condition) && isAlways(consensus) && isAlways(time)
+      ? [onCondition('every user may do everything, alone and at any time')]
+      : [],
+
+  export_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
+    // Without any condition the other row says it.
+    if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
+    return condition !== undefined && allows(condition, isExport)
+      ? [onCondition('every user alone may export keys: say who in `consensus`')]
+      : [];
+  },
+} satisfies Record<string, (policy: LintedPolicy) => readonly PolicyWarning[]>;
+
+/** Each looks at every policy once, however many there are: expressions may be long. */
+const setRules = {
+  raw_signing_left_open: (policies: readonly LintedPolicy[]) => {
+    const isDenied = policies.some(
+      ({ effect, condition }) =>
+        effect === 'EFFECT_DENY' && condition !== undefined && isAboutPayloads(condition),
+    );
+    if (isDenied) return [];
+    const aboutTransactions = policies.filter(({ condition }) => isAboutTransactions(condition));
+    return policies.flatMap((policy, index) => {
+      const { effect, condition } = policy;
+      if (effect !== 'EFFECT_ALLOW' || condition === undefined || isAlways(condition)) return [];
+      if (!aboutTransactions.some((other) => other !== policy)) return [];
+      if (!allows(condition, isRawSigning) || isAboutPayloads(condition)) return [];
+      const message =
+        'a raw payload may be the hash of any transaction: what other policies say of transactions does not bind it';
+      return [{ index, ...onCondition(message) }];
+    });
+  },
+} satisfies Record<
+  string,
+  (policies: readonly LintedPolicy[]) => readonly (PolicyWarning & { readonly index: number })[]
+>;
+
+function onCondition(message: string): PolicyWarning {
+  return { clause: 'condition', position: 0, message };
+}
+
+function isAlways(clause: Clause | undefined): boolean {
+  return clause === undefined || (clause.expression.kind === 'boolean' && clause.expression.value);
+}
+
+/** Whether a condition may hold for some kind of activity of a sort. */
+function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
+  const names = neededNames(condition.expression).map(({ name }) => name);
+  return kindsThatFit(condition.expression).some(
+    ({ name }) => isSort(name) && canShow(name, names),
+  );
+}
+
+function isExport(kind: string): boolean {
+  return kind.startsWith('EXPORT_');
+}
+
+function isRawSigning(kind: string): boolean {
+  return kind === 'SIGN_RAW_PAYLOAD' || kind === 'SIGN_RAW_PAYLOADS';
+}
+
+const payloadNames = [
+  'params.encoding',
+  'params.hash_function',
+  'eth.eip_712',
+  'eth.eip_7702_authorization',
+];
+
+/** Whether a condition looks at payloads themselves, or names their kinds of activity. */
+function isAboutPayloads(condition: Clause): boolean {
+  const names = neededNames(condition.expression).map(({ name }) => name);
+  return (
+    names.some((name) => payloadNames.includes(name)) ||
+    activityTexts(condition.expression).some((text) => /SIGN_RAW_PAYLOADS?(_V\d+)?$/.test(text))
+  );
+}
+
+function isAboutTransactions(condition: Clause | undefined): boolean {
+  if (condition === undefined) return false;
+  return neededNames(condition.expression).some(({ name }) => name.endsWith('.tx'));
+}
+
+function entriesOf<Name extends string, Row>(rows: Readonly<Record<Name, Row>>): [Name, Row][] {
+  return namesOf(rows).map((name) => [name, rows[name]]);
+}
+
+/** Every code, in the order of the tables. */
+export const warningCodes: readonly WarningCode[] = [
+  ...entriesOf(clauseRules).map(([code]) => code),
+  ...entriesOf(conditionRules).map(([code]) => code),
+  ...entriesOf(policyRules).map(([code]) => code),
+  ...entriesOf(setRules).map(([code]) => code),
+];

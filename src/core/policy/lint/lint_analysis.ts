@@ -1,0 +1,183 @@
+// What the lint sees in a checked expression: the names it needs, the values it compares names with,
+// and what must be equal to what for it to hold.
+
+import type { CheckedExpression } from '../language/ast.ts';
+import { print } from '../language/printer.ts';
+import { childrenOf } from '../language/shape.ts';
+
+/** A comparison of something with values that are written out. */
+export type Comparison = {
+  /** Struct and member: `Wallet.id`; `[]` for an element, `[..]` for a part of a text. */
+  readonly key: string;
+  readonly subject: CheckedExpression;
+  readonly literals: readonly Literal[];
+};
+
+export type Literal = Extract<CheckedExpression, { kind: 'text' | 'integer' | 'boolean' }>;
+
+/** That something has one of these values, or the whole does not hold. */
+export type Demand = {
+  /** The subject in canonical spelling. */
+  readonly subject: string;
+  readonly key: string;
+  readonly literals: readonly Literal[];
+};
+
+/** A namespace that an expression reads, in the words of `canShow`, and where. */
+export type NeededName = { readonly name: string; readonly position: number };
+
+/**
+ * The namespaces that must be there for the expression to have a value, each once, in the order of
+ * the text. Inside the predicate of a lambda nothing is needed: the list may be empty.
+ */
+export function neededNames(expression: CheckedExpression): readonly NeededName[] {
+  const found = new Map<string, NeededName>();
+  const visit = (node: CheckedExpression): void => {
+    const name = nameRead(node);
+    if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
+    for (const child of plainChildrenOf(node)) visit(child);
+    if (node.kind === 'lambda') visit(node.target);
+  };
+  visit(expression);
+  return [...found.values()];
+}
+
+/** Every comparison with values that are written out, also inside of lambdas. */
+export function comparisons(expression: CheckedExpression): readonly Comparison[] {
+  const found: Comparison[] = [];
+  const visit = (node: CheckedExpression, variables: Variables): void => {
+    const comparison = comparisonIn(node, variables);
+    if (comparison !== undefined) found.push(comparison);
+    for (const child of plainChildrenOf(node)) visit(child, variables);
+    if (node.kind !== 'lambda') return;
+    visit(node.target, variables);
+    const key = `${keyOf(node.target, variables)}[]`;
+    visit(node.predicate, new Map([...variables, [node.variable, key]]));
+  };
+  visit(expression, new Map());
+  return found;
+}
+
+/** What must be so for the expression to hold: one demand per conjunct that says `is one of`. */
+export function demands(expression: CheckedExpression): readonly Demand[] {
+  return conjuncts(expression).flatMap((conjunct) => demandOf(conjunct) ?? []);
+}
+
+/** The operands of the outermost `&&`, or the expression itself. */
+export function conjuncts(expression: CheckedExpression): readonly CheckedExpression[] {
+  if (expression.kind !== 'and') return [expression];
+  return expression.operands.flatMap(conjuncts);
+}
+
+type Variables = ReadonlyMap<string, string>;
+
+/** Members of these are namespaces of their own. */
+const namespaceRoots = ['eth', 'solana', 'tron', 'bitcoin', 'tempo'];
+const plainRoots = ['wallet', 'wallets', 'wallet_account', 'private_key', 'secret'];
+
+function nameRead(node: CheckedExpression): string | undefined {
+  if (node.kind === 'name') return plainRoots.includes(node.name) ? node.name : undefined;
+  if (node.kind !== 'member') return undefined;
+  const { target, name } = node;
+  if (target.kind === 'name' && namespaceRoots.includes(target.name)) {
+    return `${target.name}.${name}`;
+  }
+  const isOfParameters =
+    target.kind === 'member' &&
+    target.name === 'params' &&
+    target.target.kind === 'name' &&
+    target.target.name === 'activity';
+  return isOfParameters ? `params.${name}` : undefined;
+}
+
+/** The parts of a lambda are left out: who visits them knows its variable. */
+function plainChildrenOf(node: CheckedExpression): readonly CheckedExpression[] {
+  return node.kind === 'lambda' ? [] : childrenOf(node);
+}
+
+function comparisonIn(node: CheckedExpression, variables: Variables): Comparison | undefined {
+  const sides = sidesOf(node);
+  if (sides === undefined) return undefined;
+  const { subject, literals, isElement } = sides;
+  const key = keyOf(subject, variables);
+  return { key: isElement ? `${key}[]` : key, subject, literals };
+}
+
+type Sides = {
+  readonly subject: CheckedExpression;
+  readonly literals: readonly Literal[];
+  /** The values are compared with the elements of the subject. */
+  readonly isElement: boolean;
+};
+
+function sidesOf(node: CheckedExpression): Sides | undefined {
+  const [left, right] = pairOf(node);
+  if (left === undefined || right === undefined) return undefined;
+  if (node.kind === 'method' || (node.kind === 'comparison' && node.operator === 'in')) {
+    if (right.kind === 'list' && !isLiteral(left)) return sides(left, right.items, false);
+    return isLiteral(left) && right.kind !== 'list' ? sides(right, [left], true) : undefined;
+  }
+  if (isLiteral(right) && !isLiteral(left)) return sides(left, [right], false);
+  if (isLiteral(left) && !isLiteral(right)) return sides(right, [left], false);
+  return undefined;
+}
+
+/** Of `in` and `contains` the value first, then the list. */
+function pairOf(node: CheckedExpression): readonly (CheckedExpression | undefined)[] {
+  if (node.kind === 'comparison') return [node.left, node.right];
+  return node.kind === 'method' && node.name === 'contains' ? [node.items[0], node.target] : [];
+}
+
+function sides(
+  subject: CheckedExpression,
+  items: readonly CheckedExpression[],
+  isElement: boolean,
+): Sides | undefined {
+  const literals = items.filter(isLiteral);
+  return literals.length === 0 || literals.length < items.length
+    ? undefined
+    : { subject, literals, isElement };
+}
+
+function isLiteral(node: CheckedExpression): node is Literal {
+  return node.kind === 'text' || node.kind === 'integer' || node.kind === 'boolean';
+}
+
+function keyOf(node: CheckedExpression, variables: Variables): string {
+  switch (node.kind) {
+    case 'member':
+      return node.target.type.kind === 'struct' ? `${node.target.type.struct}.${node.name}` : '';
+    case 'name':
+      return variables.get(node.name) ?? node.name;
+    case 'index':
+      return `${keyOf(node.target, variables)}[]`;
+    case 'slice':
+      return node.type.kind === 'list'
+        ? keyOf(node.target, variables)
+        : `${keyOf(node.target, variables)}[..]`;
+    case 'lambda':
+      return keyOf(node.target, variables);
+    default:
+      return '';
+  }
+}
+
+function demandOf(node: CheckedExpression): Demand | undefined {
+  if (node.kind === 'or') {
+    const [first, ...others] = node.operands.map(demandOf);
+    if (first === undefined) return undefined;
+    const literals = [...first.literals];
+    for (const other of others) {
+      if (other?.subject !== first.subject) return undefined;
+      literals.push(...other.literals);
+    }
+    return { ...first, literals };
+  }
+  const isEquality =
+    node.kind === 'method' ||
+    (node.kind === 'comparison' && (node.operator === '==' || node.operator === 'in'));
+  const found = isEquality ? sidesOf(node) : undefined;
+  if (found === undefined || found.isElement) return undefined;
+  const key = keyOf(found.subject, new Map());
+  return { subject: print(found.subject), key, literals: found.literals };
+}

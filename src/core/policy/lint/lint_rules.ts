@@ -1,0 +1,209 @@
+// Rules over one clause: each gives the places where an author probably meant something else.
+
+import {
+  activityActions,
+  activityKinds,
+  activityResources,
+  canShow,
+  kindOfType,
+} from '../activity_kinds.ts';
+import type { CheckedExpression } from '../language/ast.ts';
+import type { Clause } from '../language/clause.ts';
+import {
+  comparisons,
+  conjuncts,
+  type Demand,
+  demands,
+  type Literal,
+  type NeededName,
+  neededNames,
+} from './lint_analysis.ts';
+import { storedFormProblem } from './stored_forms.ts';
+
+export type ClauseWarning = { readonly position: number; readonly message: string };
+
+/** Rules for every clause. */
+export const clauseRules = {
+  never_true: ({ expression }: Clause) =>
+    conjuncts(expression)
+      .filter((conjunct) => conjunct.kind === 'boolean' && !conjunct.value)
+      .map(({ position }) => ({ position, message: 'never holds: `false` stands in it' })),
+
+  contradicting_values: ({ expression }: Clause) => {
+    const groups = Map.groupBy(demands(expression), ({ subject }) => subject);
+    return [...groups].flatMap(([subject, [first, ...others]]) => {
+      const allowed = new Set(first?.literals.map(spellingOf));
+      const contrary = others.find(
+        ({ literals }) => !literals.some((literal) => allowed.has(spellingOf(literal))),
+      );
+      const position = contrary?.literals[0]?.position;
+      if (position === undefined) return [];
+      return [{ position, message: `never holds: \`${subject}\` cannot have two values at once` }];
+    });
+  },
+
+  spelling_never_stored: ({ expression }: Clause) =>
+    comparisons(expression).flatMap(({ key, literals }) =>
+      literals.flatMap((literal) => {
+        const problem = storedFormProblem(key, literal);
+        return problem === undefined
+          ? []
+          : [{ position: literal.position, message: `is never equal: ${problem}` }];
+      }),
+    ),
+
+  slice_length_differs: ({ expression }: Clause) =>
+    comparisons(expression).flatMap(({ subject, literals }) => {
+      const length = lengthOfSlice(subject);
+      return literals.flatMap((literal) => {
+        if (length === undefined || literal.kind !== 'text') return [];
+        const characters = BigInt([...literal.value].length);
+        if (characters === length) return [];
+        const message = `is never equal: ${characters} characters beside a slice of ${length}`;
+        return [{ position: literal.position, message }];
+      });
+    }),
+} satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
+
+/** Rules for conditions. */
+export const conditionRules = {
+  unknown_activity_name: ({ expression }: Clause) =>
+    comparisons(expression).flatMap(({ key, literals }) =>
+      literals.flatMap((literal) => {
+        const isKnown = activityNames[key];
+        if (isKnown === undefined || literal.kind !== 'text' || isKnown(literal.value)) return [];
+        const what = key.slice(key.indexOf('.') + 1);
+        return [
+          {
+            position: literal.position,
+            message: `no activity has the ${what} \`${literal.value}\``,
+          },
+        ];
+      }),
+    ),
+
+  no_such_activity: ({ expression }: Clause) => {
+    const about = knownDemands(expression);
+    if (kindsThatFit(expression).length > 0 || about.length < 2) return [];
+    // Two values for one member are told by their own row.
+    if (new Set(about.map(({ key }) => key)).size < 2) return [];
+    const position = about.at(-1)?.literals[0]?.position ?? 0;
+    return [{ position, message: 'never holds: no activity has all of these at once' }];
+  },
+
+  names_never_together: ({ expression }: Clause) => {
+    const [missing, ...before] = namesUpToMissing(activityKinds, neededNames(expression));
+    if (missing === undefined) return [];
+    const other = before.find((name) => !areShownBy(activityKinds, [name, missing])) ?? before[0];
+    const beside = other === undefined ? '' : ` together with \`${spelled(other)}\``;
+    const message = `never holds: \`${spelled(missing)}\` is never there${beside}, and nothing is left out of an evaluation`;
+    return [{ position: missing.position, message }];
+  },
+
+  name_not_of_activity: ({ expression }: Clause) => {
+    const names = neededNames(expression);
+    const kinds = kindsThatFit(expression);
+    // What is wrong with the names or the kinds alone is told by their own rows.
+    if (kinds.length === 0 || !areShownBy(activityKinds, names)) return [];
+    const [missing] = namesUpToMissing(kinds, names);
+    if (missing === undefined) return [];
+    const message = `never holds: \`${spelled(missing)}\` is not there for these activities`;
+    return [{ position: missing.position, message }];
+  },
+
+  number_may_be_text: ({ expression }: Clause) =>
+    comparisons(expression).flatMap(({ key, literals }) =>
+      key.startsWith('Eip712TypedData.message[]')
+        ? literals
+            .filter(({ kind }) => kind === 'integer')
+            .map(({ position }) => ({
+              position,
+              message:
+                'fails where the client wrote the number as a string, as many do: compare it as text, or see to numbers',
+            }))
+        : [],
+    ),
+} satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
+
+/** The kinds of activity for which what a condition says of `activity` can hold. */
+export function kindsThatFit(expression: CheckedExpression): typeof activityKinds {
+  const about = knownDemands(expression);
+  const isNamed = about.some(({ key }) => key === 'Activity.type' || key === 'Activity.kind');
+  return activityKinds.filter((kind) => {
+    // One without a published resource is meant only where it is named.
+    if (kind.resource === undefined && !isNamed && about.length > 0) return false;
+    return about.every(({ key, literals }) =>
+      literals.some((literal) => literal.kind === 'text' && isOf(kind, key, literal.value)),
+    );
+  });
+}
+
+/** The texts with which an expression compares the type or kind of an activity. */
+export function activityTexts(expression: CheckedExpression): readonly string[] {
+  return comparisons(expression)
+    .filter(({ key }) => key === 'Activity.type' || key === 'Activity.kind')
+    .flatMap(({ literals }) => literals.flatMap((one) => (one.kind === 'text' ? one.value : [])));
+}
+
+const kindNames: ReadonlySet<string> = new Set(activityKinds.map(({ name }) => name));
+
+/** Member of an activity → whether a value of it is known. */
+const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
+  'Activity.type': (value) => kindNames.has(kindOfType(value) ?? ''),
+  'Activity.kind': (value) => kindNames.has(value),
+  'Activity.resource': (value) => activityResources.has(value),
+  'Activity.action': (value) => activityActions.has(value),
+};
+
+/** What is said of the activity, without values that nobody knows: those are told by their own row. */
+function knownDemands(expression: CheckedExpression): readonly Demand[] {
+  return demands(expression).flatMap((demand) => {
+    const isKnown = activityNames[demand.key];
+    if (isKnown === undefined) return [];
+    const literals = demand.literals.filter((one) => one.kind === 'text' && isKnown(one.value));
+    return literals.length === 0 ? [] : [{ ...demand, literals }];
+  });
+}
+
+function isOf(kind: (typeof activityKinds)[number], key: string, value: string): boolean {
+  switch (key) {
+    case 'Activity.type':
+      return kindOfType(value) === kind.name;
+    case 'Activity.kind':
+      return value === kind.name;
+    case 'Activity.resource':
+      return kind.resource === undefined || kind.resource === value;
+    default:
+      return kind.action === undefined || kind.action === value;
+  }
+}
+
+function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
+  const wanted = names.map(({ name }) => name);
+  return kinds.some(({ name }) => canShow(name, wanted));
+}
+
+/** The first name that no activity has beside those before it, followed by those; or nothing. */
+function namesUpToMissing(
+  kinds: typeof activityKinds,
+  names: readonly NeededName[],
+): readonly NeededName[] {
+  const at = names.findIndex((_, i) => !areShownBy(kinds, names.slice(0, i + 1)));
+  const missing = names[at];
+  return missing === undefined ? [] : [missing, ...names.slice(0, at)];
+}
+
+function spelled({ name }: NeededName): string {
+  return name.startsWith('params.') ? `activity.${name}` : name;
+}
+
+// Some names are compared without regard to case: only what differs beyond it contradicts.
+function spellingOf({ value }: Literal): string {
+  return typeof value === 'string' ? `'${value.toLowerCase()}` : String(value);
+}
+
+function lengthOfSlice(node: CheckedExpression): bigint | undefined {
+  if (node.kind !== 'slice' || node.type.kind === 'list') return undefined;
+  const { from, to } = node;
+  return from.kind === 'integer' && to.kind === 'integer' ? to.value - from.value : undefined;
+}

@@ -1,0 +1,81 @@
+// Policies tried on activities that never happen: each case is decided as the service would.
+
+import { type DecidingPolicy, decideActivity, situationOf } from '../decision/decision.ts';
+import { type Clause, concerns } from '../language/clause.ts';
+import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
+import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_test_file.ts';
+
+export type CaseResult = {
+  readonly name: string;
+  /** What the decision is, and for which reason. */
+  readonly outcome: string;
+  readonly reason: string;
+  /** What is otherwise than expected; empty for a case that passes. */
+  readonly differences: readonly string[];
+};
+
+/** Decides every case, in order. */
+export function runPolicyTest(test: PolicyTest): readonly CaseResult[] {
+  const policies = test.policies.map(decidingPolicy);
+  return test.cases.map((one) => runCase(test, policies, one));
+}
+
+/** Warnings about the policies of a test, those of each first. */
+export function lintPolicyTest({ policies }: PolicyTest): readonly SetWarning[] {
+  return [
+    ...policies.flatMap((policy, index) =>
+      lintPolicy(policy).map((warning) => ({ ...warning, index })),
+    ),
+    ...lintPolicies(policies),
+  ];
+}
+
+function runCase(
+  { users, rootQuorum, failedDeny }: PolicyTest,
+  policies: readonly DecidingPolicy[],
+  one: PolicyTestCase,
+): CaseResult {
+  const { name, voters, scopes, timeScope, ownUserId, expected } = one;
+  const situation = situationOf({
+    rule: one.isRootQuorumOnly ? 'root_quorum' : 'policy',
+    rootQuorum: { userIds: [...rootQuorum.userIds], threshold: rootQuorum.threshold },
+    failedDeny,
+    ownUserId,
+    policies,
+    scopes: () => scopes,
+    timeScope,
+  });
+  const voted = new Set(voters.map(({ userId }) => userId));
+  const others = () => users.filter(({ userId }) => !voted.has(userId));
+  const decision = decideActivity(situation, voters, voters[0]?.userId ?? '', others);
+  const { outcome, reason, verdicts } = decision;
+  const differences: string[] = [];
+  if (outcome !== expected.outcome) differences.push(`expected ${expected.outcome}`);
+  if (expected.reason !== undefined && reason !== expected.reason) {
+    differences.push(`expected ${expected.reason}`);
+  }
+  for (const [policy, wanted] of expected.policies) {
+    const found = verdicts.find((verdict) => verdict.policy.name === policy)?.outcome ?? 'no say';
+    if (found !== wanted) differences.push(`expected ${wanted} of ${policy}, got ${found}`);
+  }
+  return { name, outcome, reason, differences };
+}
+
+function decidingPolicy(policy: TestedPolicy): DecidingPolicy {
+  const { name, effect, condition, consensus, time } = policy;
+  return {
+    id: name,
+    name,
+    effect,
+    condition: condition && decidingClause(condition),
+    consensus: consensus && decidingClause(consensus),
+    time: time && decidingClause(time),
+  };
+}
+
+function decidingClause(clause: Clause): NonNullable<DecidingPolicy['condition']> {
+  return {
+    evaluate: (scope, meter) => clause.evaluate(scope, meter),
+    concerns: (scope, meter) => concerns(clause, scope, meter),
+  };
+}

@@ -1,0 +1,126 @@
+// Facts of a policy test: JSON read as the values that conditions see, by the types of the names.
+
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isJsonObject } from '../../schema/json.ts';
+import type { StructName } from '../language/namespaces.ts';
+import { memberNames, memberOf, type Type } from '../language/types.ts';
+import { caselessText, type FactStruct, type FactValue } from '../language/values.ts';
+
+/** A test file that cannot be used; the message starts with the place in the file. */
+export class PolicyTestError extends Error {
+  constructor(path: string, problem: string) {
+    super(`${path === '' ? 'the file' : path}: ${problem}`);
+    this.name = 'PolicyTestError';
+  }
+}
+
+/** Deeper values are refused. */
+const maximumDepth = 32;
+
+/** Texts that are compared without regard to case. */
+const caselessMembers: ReadonlySet<string> = new Set([
+  'EthereumTransaction.from',
+  'EthereumTransaction.to',
+  'Eip712Domain.verifying_contract',
+  'Eip7702Authorization.address',
+  'BitcoinOutput.address_type',
+  'TempoTransaction.from',
+  'TempoTransaction.fee_token',
+  'TempoCall.to',
+  'TempoCall.input',
+]);
+
+/** Members that a request does not have and that read as empty all the same. */
+const emptyMembers: ReadonlySet<string> = new Set([
+  'Eip712Domain.name',
+  'Eip712Domain.version',
+  'Eip712Domain.verifying_contract',
+  'EthereumTransaction.function_name',
+  'EthereumTransaction.function_signature',
+]);
+
+/**
+ * The members of a struct from JSON. Integers are JSON numbers or decimal text. Inside a map a JSON
+ * number is an integer, a text that looks like an EVM address is compared without regard to case,
+ * `{"integer": "…"}` is an integer of any size, and `{"caseless": "…"}` a text without case.
+ *
+ * @throws PolicyTestError for names and types that the language does not have
+ */
+export function readStruct(
+  struct: StructName,
+  json: Json | undefined,
+  path: string,
+  depth = 0,
+): FactStruct {
+  if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
+  const facts: { [member: string]: FactValue } = {};
+  for (const name of memberNames(struct)) {
+    const member = memberOf(struct, name);
+    const key = `${struct}.${name}`;
+    const value = json[name] ?? (emptyMembers.has(key) ? '' : undefined);
+    if (member === undefined || value === undefined) continue;
+    const fact = readValue(member.type, value, `${path}.${name}`, depth + 1);
+    const isCaseless = caselessMembers.has(key) && typeof fact === 'string';
+    facts[member.field] = isCaseless ? caselessText(fact) : fact;
+  }
+  const unknown = Object.keys(json).find((name) => memberOf(struct, name) === undefined);
+  if (unknown !== undefined) throw new PolicyTestError(path, `there is no fact \`${unknown}\``);
+  return facts;
+}
+
+function readValue(type: Type, json: Json, path: string, depth: number): FactValue {
+  if (depth > maximumDepth) throw new PolicyTestError(path, `deeper than ${maximumDepth} levels`);
+  switch (type.kind) {
+    case 'bool':
+      if (typeof json !== 'boolean') throw new PolicyTestError(path, 'expected true or false');
+      return json;
+    case 'string':
+      if (typeof json !== 'string') throw new PolicyTestError(path, 'expected a text');
+      return json;
+    case 'list':
+      if (!Array.isArray(json)) throw new PolicyTestError(path, 'expected a list');
+      return json.map((item: Json, i) => readValue(type.element, item, `${path}[${i}]`, depth + 1));
+    case 'map':
+      if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
+      return readMap(json, type.element, path, depth);
+    case 'struct':
+      return readStruct(type.struct, json, path, depth);
+    case 'dynamic':
+      return readDynamic(json, path, depth);
+    default:
+      return readInteger(json, path);
+  }
+}
+
+function readMap(json: JsonObject, element: Type, path: string, depth: number): FactValue {
+  const members = new Map<string, FactValue>();
+  for (const [key, value] of Object.entries(json)) {
+    if (value === undefined) continue;
+    members.set(key, readValue(element, value, `${path}['${key}']`, depth + 1));
+  }
+  return members;
+}
+
+function readDynamic(json: Json, path: string, depth: number): FactValue {
+  if (typeof json === 'string') return isEvmAddress.test(json) ? caselessText(json) : json;
+  if (typeof json === 'boolean') return json;
+  if (typeof json === 'number') return readInteger(json, path);
+  if (Array.isArray(json)) {
+    return json.map((item: Json, i) => readValue(dynamic, item, `${path}[${i}]`, depth + 1));
+  }
+  if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected a value that is not null');
+  const { integer, caseless } = json;
+  const isTagged = Object.keys(json).length === 1;
+  if (isTagged && typeof integer === 'string') return readInteger(integer, path);
+  if (isTagged && typeof caseless === 'string') return caselessText(caseless);
+  return readMap(json, dynamic, path, depth);
+}
+
+function readInteger(json: Json, path: string): bigint {
+  if (typeof json === 'number' && Number.isSafeInteger(json)) return BigInt(json);
+  if (typeof json === 'string' && /^-?\d{1,78}$/.test(json)) return BigInt(json);
+  throw new PolicyTestError(path, 'expected an integer, as a number up to 2^53 or as decimal text');
+}
+
+const dynamic: Type = { kind: 'dynamic' };
+const isEvmAddress = /^0x[0-9a-fA-F]{40}$/;

@@ -1,0 +1,117 @@
+// App proofs: what an activity came to, signed with the key that only the running enclave has.
+// docs/proofs.md says what they show and what they do not.
+
+import type { Activity } from '../activity/activity.ts';
+import { hex, utf8 } from '../base/bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type { OrganizationState, RecordChange } from '../organization/state.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+
+export const appProofSchemes = ['SIGNATURE_SCHEME_EPHEMERAL_KEY_P256'] as const;
+
+export type AppProof = {
+  readonly scheme: (typeof appProofSchemes)[number];
+  /** Hex of the enclave's 130 bytes: encryption point ‖ signing point. */
+  readonly publicKey: string;
+  /** JSON: the text that is signed. */
+  readonly proofPayload: string;
+  /** Hex of r ‖ s over SHA-256 of the payload. */
+  readonly signature: string;
+};
+
+/** The key of one enclave: made when it starts, never stored. */
+export type EphemeralKey = {
+  /** 130 bytes: the point for encryption ‖ the point for signatures, uncompressed both. */
+  readonly publicKey: Uint8Array;
+  /** ECDSA on P-256 over a digest of 32 bytes: r ‖ s, 64 bytes. */
+  sign(digest: Uint8Array): Uint8Array;
+};
+
+/** What a completed activity is proved from. */
+export type Proved = {
+  readonly activity: Activity;
+  /** What was written, by organization. */
+  readonly written: readonly {
+    readonly organizationId: string;
+    readonly changes: readonly RecordChange[];
+  }[];
+  /** The state that was decided on, and the parent's where that decided. */
+  readonly state: OrganizationState;
+  readonly parent: OrganizationState | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+};
+
+/** One proof for each address that was derived; where there is none, one of the decision. */
+export function appProofsOf(proved: Proved, key: EphemeralKey): readonly AppProof[] {
+  const addresses = proved.written.flatMap(({ organizationId, changes }) =>
+    changes.flatMap((change) => derivedAddresses(organizationId, change)),
+  );
+  const payloads =
+    addresses.length === 0
+      ? [{ type: 'APP_PROOF_TYPE_POLICY_OUTCOME', policyOutcomeProof: policyOutcome(proved) }]
+      : addresses.map((addressDerivationProof) => ({
+          type: 'APP_PROOF_TYPE_ADDRESS_DERIVATION',
+          addressDerivationProof,
+        }));
+  const beside = { timestampMs: String(proved.now), activity: activityProved(proved.activity) };
+  return payloads.map((payload) => signed({ ...payload, ...beside }, key));
+}
+
+function signed(payload: JsonObject, key: EphemeralKey): AppProof {
+  const proofPayload = JSON.stringify(payload);
+  return {
+    scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256',
+    publicKey: hex(key.publicKey),
+    proofPayload,
+    signature: hex(key.sign(sha256(utf8(proofPayload)))),
+  };
+}
+
+function activityProved({ id, type, organizationId, fingerprint, result }: Activity): JsonObject {
+  return { id, type, organizationId, fingerprint, resultDigest: digestOf(result) };
+}
+
+/** The addresses of an account or a private key that is new. */
+function derivedAddresses(organizationId: string, change: RecordChange): readonly JsonObject[] {
+  const { kind, before, after } = change;
+  if (before !== undefined || after === undefined) return [];
+  if (kind === 'wallet_account' && 'walletId' in after && 'path' in after) {
+    const { walletId, path: derivationPath, address } = after;
+    return [{ organizationId, walletId, derivationPath, address }];
+  }
+  if (kind === 'private_key' && 'addresses' in after) {
+    return after.addresses.map(({ address }) => ({ organizationId, address }));
+  }
+  return [];
+}
+
+function policyOutcome({ activity, state, parent }: Proved): JsonObject {
+  return {
+    organizationId: activity.organizationId,
+    outcome: 'OUTCOME_ALLOW',
+    decisionContextDigest: digestOf(activity.evaluations),
+    organizationDataDigest: stateDigest(state),
+    parentOrganizationDataDigest: parent === undefined ? '' : stateDigest(parent),
+    userRequestApprovals: activity.votes
+      .filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED')
+      .map(({ scheme, publicKey, signature, message }) => ({
+        scheme,
+        publicKey,
+        messageDigest: hex(sha256(utf8(message))),
+        signature,
+      })),
+  };
+}
+
+/** Names the one state of that version, without telling what is in it. */
+const stateDigest = ({ id, version, head }: OrganizationState): string =>
+  digestOf({
+    organizationId: id,
+    version,
+    rootQuorum: head.rootQuorum,
+    policySetId: head.policySetId,
+  });
+
+/** Hex SHA-256 of a value as JSON, as `JSON.stringify` writes it. */
+const digestOf = (value: Json | object): string => hex(sha256(utf8(JSON.stringify(value))));

@@ -1,0 +1,112 @@
+// Boot proofs: what an enclave was started from, as it says itself. The service's own attestation key
+// signs it; no hardware vouches for it, and each statement says so.
+
+import { hex, utf8 } from '../base/bytes.ts';
+import { timestampObject } from '../base/compatibility.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type { ServiceSigner } from '../crypto/service_keys.ts';
+import type { BootStatement } from '../organization/model.ts';
+
+/** Statements of earlier enclaves that are kept: whoever proves more often loses the oldest. */
+export const maximumBootStatements = 100;
+
+/** The name of the one program there is, as boot proofs are asked for. */
+export const enclaveApp = 'keywright';
+
+/** The program of an enclave, read from its own files. */
+export type Program = {
+  readonly version: string;
+  /** Of Node: version, platform, architecture. */
+  readonly runtime: string;
+  /** Hex SHA-256 of `package-lock.json`, which has the digests of all packages; empty without one. */
+  readonly lockfileDigest: string;
+  /** A line for each file, as `sha256sum` writes it: digest, two spaces, path. */
+  readonly sources: string;
+};
+
+/** What runs inside another process, as in tests, knows of no files. */
+export const unknownProgram: Program = {
+  version: '',
+  runtime: '',
+  lockfileDigest: '',
+  sources: '',
+};
+
+/** Where a machine that can vouch for what it runs is asked to; there is none yet. */
+export type HardwareAttestation = {
+  /** As statements name it. */
+  readonly kind: string;
+  /** The machine's document over the digest of a statement and the ephemeral key, base64. */
+  documentB64(statementDigest: Uint8Array, ephemeralPublicKey: Uint8Array): string;
+};
+
+export const noHardwareAttestation: HardwareAttestation = { kind: 'none', documentB64: () => '' };
+
+const notice =
+  'This statement is signed by software, with the attestation key of the deployment. It is no ' +
+  'hardware attestation: whoever controls the machine could have run something else.';
+
+/** What an enclave says of itself when it starts, as it is kept. */
+export function bootStatement(
+  input: {
+    readonly id: string;
+    readonly program: Program;
+    readonly ephemeralPublicKey: Uint8Array;
+    readonly publicUrl: string;
+    readonly now: number;
+  },
+  signer: ServiceSigner,
+  hardware: HardwareAttestation,
+): BootStatement {
+  const { id, program, ephemeralPublicKey, publicUrl, now } = input;
+  const { version, runtime, lockfileDigest, sources } = program;
+  const statement = JSON.stringify({
+    type: 'BOOT_STATEMENT_SOFTWARE',
+    hardwareAttestation: hardware.kind,
+    notice,
+    enclaveApp,
+    version,
+    runtime,
+    sourcesDigest: hex(sha256(utf8(sources))),
+    lockfileDigest,
+    publicUrl,
+    startedAtMs: String(now),
+    ephemeralPublicKeyHex: hex(ephemeralPublicKey),
+  });
+  const digest = sha256(utf8(statement));
+  return {
+    id,
+    ephemeralPublicKeyHex: hex(ephemeralPublicKey),
+    version,
+    publicUrl,
+    statement,
+    publicKey: hex(signer.publicKey('attestation')),
+    signature: hex(signer.sign('attestation', digest)),
+    hardwareDocumentB64: hardware.documentB64(digest, ephemeralPublicKey),
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+}
+
+/** A boot proof as it is sent; `sources` where the enclave that answers is the one that is meant. */
+export function bootProofView(kept: BootStatement, sources: string | undefined) {
+  return {
+    ephemeralPublicKeyHex: kept.ephemeralPublicKeyHex,
+    awsAttestationDocB64: kept.hardwareDocumentB64,
+    qosManifestB64: '',
+    qosManifestEnvelopeB64: '',
+    deploymentLabel: kept.version,
+    enclaveApp,
+    owner: kept.publicUrl,
+    createdAt: timestampObject(kept.createdAtMs),
+    softwareStatement: {
+      statement: kept.statement,
+      scheme: 'SIGNATURE_SCHEME_P256_SHA256',
+      publicKey: kept.publicKey,
+      signature: kept.signature,
+      ...(sources === undefined ? {} : { sources }),
+    },
+  };
+}
+
+export type BootProof = ReturnType<typeof bootProofView>;

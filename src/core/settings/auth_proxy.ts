@@ -1,0 +1,158 @@
+// Rules of the onboarding proxy of an organization: a user who is not of the root quorum, a key that
+// only the service holds, and a policy that says what that user may do. Browsers act through it, so
+// it can do no more than that policy allows, and nothing once user, key or policy is gone.
+
+import { hex } from '../base/bytes.ts';
+import { p256 } from '../crypto/p256.ts';
+import { assert, fail } from '../errors/errors.ts';
+import type { Keyring } from '../keys/keyring.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { ApiKey, AuthProxyConfig, AuthProxySettings, User } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { createPolicies, deletePolicies } from '../policy/policies.ts';
+import { deleteUsers } from '../users/users.ts';
+import { changedSettings } from './auth_proxy_settings.ts';
+import { removeFeature, setFeature } from './features.ts';
+
+type Context = { readonly now: number; newId(): string };
+
+const feature = 'FEATURE_NAME_AUTH_PROXY';
+
+/** What the proxy asks for in the name of its user: the kinds of activities its policy allows. */
+export const proxyActivityKinds = [
+  'CREATE_SUB_ORGANIZATION',
+  'INIT_OTP',
+  'VERIFY_OTP',
+  'OTP_LOGIN',
+  'OAUTH_LOGIN',
+  'OAUTH2_AUTHENTICATE',
+] as const;
+
+/** The configuration of the organization's proxy; undefined where there is none. */
+export function authProxyConfigOf(organization: OrganizationView): AuthProxyConfig | undefined {
+  return organization.list('auth_proxy_config')[0];
+}
+
+/** The configuration. Raises `resource_not_found` where the proxy is not enabled. */
+export function requireAuthProxyConfig(organization: OrganizationView): AuthProxyConfig {
+  const config = authProxyConfigOf(organization);
+  if (config !== undefined) return config;
+  const { id: organizationId, head } = organization;
+  const id = head.authProxyConfigId ?? '';
+  return fail('resource_not_found', { resource: 'auth proxy configuration', id, organizationId });
+}
+
+/**
+ * Why the proxy may not act just now; undefined where it may. What policies refuse is kept, and
+ * strangers shall not fill an organization with refusals, so this is asked before anything else.
+ */
+export function whyProxyIsOff(
+  config: AuthProxyConfig,
+  organization: OrganizationView,
+): string | undefined {
+  if (!organization.head.features.some(({ name }) => name === feature)) {
+    return `${feature} is not set`;
+  }
+  if (organization.get('policy', config.policyId) === undefined) return 'its policy was deleted';
+  if (organization.get('user', config.userId) === undefined) return 'its user was deleted';
+  const holdsKey = organization
+    .list('api_key')
+    .some((key) => key.userId === config.userId && key.publicKey === config.publicKey);
+  return holdsKey ? undefined : 'its API key was deleted';
+}
+
+/**
+ * Enables the proxy, under the id that the organization had for it before. Raises
+ * `sub_organization_cannot`, `already_exists`, `limit_exceeded`.
+ */
+export function enableAuthProxy(
+  organization: OrganizationDraft,
+  keyring: Pick<Keyring, 'createHeldKey'>,
+  context: Context,
+): AuthProxyConfig {
+  if (organization.parentId !== undefined) {
+    fail('sub_organization_cannot', { action: 'have an onboarding proxy' });
+  }
+  const existing = authProxyConfigOf(organization);
+  if (existing !== undefined) {
+    fail('already_exists', { resource: 'auth proxy configuration', what: existing.id });
+  }
+  const { now } = context;
+  const times = { createdAtMs: now, updatedAtMs: now };
+  const id = organization.head.authProxyConfigId ?? context.newId();
+  const { secret, publicKey: point } = keyring.createHeldKey('auth_proxy', id);
+  const compressed = p256.parsePublicKey(point);
+  assert(compressed !== undefined, 'a key that was made is a point');
+  const publicKey = hex(compressed);
+
+  checkLimit('users', organization.rows('user').size + 1, organization);
+  const user: User = { id: context.newId(), name: 'Onboarding proxy', tagIds: [], ...times };
+  const apiKey: ApiKey = {
+    id: context.newId(),
+    userId: user.id,
+    name: 'Onboarding proxy',
+    publicKey,
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    ...times,
+  };
+  organization.put('user', user);
+  organization.put('api_key', apiKey);
+  const [policy] = createPolicies([policyFor(user.id)], organization, context, () => 'parameters');
+  assert(policy !== undefined, 'one policy was made');
+  const config: AuthProxyConfig = {
+    id,
+    userId: user.id,
+    policyId: policy.id,
+    secret,
+    publicKey,
+    settings: {},
+    ...times,
+  };
+  organization.put('auth_proxy_config', config);
+  organization.setHead({ authProxyConfigId: id });
+  setFeature({ name: feature, value: '' }, organization, now, 'parameters');
+  return config;
+}
+
+/**
+ * Removes the proxy with its user, key and policy, as far as they are still there. Raises
+ * `resource_not_found`, and `quorum_invalid` where its user has become a member of the root quorum.
+ */
+export function disableAuthProxy(organization: OrganizationDraft, context: Context): void {
+  const { id, userId, policyId } = requireAuthProxyConfig(organization);
+  organization.remove('auth_proxy_config', id);
+  if (organization.get('user', userId) !== undefined) {
+    deleteUsers([userId], organization, 'parameters');
+  }
+  if (organization.get('policy', policyId) !== undefined) {
+    deletePolicies([policyId], organization, context);
+  }
+  if (organization.head.features.some(({ name }) => name === feature)) {
+    removeFeature(feature, organization, context.now);
+  }
+}
+
+/** Changes the settings; see `changedSettings`. Raises `resource_not_found` too. */
+export function updateAuthProxy(
+  change: AuthProxySettings,
+  organization: OrganizationDraft,
+  now: number,
+): AuthProxyConfig {
+  const before = requireAuthProxyConfig(organization);
+  const settings = changedSettings(before.settings, change, 'parameters');
+  const config = { ...before, settings, updatedAtMs: now };
+  organization.put('auth_proxy_config', config);
+  return config;
+}
+
+function policyFor(userId: string) {
+  const kinds = proxyActivityKinds.map((kind) => `activity.kind == '${kind}'`);
+  return {
+    // The id keeps the name apart from all others.
+    policyName: `Onboarding proxy ${userId}`,
+    effect: 'EFFECT_ALLOW',
+    consensus: `approvers.any(user, user.id == '${userId}')`,
+    condition: kinds.join(' || '),
+    notes: 'What the onboarding proxy may do. Without this policy it does nothing.',
+  } as const;
+}

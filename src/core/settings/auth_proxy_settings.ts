@@ -1,0 +1,122 @@
+// What an organization may say about its onboarding proxy, and what holds where it says nothing.
+
+import {
+  checkEmailCustomization,
+  checkSender,
+  checkSmsTemplate,
+} from '../auth/otp/message_customization.ts';
+import { codeLengths } from '../auth/otp/otp_code.ts';
+import { otpLimits } from '../auth/otp/otp_codes.ts';
+import { authMethods } from '../base/enums.ts';
+import { fail, failField } from '../errors/errors.ts';
+import type { AuthProxySettings } from '../organization/model.ts';
+import { maximumExpirationSeconds } from '../users/api_keys.ts';
+
+export const authProxyLimits = {
+  allowedOrigins: 100,
+  originCharacters: 255,
+  socialLinkingClientIds: 100,
+  otpLength: codeLengths,
+  otpExpirationSeconds: otpLimits.lifeSeconds,
+  verificationTokenExpirationSeconds: { minimum: 1, maximum: 86_400 },
+  sessionExpirationSeconds: { minimum: 1, maximum: maximumExpirationSeconds },
+} as const;
+
+/** The settings that hold whether anybody speaks of them or not. */
+type Defaults = Required<
+  Pick<
+    AuthProxySettings,
+    | 'allowedOrigins'
+    | 'allowedAuthMethods'
+    | 'otpExpirationSeconds'
+    | 'verificationTokenExpirationSeconds'
+    | 'sessionExpirationSeconds'
+    | 'otpAlphanumeric'
+    | 'otpLength'
+    | 'verificationTokenRequiredForGetAccountPii'
+    | 'socialLinkingClientIds'
+    | 'captchaEnabled'
+  >
+>;
+
+const defaults: Defaults = {
+  allowedOrigins: ['*'],
+  allowedAuthMethods: authMethods,
+  otpExpirationSeconds: 300,
+  verificationTokenExpirationSeconds: 3600,
+  sessionExpirationSeconds: 900,
+  otpAlphanumeric: true,
+  otpLength: 9,
+  verificationTokenRequiredForGetAccountPii: false,
+  socialLinkingClientIds: [],
+  captchaEnabled: false,
+};
+
+/** The settings with the defaults of those that are absent. */
+export type CompleteSettings = AuthProxySettings & Defaults;
+
+/** What holds: what was said, and the defaults. */
+export const completeSettings = (settings: AuthProxySettings): CompleteSettings => ({
+  ...defaults,
+  ...settings,
+});
+
+/**
+ * The settings after a change: what the change leaves out stays, and an empty text takes its member
+ * away. `field` is the path of the change in the request. Raises `field_invalid`, `email_invalid`,
+ * `message_customization_invalid`.
+ */
+export function changedSettings(
+  before: AuthProxySettings,
+  change: AuthProxySettings,
+  field: string,
+): AuthProxySettings {
+  checkSettings(change, field);
+  const members = Object.entries({ ...before, ...change });
+  return Object.fromEntries(members.filter(([, value]) => value !== ''));
+}
+
+/**
+ * Whether pages of this origin may use the proxy. What sends no origin is no page: an application, or
+ * a program that could say anything.
+ */
+export function acceptsOrigin(
+  { allowedOrigins }: Pick<CompleteSettings, 'allowedOrigins'>,
+  origin: string | undefined,
+): boolean {
+  return origin === undefined || allowedOrigins.includes('*') || allowedOrigins.includes(origin);
+}
+
+function checkSettings(change: AuthProxySettings, field: string): void {
+  for (const [i, origin] of (change.allowedOrigins ?? []).entries()) {
+    const complaint = origin === '*' ? undefined : originComplaint(origin);
+    if (complaint !== undefined) failField(`${field}.allowedOrigins.${i}`, complaint);
+  }
+  checkSender(change, field);
+  checkEmailCustomization(
+    change.emailCustomizationParams ?? {},
+    `${field}.emailCustomizationParams`,
+  );
+  checkSmsTemplate(change.smsCustomizationParams ?? {}, `${field}.smsCustomizationParams`);
+  for (const member of ['emailAuthTemplateId', 'otpTemplateId'] as const) {
+    if ((change[member] ?? '') === '') continue;
+    const description = 'failed to get email template contents: there is no template of this id';
+    const violation = { field: `${field}.${member}`, description };
+    fail('message_customization_invalid', { reason: description }, [violation]);
+  }
+  const { oauthRedirectUrl = '' } = change.walletKitSettings ?? {};
+  if (oauthRedirectUrl !== '' && !URL.canParse(oauthRedirectUrl)) {
+    failField(`${field}.walletKitSettings.oauthRedirectUrl`, 'expected an absolute URL');
+  }
+}
+
+/** Why a text is no origin as browsers write it: nothing stands for anything else. */
+function originComplaint(text: string): string | undefined {
+  const expected = 'expected `*` or one exact origin like `https://wallet.example`';
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return expected;
+  // Applications have schemes of their own, whose origin the URL standard leaves out.
+  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  if (text !== origin) return `${expected}, this one is written \`${origin}\``;
+  return /[*,\s]/.test(text) ? expected : undefined;
+}

@@ -1,0 +1,215 @@
+// The features of an organization: what each does, which values it takes, and what else holds when
+// one is set or removed.
+
+import type { FeatureName } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import { fail, failField } from '../errors/errors.ts';
+import type { Feature } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { hasUsableCredential, requireUsableCredential } from '../users/users.ts';
+
+type FeatureRow = {
+  readonly value: keyof typeof featureValues;
+  /** What it does while it is set. */
+  readonly effect: string;
+};
+
+/** Characters of a value. */
+export const maximumFeatureCharacters = 10_000;
+const maximumOrigins = 100;
+
+type FeatureValue = {
+  /** Words of the documents and of refusals. */
+  readonly expected: string;
+  /** Why a value is refused; undefined where it is accepted. */
+  readonly complaint: (value: string) => string | undefined;
+};
+
+const featureValues = table<FeatureValue>()({
+  none: {
+    expected: 'empty or `true`',
+    complaint: (value) =>
+      value === '' || value === 'true' ? undefined : 'it ends by being removed',
+  },
+  truth: {
+    expected: '`true` or `false`',
+    complaint: (value) => (value === 'true' || value === 'false' ? undefined : 'this is neither'),
+  },
+  origins: {
+    expected: `1 to ${maximumOrigins} origins like \`https://wallet.example\`, separated by commas`,
+    complaint: (value) => {
+      const origins = originsOf(value);
+      if (origins.length > maximumOrigins) return `these are ${origins.length}`;
+      return origins.map(originComplaint).find((complaint) => complaint !== undefined);
+    },
+  },
+  url: {
+    expected: 'a URL like `https://hooks.example/activities`',
+    complaint: urlComplaint,
+  },
+});
+
+/** Every feature by its name. */
+export const features: Readonly<Record<FeatureName, FeatureRow>> = table<FeatureRow>()({
+  FEATURE_NAME_EMAIL_AUTH: {
+    value: 'none',
+    effect: 'Users sign in with a credential bundle sent by e-mail; an address counts as a way in.',
+  },
+  FEATURE_NAME_OTP_EMAIL_AUTH: {
+    value: 'none',
+    effect: 'Users sign in with a code sent by e-mail; an address counts as a way in.',
+  },
+  FEATURE_NAME_SMS_AUTH: {
+    value: 'none',
+    effect: 'Users sign in with a code sent by SMS; a phone number counts as a way in.',
+  },
+  FEATURE_NAME_EMAIL_RECOVERY: {
+    value: 'none',
+    effect: 'Users who lost their credentials recover by e-mail.',
+  },
+  FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY: {
+    value: 'none',
+    effect: 'Older name of recovery by e-mail.',
+  },
+  FEATURE_NAME_WEBAUTHN_ORIGINS: {
+    value: 'origins',
+    effect: 'Passkeys are used from these origins alone; in a parent it governs its children too.',
+  },
+  FEATURE_NAME_WEBHOOK: {
+    value: 'url',
+    effect:
+      'Each change of an activity, in a parent also of its children, is sent to this URL, unsigned.',
+  },
+  FEATURE_NAME_AUTH_PROXY: {
+    value: 'none',
+    effect: 'New users sign up through the onboarding proxy, once that was enabled.',
+  },
+  FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED: {
+    value: 'truth',
+    effect:
+      'Of sponsored Solana transactions, which this version does not send: it is kept and shown.',
+  },
+});
+
+/** Which values a feature takes, in words. */
+export const expectedValue = (name: FeatureName): string =>
+  featureValues[features[name].value].expected;
+
+/** The origins of a value of `FEATURE_NAME_WEBAUTHN_ORIGINS`, in the order written. */
+export function originsOf(value: string): string[] {
+  return value.split(',').map((origin) => origin.trim());
+}
+
+/** From where passkeys may be used in this organization and its children; undefined: from anywhere. */
+export function webauthnOriginsOf({
+  head,
+}: Pick<OrganizationView, 'head'>): readonly string[] | undefined {
+  const name = 'FEATURE_NAME_WEBAUTHN_ORIGINS';
+  const value = head.features.find((feature) => feature.name === name)?.value;
+  return value === undefined || value === '' ? undefined : originsOf(value);
+}
+
+/** Ways to sign in or recover that a feature switches on. */
+const logins = table<{ readonly features: readonly FeatureName[]; readonly what: string }>()({
+  OTP_TYPE_EMAIL: { features: ['FEATURE_NAME_OTP_EMAIL_AUTH'], what: 'OTP by e-mail' },
+  OTP_TYPE_SMS: { features: ['FEATURE_NAME_SMS_AUTH'], what: 'OTP by SMS' },
+  email_auth: { features: ['FEATURE_NAME_EMAIL_AUTH'], what: 'e-mail auth' },
+  email_recovery: {
+    features: ['FEATURE_NAME_EMAIL_RECOVERY', 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY'],
+    what: 'recovery by e-mail',
+  },
+});
+
+/** Whether a login is switched on. */
+export function isLoginOn(
+  login: keyof typeof logins,
+  { head }: Pick<OrganizationView, 'head'>,
+): boolean {
+  return head.features.some(({ name }) => logins[login].features.includes(name));
+}
+
+/** Refuses a login that the organization has not switched on. Raises `login_disabled`. */
+export function requireLogin(
+  login: keyof typeof logins,
+  organization: Pick<OrganizationView, 'id' | 'head'>,
+): void {
+  if (isLoginOn(login, organization)) return;
+  const { features, what } = logins[login];
+  fail('login_disabled', { what, organizationId: organization.id, feature: features[0] ?? '' });
+}
+
+/**
+ * Sets a feature: in the place of its earlier value, or behind all others. `field` is the path of the
+ * value in the request. Raises `field_invalid`.
+ */
+export function setFeature(
+  feature: Required<Feature>,
+  organization: OrganizationDraft,
+  now: number,
+  field: string,
+): void {
+  const { value: kind } = features[feature.name];
+  const complaint = featureValues[kind].complaint(feature.value);
+  if (complaint !== undefined) {
+    failField(field, `expected ${featureValues[kind].expected}: ${complaint}`);
+  }
+  const before = organization.head.features;
+  const isSet = before.some(({ name }) => name === feature.name);
+  organization.setHead({
+    features: isSet
+      ? before.map((other) => (other.name === feature.name ? feature : other))
+      : [...before, feature],
+    updatedAtMs: now,
+  });
+}
+
+/**
+ * Removes a feature. Raises `resource_not_found` where it is not set, and `user_without_credential`
+ * where the root quorum could no longer be reached without the login that it switches on.
+ */
+export function removeFeature(
+  name: FeatureName,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  const { features: before, rootQuorum } = organization.head;
+  if (!before.some((feature) => feature.name === name)) {
+    const organizationId = organization.id;
+    fail('resource_not_found', { resource: 'organization feature', id: name, organizationId });
+  }
+  const wasReachable = usableMembers(organization).length >= rootQuorum.threshold;
+  organization.setHead({
+    features: before.filter((feature) => feature.name !== name),
+    updatedAtMs: now,
+  });
+  if (!wasReachable || usableMembers(organization).length >= rootQuorum.threshold) return;
+  for (const user of quorumMembers(organization)) requireUsableCredential(user, organization);
+}
+
+/** Members of the root quorum who can sign in. */
+function usableMembers(organization: OrganizationView) {
+  return quorumMembers(organization).filter((user) => hasUsableCredential(user, organization));
+}
+
+function quorumMembers(organization: OrganizationView) {
+  return organization.head.rootQuorum.userIds.flatMap((id) => organization.get('user', id) ?? []);
+}
+
+/** Browsers write origins in one way, and that text is what passkeys sign. */
+function originComplaint(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null) return 'one of them is no URL';
+  const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
+    return 'one of them is neither `https` nor `http` on localhost';
+  }
+  return url.origin === text ? undefined : `an origin is written \`${url.origin}\``;
+}
+
+function urlComplaint(text: string): string | undefined {
+  const url = URL.parse(text);
+  // The parser would leave spaces and line feeds out.
+  if (url === null || /[\s\p{Cc}]/u.test(text)) return 'this is no URL';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'this is not of the web';
+  return url.username === '' && url.password === '' ? undefined : 'this holds a password';
+}

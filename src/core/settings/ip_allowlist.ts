@@ -1,0 +1,192 @@
+// From which addresses requests are accepted: a list of the organization, and lists of single API keys
+// that replace it. docs/authentication.md, "IP allowlists", in code.
+
+import {
+  type IpAddress,
+  ipBlockText,
+  isInBlock,
+  parseIpAddress,
+  parseIpBlock,
+} from '../base/ip_address.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { IpAllowlist, IpRule } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { apiKeyOfPublicKey } from '../users/api_keys.ts';
+
+/** Where a request comes from. */
+export type Origin = {
+  /** As the gateway says; empty where it does not know. */
+  readonly address: string;
+  /** The API key that signed it, hex in any case; undefined where something else did. */
+  readonly publicKey: string | undefined;
+  /** Made by the service itself for somebody. */
+  readonly isOwn: boolean;
+};
+
+/** Rules of each family in one list. */
+export const maximumRulesOfFamily = 10;
+
+/** The widest blocks: of the address so many bits at least. */
+const widestPrefix = { IPv4: 20, IPv6: 48 } as const;
+
+/** Clear while the list of the whole organization is not there. */
+const wholeOrganization = '';
+
+const byPublicKey = createRowIndex(
+  'ip_allowlist',
+  (rows) => new Map([...rows].map((list) => [list.publicKey ?? wholeOrganization, list])),
+);
+
+/** The list of the organization, or that of one of its keys. */
+export function ipAllowlistOf(
+  organization: Pick<OrganizationView, 'rows'>,
+  publicKey: string | undefined,
+): IpAllowlist | undefined {
+  return byPublicKey(organization).get(publicKey?.toLowerCase() ?? wholeOrganization);
+}
+
+/** Refuses a request from where none is accepted. Raises `address_not_allowed`. */
+export function requireAddress(organization: OrganizationView, origin: Origin): void {
+  if (accepts(organization, origin)) return;
+  fail('address_not_allowed', {
+    address: origin.address,
+    organizationId: organization.id,
+  });
+}
+
+/**
+ * Nothing is enforced unless the list of the organization is there and enabled; then the list of the
+ * key decides, if it has rules, and else that of the organization.
+ */
+function accepts(organization: Pick<OrganizationView, 'rows'>, origin: Origin): boolean {
+  const ofAll = ipAllowlistOf(organization, undefined);
+  if (origin.isOwn || ofAll?.enabled !== true) return true;
+  const ofKey = origin.publicKey && ipAllowlistOf(organization, origin.publicKey);
+  const { rules, onEvaluationError } = ofKey && ofKey.rules.length > 0 ? ofKey : ofAll;
+  const address = knownAddress(origin.address);
+  if (address === undefined) return onEvaluationError === 'ALLOW';
+  return rules.some(({ cidr }) => {
+    const block = parseIpBlock(cidr);
+    return block !== undefined && isInBlock(address, block);
+  });
+}
+
+/** A list as a request describes it. */
+export type IpAllowlistParameters = {
+  readonly publicKey?: string;
+  readonly enabled?: boolean;
+  readonly rules?: readonly { readonly cidr: string; readonly label?: string }[];
+  readonly onEvaluationError?: IpAllowlist['onEvaluationError'];
+};
+
+/**
+ * Puts a list in the place of the one before. Raises `sub_organization_cannot`, `resource_not_found` for
+ * a key, `field_invalid`, `limit_exceeded`, and `address_lockout` where the request that saves it would
+ * be refused by it.
+ */
+export function setIpAllowlist(
+  parameters: IpAllowlistParameters,
+  organization: OrganizationDraft,
+  origin: Origin | undefined,
+  { now, newId }: { readonly now: number; newId(): string },
+): void {
+  requireParent(organization);
+  const publicKey = parameters.publicKey?.toLowerCase();
+  if (publicKey !== undefined && apiKeyOfPublicKey(organization, publicKey) === undefined) {
+    const organizationId = organization.id;
+    fail('resource_not_found', { resource: 'API key', id: publicKey, organizationId });
+  }
+  if (publicKey !== undefined && parameters.enabled === false) {
+    failField('parameters.enabled', 'a list of a key holds as long as it is there: remove it');
+  }
+  const before = ipAllowlistOf(organization, publicKey);
+  dropListsOfDeletedKeys(organization);
+  const list: IpAllowlist = {
+    id: before?.id ?? newId(),
+    ...(publicKey === undefined ? {} : { publicKey }),
+    enabled: parameters.enabled ?? true,
+    rules: rulesOf(parameters.rules ?? [], now),
+    onEvaluationError: parameters.onEvaluationError ?? 'DENY',
+    createdAtMs: before?.createdAtMs ?? now,
+    updatedAtMs: now,
+  };
+  organization.put('ip_allowlist', list);
+  checkLimit('ipAllowlists', organization.rows('ip_allowlist').size, organization);
+  refuseLockout(organization, origin);
+}
+
+/** Removes a list. Raises `resource_not_found`, and as `setIpAllowlist` does. */
+export function removeIpAllowlist(
+  publicKey: string | undefined,
+  organization: OrganizationDraft,
+  origin: Origin | undefined,
+): void {
+  requireParent(organization);
+  const list = ipAllowlistOf(organization, publicKey);
+  if (list === undefined) {
+    const [id, organizationId] = [publicKey ?? 'of the organization', organization.id];
+    fail('resource_not_found', { resource: 'IP allowlist', id, organizationId });
+  }
+  organization.remove('ip_allowlist', list.id);
+  refuseLockout(organization, origin);
+}
+
+function requireParent({ parentId }: OrganizationView): void {
+  if (parentId !== undefined) fail('sub_organization_cannot', { action: 'have IP allowlists' });
+}
+
+/** Whoever saves a list may come again from where it is now, to change it. */
+function refuseLockout(organization: OrganizationDraft, origin: Origin | undefined): void {
+  if (origin === undefined || accepts(organization, origin)) return;
+  fail('address_lockout', { address: origin.address === '' ? 'unknown' : origin.address });
+}
+
+/** Of keys that were deleted before they took their lists along. */
+function dropListsOfDeletedKeys(organization: OrganizationDraft): void {
+  for (const { id, publicKey } of organization.list('ip_allowlist')) {
+    const isOver =
+      publicKey !== undefined && apiKeyOfPublicKey(organization, publicKey) === undefined;
+    if (isOver) organization.remove('ip_allowlist', id);
+  }
+}
+
+function rulesOf(
+  described: readonly { readonly cidr: string; readonly label?: string }[],
+  now: number,
+): readonly IpRule[] {
+  const rules = new Map<string, IpRule>();
+  const counts = { IPv4: 0, IPv6: 0 };
+  for (const [i, { cidr: text, label }] of described.entries()) {
+    const field = `parameters.rules.${i}.cidr`;
+    const block = parseIpBlock(text);
+    const named = `rule ${i} (\`${text}\`)`;
+    if (block === undefined) {
+      failField(
+        field,
+        `${named}: expected a block of addresses like 192.0.2.0/24 or 2001:db8::/48`,
+      );
+    }
+    const { family } = block.first;
+    if (block.prefix < widestPrefix[family]) {
+      failField(
+        field,
+        `${named}: expected no wider block of ${family} than /${widestPrefix[family]}`,
+      );
+    }
+    const cidr = ipBlockText(block);
+    if (rules.has(cidr)) continue;
+    counts[family] += 1;
+    if (counts[family] > maximumRulesOfFamily) {
+      failField(field, `${named}: expected at most ${maximumRulesOfFamily} rules of ${family}`);
+    }
+    rules.set(cidr, { cidr, ...(label === undefined ? {} : { label }), createdAtMs: now });
+  }
+  return [...rules.values()];
+}
+
+/** A zone (`fe80::1%eth0`) names an interface of the gateway's machine. */
+function knownAddress(text: string): IpAddress | undefined {
+  return parseIpAddress(text.replace(/%.*$/, ''));
+}

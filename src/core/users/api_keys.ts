@@ -1,0 +1,211 @@
+// Rules of API keys.
+
+import { bytesOfHex } from '../base/bytes.ts';
+import type { ApiKeyCurve, CredentialType, CurveName } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import { curves } from '../crypto/curves.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit, limitOf } from '../organization/limits.ts';
+import type { ApiKey } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { numberOf } from '../schema/schema.ts';
+
+/** Longest life that an expiring key may ask for: ten years. */
+export const maximumExpirationSeconds = 10 * 365 * 24 * 60 * 60;
+
+type CurveRow = { curve: CurveName; type: CredentialType };
+
+/** What each curve of API keys means. */
+const apiKeyCurveTable = table<CurveRow>()<ApiKeyCurve>({
+  API_KEY_CURVE_P256: { curve: 'CURVE_P256', type: 'CREDENTIAL_TYPE_API_KEY_P256' },
+  API_KEY_CURVE_SECP256K1: { curve: 'CURVE_SECP256K1', type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1' },
+  API_KEY_CURVE_ED25519: { curve: 'CURVE_ED25519', type: 'CREDENTIAL_TYPE_API_KEY_ED25519' },
+});
+
+const keysByUser = createRowIndex('api_key', (keys) => Map.groupBy(keys, (key) => key.userId));
+const keysByPublicKey = createRowIndex(
+  'api_key',
+  (keys) => new Map([...keys].map((key) => [key.publicKey.toLowerCase(), key])),
+);
+
+/** An API key as a request describes it. */
+export type ApiKeyParameters = {
+  readonly apiKeyName: string;
+  readonly publicKey: string;
+  readonly curveType: ApiKeyCurve;
+  readonly expirationSeconds?: string | number;
+};
+
+/**
+ * Registers keys of a user, in order. `field` is the path of the list in the request. Expiring keys
+ * beyond the limit take the place of those that have expired, then of the oldest, never of each
+ * other. `present` are the keys that the user has. Raises `field_invalid`, `already_exists` for a
+ * public key the organization knows, `limit_exceeded`.
+ */
+export function createApiKeys(
+  userId: string,
+  keys: readonly ApiKeyParameters[],
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  field: string,
+  present: readonly ApiKey[] = apiKeysOfUser(organization, userId),
+): ApiKey[] {
+  const created = keys.map((key, i): ApiKey => {
+    checkPublicKey(key, `${field}.${i}.publicKey`);
+    return {
+      id: context.newId(),
+      userId,
+      name: key.apiKeyName,
+      publicKey: key.publicKey,
+      type: apiKeyCurveTable[key.curveType].type,
+      ...expirationOf(key, `${field}.${i}.expirationSeconds`),
+      createdAtMs: context.now,
+      updatedAtMs: context.now,
+    };
+  });
+  ensurePublicKeysFree(created, organization);
+  makeRoom(present, created, organization, context.now);
+  for (const key of created) organization.put('api_key', key);
+  return created;
+}
+
+/**
+ * Registers the key of a session: P-256, expiring. Raises `field_invalid`, `already_exists`,
+ * `limit_exceeded`.
+ */
+export function createSessionApiKey(
+  session: Omit<ApiKey, 'id' | 'createdAtMs' | 'updatedAtMs'> & {
+    readonly expirationSeconds: number;
+  },
+  organization: OrganizationDraft,
+  { now, newId }: { readonly now: number; newId(): string },
+): ApiKey {
+  const curveType = 'API_KEY_CURVE_P256';
+  checkPublicKey({ ...session, curveType }, 'parameters.publicKey');
+  expirationOf(session, 'parameters.expirationSeconds');
+  const key: ApiKey = { ...session, id: newId(), createdAtMs: now, updatedAtMs: now };
+  ensurePublicKeysFree([key], organization);
+  makeRoom(apiKeysOfUser(organization, key.userId), [key], organization, now);
+  organization.put('api_key', key);
+  return key;
+}
+
+/**
+ * Deletes keys of a user, and tells how many of them did not expire. Raises `resource_not_found` for
+ * a key that is not this user's.
+ */
+export function deleteApiKeys(
+  userId: string,
+  ids: readonly string[],
+  organization: OrganizationDraft,
+): number {
+  let longLived = 0;
+  for (const id of ids) {
+    const key = organization.get('api_key', id);
+    if (key?.userId !== userId) {
+      const organizationId = organization.id;
+      fail('resource_not_found', { resource: 'API key', id, organizationId });
+    }
+    if (key.expirationSeconds === undefined) longLived += 1;
+    removeApiKey(key, organization);
+  }
+  return longLived;
+}
+
+/**
+ * Removes a key, and with it the list of addresses that was its own: registered again, by whoever may
+ * do that, it is bound to the organization's.
+ */
+export function removeApiKey({ id, publicKey }: ApiKey, organization: OrganizationDraft): void {
+  organization.remove('api_key', id);
+  for (const list of organization.list('ip_allowlist')) {
+    if (list.publicKey === publicKey.toLowerCase()) organization.remove('ip_allowlist', list.id);
+  }
+}
+
+/** The API keys of a user, oldest first. */
+export function apiKeysOfUser(organization: OrganizationView, userId: string): readonly ApiKey[] {
+  return keysByUser(organization).get(userId) ?? [];
+}
+
+/** The API key of a public key: hex, lower case. */
+export function apiKeyOfPublicKey(
+  organization: OrganizationView,
+  publicKeyHex: string,
+): ApiKey | undefined {
+  return keysByPublicKey(organization).get(publicKeyHex);
+}
+
+/** The API key of an id in any letter case. Raises `resource_not_found`. */
+export function requireApiKey(organization: OrganizationView, id: string): ApiKey {
+  const key = organization.get('api_key', id.toLowerCase());
+  if (key !== undefined) return key;
+  return fail('resource_not_found', { resource: 'API key', id, organizationId: organization.id });
+}
+
+/** Whether the key's time has passed. */
+export function isExpired(key: ApiKey, now: number): boolean {
+  const { expirationSeconds, createdAtMs } = key;
+  return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;
+}
+
+function checkPublicKey(
+  { publicKey, curveType }: Pick<ApiKeyParameters, 'publicKey' | 'curveType'>,
+  field: string,
+): void {
+  const curve = curves[apiKeyCurveTable[curveType].curve];
+  const bytes = bytesOfHex(publicKey);
+  if (bytes === undefined || !curve.isPublicKey(bytes)) {
+    failField(
+      field,
+      `expected ${curve.publicKeyBytes} bytes in hex that are a public key of ${curveType}`,
+    );
+  }
+}
+
+/** A public key names one user of the organization, whichever curve and letter case it is in. */
+function ensurePublicKeysFree(created: readonly ApiKey[], organization: OrganizationView): void {
+  const known = new Set(organization.list('api_key').map((key) => key.publicKey.toLowerCase()));
+  for (const { publicKey } of created) {
+    if (known.has(publicKey.toLowerCase())) {
+      fail('already_exists', { resource: 'API key', what: `public key ${publicKey}` });
+    }
+    known.add(publicKey.toLowerCase());
+  }
+}
+
+function expirationOf(
+  { expirationSeconds }: Pick<ApiKeyParameters, 'expirationSeconds'>,
+  field: string,
+): { readonly expirationSeconds?: number } {
+  if (expirationSeconds === undefined) return {};
+  const seconds = numberOf(expirationSeconds);
+  if (seconds < 1 || seconds > maximumExpirationSeconds) {
+    failField(
+      field,
+      `invalid api key expiration: expected 1 to ${maximumExpirationSeconds} seconds, got ${seconds}`,
+    );
+  }
+  return { expirationSeconds: seconds };
+}
+
+function makeRoom(
+  present: readonly ApiKey[],
+  created: readonly ApiKey[],
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  const isExpiring = (key: ApiKey) => key.expirationSeconds !== undefined;
+  const longLived = [...present, ...created].filter((key) => !isExpiring(key));
+  checkLimit('longLivedApiKeys', longLived.length, organization);
+  const added = created.filter(isExpiring).length;
+  checkLimit('expiringApiKeys', added, organization);
+  const expiring = present.filter(isExpiring);
+  const excess = expiring.length + added - limitOf('expiringApiKeys', organization);
+  const expired = expiring.filter((key) => isExpired(key, now));
+  const alive = expiring.filter((key) => !isExpired(key, now));
+  for (const key of [...expired, ...alive].slice(0, Math.max(excess, 0))) {
+    removeApiKey(key, organization);
+  }
+}

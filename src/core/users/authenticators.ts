@@ -1,0 +1,110 @@
+// Rules of passkeys.
+
+import { type Registration, readRegistration } from '../auth/webauthn_registration.ts';
+import { fail } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Authenticator } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+
+/** A passkey as a request describes it. */
+export type AuthenticatorParameters = Registration & { readonly authenticatorName: string };
+
+const authenticatorsByUser = createRowIndex('authenticator', (authenticators) =>
+  Map.groupBy(authenticators, ({ userId }) => userId),
+);
+const authenticatorsByCredentialId = createRowIndex(
+  'authenticator',
+  (authenticators) => new Map([...authenticators].map((each) => [each.credentialId, each])),
+);
+
+/**
+ * Registers passkeys of a user, in order. `fieldOf` gives the path of each in the request;
+ * `allowedOrigins` are those of pages that may register, with none all may. `present` are the passkeys
+ * that the user has. Raises `field_invalid`, `already_exists` for a credential id the organization
+ * knows, `limit_exceeded`.
+ */
+export function createAuthenticators(
+  userId: string,
+  authenticators: readonly AuthenticatorParameters[],
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  {
+    fieldOf,
+    allowedOrigins,
+    present = authenticatorsOfUser(organization, userId),
+  }: {
+    readonly fieldOf: (i: number) => string;
+    readonly allowedOrigins: readonly string[] | undefined;
+    readonly present?: readonly Authenticator[];
+  },
+): Authenticator[] {
+  const created = authenticators.map(
+    (authenticator, i): Authenticator => ({
+      id: context.newId(),
+      userId,
+      name: authenticator.authenticatorName,
+      ...readRegistration(authenticator, fieldOf(i), allowedOrigins),
+      createdAtMs: context.now,
+      updatedAtMs: context.now,
+    }),
+  );
+  ensureCredentialIdsFree(created, organization);
+  checkLimit('authenticators', present.length + created.length, organization);
+  for (const authenticator of created) organization.put('authenticator', authenticator);
+  return created;
+}
+
+/** Deletes passkeys of a user. Raises `resource_not_found` for one that is not this user's. */
+export function deleteAuthenticators(
+  userId: string,
+  ids: readonly string[],
+  organization: OrganizationDraft,
+): void {
+  for (const id of ids) {
+    if (organization.get('authenticator', id)?.userId !== userId) {
+      const organizationId = organization.id;
+      fail('resource_not_found', { resource: 'authenticator', id, organizationId });
+    }
+    organization.remove('authenticator', id);
+  }
+}
+
+/** The passkeys of a user, oldest first. */
+export function authenticatorsOfUser(
+  organization: OrganizationView,
+  userId: string,
+): readonly Authenticator[] {
+  return authenticatorsByUser(organization).get(userId) ?? [];
+}
+
+/** The passkey of a credential id: the raw id, base64url without padding. */
+export function authenticatorOfCredentialId(
+  organization: OrganizationView,
+  credentialId: string,
+): Authenticator | undefined {
+  return authenticatorsByCredentialId(organization).get(credentialId);
+}
+
+/** The passkey of an id in any letter case. Raises `resource_not_found`. */
+export function requireAuthenticator(organization: OrganizationView, id: string): Authenticator {
+  const found = organization.get('authenticator', id.toLowerCase());
+  if (found !== undefined) return found;
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'authenticator', id, organizationId });
+}
+
+/** A credential id names one user of the organization. */
+function ensureCredentialIdsFree(
+  created: readonly Authenticator[],
+  organization: OrganizationView,
+): void {
+  if (created.length === 0) return;
+  const known = new Set(organization.list('authenticator').map((each) => each.credentialId));
+  for (const { credentialId } of created) {
+    if (known.has(credentialId)) {
+      fail('already_exists', { resource: 'authenticator', what: `credential ID ${credentialId}` });
+    }
+    known.add(credentialId);
+  }
+}

@@ -1,0 +1,40 @@
+// Sessions whose key is made here: the user gets it sealed to a key of its own.
+
+import { hex, wipe } from '../base/bytes.ts';
+import { writeCredentialBundle } from '../bundles/credential_bundle.ts';
+import { p256 } from '../crypto/p256.ts';
+import type { ApiKey } from '../organization/model.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+import { type SessionParameters, startSession } from './sessions.ts';
+
+/**
+ * Starts a session with a new key, which nobody has but who can open the bundle. `targetPublicKey` is
+ * one of `parseTargetKey`. Raises as `startSession` does.
+ */
+export function startBundledSession(
+  parameters: Omit<SessionParameters, 'publicKey'> & { readonly targetPublicKey: Uint8Array },
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  random: (length: number) => Uint8Array,
+): { readonly key: ApiKey; readonly credentialBundle: string } {
+  const { targetPublicKey, ...session } = parameters;
+  const privateKey = newPrivateKey(random);
+  const ephemeralPrivateKey = newPrivateKey(random);
+  try {
+    const publicKey = hex(p256.publicKeyOf(privateKey));
+    const key = startSession({ ...session, publicKey }, organization, context);
+    const bundle = { targetPublicKey, privateKey, ephemeralPrivateKey };
+    return { key, credentialBundle: writeCredentialBundle(bundle) };
+  } finally {
+    wipe(privateKey, ephemeralPrivateKey);
+  }
+}
+
+/** All but about one of 2^32 values are in range. */
+function newPrivateKey(random: (length: number) => Uint8Array): Uint8Array {
+  for (;;) {
+    const candidate = random(32);
+    if (p256.isPrivateKey(candidate)) return candidate;
+    wipe(candidate);
+  }
+}

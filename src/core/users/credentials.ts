@@ -1,0 +1,151 @@
+// What users sign requests with, of every kind in one form: API keys and sessions, passkeys, and
+// contacts or identities that a token attests to.
+
+import type { CredentialType, OtpType } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import type {
+  ApiKey,
+  AuthenticationMethod,
+  Authenticator,
+  OauthProvider,
+  User,
+} from '../organization/model.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { apiKeysOfUser } from './api_keys.ts';
+import { authenticatorsOfUser } from './authenticators.ts';
+
+export type Credential = {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: CredentialType;
+  /** Hex; of a passkey its COSE_Key, base64url. */
+  readonly publicKey: string;
+  /** Of a passkey: its raw id, base64url; else empty. */
+  readonly credentialId: string;
+  /** What a second factor may ask for. */
+  readonly method: Required<AuthenticationMethod>;
+  /** Of a session with a profile: what it may do, an expression. */
+  readonly scope?: string | undefined;
+};
+
+/** Stands for the profile of sessions that have none. */
+export const noSessionProfileId = '00000000-0000-0000-0000-000000000000';
+
+type OtpRow = { readonly method: AuthenticationMethod['type'] };
+const otpMethods = table<OtpRow>()<OtpType>({
+  OTP_TYPE_EMAIL: { method: 'AUTHENTICATION_TYPE_EMAIL_OTP' },
+  OTP_TYPE_SMS: { method: 'AUTHENTICATION_TYPE_SMS_OTP' },
+});
+
+/** Whether a key was made by a login, in whatever way, and not registered by its user. */
+export function isSessionKey({ type }: Pick<ApiKey, 'type'>): boolean {
+  return !type.startsWith('CREDENTIAL_TYPE_API_KEY_');
+}
+
+export function credentialOfApiKey(key: ApiKey): Credential {
+  const { id, userId, type, publicKey, sessionProfile } = key;
+  return {
+    id,
+    userId,
+    type,
+    publicKey,
+    credentialId: '',
+    method: isSessionKey(key)
+      ? { type: 'AUTHENTICATION_TYPE_SESSION', id: sessionProfile?.id ?? noSessionProfileId }
+      : { type: 'AUTHENTICATION_TYPE_API_KEY', id },
+    scope: sessionProfile?.scope,
+  };
+}
+
+export function credentialOfAuthenticator(authenticator: Authenticator): Credential {
+  const { id, userId, publicKey, credentialId } = authenticator;
+  const type = 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR';
+  const method = { type: 'AUTHENTICATION_TYPE_PASSKEY', id } as const;
+  return { id, userId, type, publicKey, credentialId, method };
+}
+
+/** A contact that a one-time code proved, as long as the user has it; the key is the token's. */
+export function credentialOfContact(
+  user: User,
+  otpType: OtpType,
+  publicKey: string,
+): Credential | undefined {
+  const contact = contactOf(user, otpType);
+  if (contact === undefined) return undefined;
+  return {
+    id: `${otpType}/${contact}`,
+    userId: user.id,
+    type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256',
+    publicKey,
+    credentialId: '',
+    method: { type: otpMethods[otpType].method, id: '' },
+  };
+}
+
+/** An account at an identity provider that a token proved; the key is the one its nonce names. */
+export function credentialOfProvider(provider: OauthProvider, publicKey: string): Credential {
+  const { id, userId } = provider;
+  return {
+    id,
+    userId,
+    type: 'CREDENTIAL_TYPE_OAUTH_KEY_P256',
+    publicKey,
+    credentialId: '',
+    method: { type: 'AUTHENTICATION_TYPE_OAUTH', id },
+  };
+}
+
+/** The contact of a user that codes of this type go to; e-mail addresses in lower case. */
+export function contactOf(user: User, otpType: OtpType): string | undefined {
+  return otpType === 'OTP_TYPE_EMAIL' ? user.email?.toLowerCase() : user.phoneNumber;
+}
+
+/** The credentials that a user holds and may sign with at any time, oldest first of each kind. */
+export function credentialsOfUser(
+  organization: OrganizationView,
+  userId: string,
+): readonly Credential[] {
+  return [
+    ...apiKeysOfUser(organization, userId).map(credentialOfApiKey),
+    ...authenticatorsOfUser(organization, userId).map(credentialOfAuthenticator),
+  ];
+}
+
+/** Those, and what a token can attest of the user: its contacts and accounts. */
+export function provableCredentials(
+  organization: OrganizationView,
+  userId: string,
+): readonly Credential[] {
+  const user = organization.get('user', userId);
+  const providers = organization.list('oauth_provider').filter((each) => each.userId === userId);
+  const contacts = Object.values(otpMethods).map(
+    ({ name }) => user && credentialOfContact(user, name, ''),
+  );
+  return [
+    ...credentialsOfUser(organization, userId),
+    ...providers.map((provider) => credentialOfProvider(provider, '')),
+    ...contacts.filter((contact) => contact !== undefined),
+  ];
+}
+
+/** The credential of an id, where the same user still has it; the key is that of a token. */
+export function heldCredential(
+  organization: OrganizationView,
+  held: { readonly userId: string; readonly credentialId: string; readonly publicKey?: string },
+): Credential | undefined {
+  const { userId, credentialId: id, publicKey = '' } = held;
+  const key = organization.get('api_key', id);
+  const authenticator = organization.get('authenticator', id);
+  const provider = organization.get('oauth_provider', id);
+  const user = organization.get('user', userId);
+  const found = [
+    ...(key === undefined ? [] : [credentialOfApiKey(key)]),
+    ...(authenticator === undefined ? [] : [credentialOfAuthenticator(authenticator)]),
+    ...(provider === undefined ? [] : [credentialOfProvider(provider, publicKey)]),
+    ...Object.values(otpMethods).flatMap(({ name }) => {
+      const contact = user && credentialOfContact(user, name, publicKey);
+      return contact === undefined ? [] : [contact];
+    }),
+  ];
+  return found.find((credential) => credential.id === id && credential.userId === userId);
+}

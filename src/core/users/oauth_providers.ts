@@ -1,0 +1,188 @@
+// Rules of accounts at identity providers. Such an account is as good as a key: whoever gets a token
+// for it signs in as its user.
+
+import { type OidcClaims, readOidcToken } from '../auth/oidc_token.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { identityValue } from '../organization/indexes.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { OauthProvider } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+
+/** Who a token is about: issuer, audience and subject together name one account. */
+export type Identity = Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>;
+
+/** A provider as a request describes it: by a token, or by what a token would say. */
+export type ProviderParameters = {
+  readonly providerName: string;
+  readonly oidcToken?: string;
+  readonly oidcClaims?: { readonly iss: string; readonly sub: string; readonly aud: string };
+};
+
+/** The providers of one user in a request, with the path of their list. */
+export type DescribedProviders = {
+  readonly providers: readonly ProviderParameters[];
+  readonly field: string;
+};
+
+/** A provider whose description was looked into. */
+export type CheckedProvider = {
+  readonly name: string;
+  readonly identity: Identity;
+  /** Whether a token showed that the account is there and in somebody's hands. */
+  readonly isProven: boolean;
+};
+
+/** Issuers that one request may make the service ask for their keys, one after the other. */
+const maximumIssuers = 10;
+
+const providersByUser = createRowIndex('oauth_provider', (providers) =>
+  Map.groupBy(providers, ({ userId }) => userId),
+);
+const providersByIdentity = createRowIndex(
+  'oauth_provider',
+  (providers) => new Map([...providers].map((each) => [identityValue(each), each])),
+);
+
+/** Whether a request brings tokens, whose issuers have to be asked for their keys. */
+export function bringsTokens(described: readonly DescribedProviders[]): boolean {
+  return described.some(({ providers }) =>
+    providers.some(({ oidcToken }) => oidcToken !== undefined),
+  );
+}
+
+/**
+ * What can be told of the providers of all users of a request without asking anybody. Raises
+ * `field_invalid`, `oidc_token_invalid`, `limit_exceeded`.
+ */
+export function readProviders(
+  described: readonly DescribedProviders[],
+  organization: OrganizationView,
+): void {
+  const issuers = new Set<string>();
+  for (const { providers, field } of described) {
+    checkLimit('oauthProviders', providers.length, organization);
+    for (const [i, { oidcToken, oidcClaims }] of providers.entries()) {
+      if ((oidcToken === undefined) === (oidcClaims === undefined)) {
+        failField(`${field}.${i}`, 'expected exactly one of `oidcToken` and `oidcClaims`');
+      }
+      if (oidcToken !== undefined) issuers.add(readOidcToken(oidcToken).issuer);
+      if (issuers.size > maximumIssuers) {
+        failField(`${field}.${i}`, `expected tokens of at most ${maximumIssuers} issuers`);
+      }
+    }
+  }
+}
+
+/**
+ * Verifies the tokens of providers that were read, one list for each user. A token that registers an
+ * account need not name a key. Raises what tokens are refused with.
+ */
+export async function checkProviders(
+  described: readonly DescribedProviders[],
+  verifyIdToken: (token: string) => Promise<OidcClaims>,
+): Promise<readonly (readonly CheckedProvider[])[]> {
+  const checked: CheckedProvider[][] = [];
+  for (const { providers } of described) {
+    const ofUser: CheckedProvider[] = [];
+    for (const provider of providers) ofUser.push(await checkProvider(provider, verifyIdToken));
+    checked.push(ofUser);
+  }
+  return checked;
+}
+
+/**
+ * Registers accounts of a user, in order. `field` is the path of the list in the request. What no
+ * token proved is registered for the person of one that was: the same issuer and subject, for another
+ * audience. Raises `field_invalid`, `limit_exceeded`, `oauth_provider_exists`.
+ */
+export function createOauthProviders(
+  userId: string,
+  providers: readonly CheckedProvider[],
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  field: string,
+): OauthProvider[] {
+  if (providers.length === 0) return [];
+  const present = providersOfUser(organization, userId);
+  checkLimit('oauthProviders', present.length + providers.length, organization);
+  const proven = [
+    ...present,
+    ...providers.flatMap(({ isProven, identity }) => (isProven ? [identity] : [])),
+  ];
+  for (const [i, { identity, isProven }] of providers.entries()) {
+    if (!isProven && !proven.some((each) => isSamePerson(each, identity))) {
+      failField(
+        `${field}.${i}.oidcClaims`,
+        'expected beside it a token of the same `iss` and `sub`, or such a provider of the user: claims alone prove nothing',
+      );
+    }
+  }
+  const created = providers.map(({ name, identity: { issuer, audience, subject } }) => {
+    const times = { createdAtMs: context.now, updatedAtMs: context.now };
+    return { id: context.newId(), userId, name, issuer, audience, subject, ...times };
+  });
+  ensureIdentitiesFree(created, organization);
+  for (const provider of created) organization.put('oauth_provider', provider);
+  return created;
+}
+
+/** Deletes providers of a user. Raises `resource_not_found` for one that is not this user's. */
+export function deleteOauthProviders(
+  userId: string,
+  ids: readonly string[],
+  organization: OrganizationDraft,
+): void {
+  for (const id of ids) {
+    if (organization.get('oauth_provider', id)?.userId !== userId) {
+      const organizationId = organization.id;
+      fail('resource_not_found', { resource: 'OAuth provider', id, organizationId });
+    }
+    organization.remove('oauth_provider', id);
+  }
+}
+
+/** The providers of a user, oldest first. */
+export function providersOfUser(
+  organization: OrganizationView,
+  userId: string,
+): readonly OauthProvider[] {
+  return providersByUser(organization).get(userId) ?? [];
+}
+
+/** The provider that stands for exactly this identity. */
+export function providerOfIdentity(
+  organization: OrganizationView,
+  identity: Identity,
+): OauthProvider | undefined {
+  return providersByIdentity(organization).get(identityValue(identity));
+}
+
+async function checkProvider(
+  { providerName: name, oidcToken, oidcClaims }: ProviderParameters,
+  verifyIdToken: (token: string) => Promise<OidcClaims>,
+): Promise<CheckedProvider> {
+  if (oidcToken !== undefined) {
+    const { issuer, audience, subject } = await verifyIdToken(oidcToken);
+    return { name, identity: { issuer, audience, subject }, isProven: true };
+  }
+  const { iss = '', aud = '', sub = '' } = oidcClaims ?? {};
+  return { name, identity: { issuer: iss, audience: aud, subject: sub }, isProven: false };
+}
+
+/** An account names one user of the organization. */
+function ensureIdentitiesFree(
+  created: readonly OauthProvider[],
+  organization: OrganizationView,
+): void {
+  const known = new Set(organization.list('oauth_provider').map(identityValue));
+  for (const { name, ...identity } of created) {
+    const value = identityValue(identity);
+    if (known.has(value)) fail('oauth_provider_exists', { name });
+    known.add(value);
+  }
+}
+
+function isSamePerson(a: Identity, b: Identity): boolean {
+  return a.issuer === b.issuer && a.subject === b.subject;
+}

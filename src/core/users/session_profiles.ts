@@ -1,0 +1,91 @@
+// Rules of session profiles: what a kind of session may do, and for how long. They are never changed
+// and never deleted, so a session is what it was when it began.
+
+import { utf8 } from '../base/bytes.ts';
+import { fail, failField } from '../errors/errors.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { SessionProfile } from '../organization/model.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+import { compileClause, ExpressionError } from '../policy/language/clause.ts';
+import { numberOf } from '../schema/schema.ts';
+import { maximumExpirationSeconds } from './api_keys.ts';
+
+/**
+ * Bytes of a scope. Every session under a profile keeps a copy, and all keys of an organization are
+ * part of what is loaded whole with it.
+ */
+export const maximumScopeBytes = 2_048;
+
+/** Tokens name the profile of a session where those without one say `SESSION_TYPE_READ_WRITE`. */
+const typePrefix = 'SESSION_TYPE_';
+
+/** A profile as a request describes it. */
+export type SessionProfileParameters = {
+  readonly sessionProfileName: string;
+  readonly scope: string;
+  readonly expirationSeconds?: string | number;
+  readonly notes?: string;
+};
+
+/**
+ * Makes a profile; only parents have them. Raises `sub_organization_cannot`, `label_not_unique`,
+ * `field_invalid`, `policy_expression_invalid`, `limit_exceeded`.
+ */
+export function createSessionProfile(
+  parameters: SessionProfileParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+): SessionProfile {
+  if (organization.parentId !== undefined) {
+    fail('sub_organization_cannot', { action: 'have session profiles of its own' });
+  }
+  const { sessionProfileName: name, scope, notes } = parameters;
+  const present = organization.list('session_profile');
+  checkLimit('sessionProfiles', present.length + 1, organization);
+  // Clients tell sessions apart by the name.
+  if (present.some((profile) => profile.name === name)) {
+    fail('label_not_unique', { resource: 'session profile', label: name });
+  }
+  if (name.startsWith(typePrefix)) {
+    failField('parameters.sessionProfileName', `names with \`${typePrefix}\` are taken`);
+  }
+  checkScope(scope);
+  const profile: SessionProfile = {
+    id: context.newId(),
+    name,
+    scope,
+    ...lifeOf(parameters),
+    ...(notes === undefined ? {} : { notes }),
+    createdAtMs: context.now,
+    updatedAtMs: context.now,
+  };
+  organization.put('session_profile', profile);
+  return profile;
+}
+
+function checkScope(scope: string): void {
+  const field = 'parameters.scope';
+  const { length } = utf8(scope);
+  if (length > maximumScopeBytes) {
+    failField(field, `expected at most ${maximumScopeBytes} bytes, got ${length}`);
+  }
+  try {
+    compileClause('condition', scope);
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const reason = error.message;
+    fail('policy_expression_invalid', { clause: 'scope', reason }, [
+      { field, description: reason },
+    ]);
+  }
+}
+
+function lifeOf({ expirationSeconds }: SessionProfileParameters) {
+  if (expirationSeconds === undefined) return {};
+  const seconds = numberOf(expirationSeconds);
+  if (seconds < 1 || seconds > maximumExpirationSeconds) {
+    const expected = `expected 1 to ${maximumExpirationSeconds} seconds, got ${seconds}`;
+    failField('parameters.expirationSeconds', expected);
+  }
+  return { expirationSeconds: seconds };
+}

@@ -1,0 +1,130 @@
+// Sessions: keys that a login makes for a user, which expire.
+
+import { writeSessionToken } from '../auth/tokens/session_token.ts';
+import type { CredentialType } from '../base/enums.ts';
+import { table } from '../base/table.ts';
+import type { ServiceKeys } from '../crypto/service_keys.ts';
+import { fail, failField } from '../errors/errors.ts';
+import type { ApiKey, SessionProfile, User } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { numberOf } from '../schema/schema.ts';
+import { apiKeyOfPublicKey, apiKeysOfUser, createSessionApiKey } from './api_keys.ts';
+import { isSessionKey } from './credentials.ts';
+
+type SessionRow = {
+  readonly type: CredentialType;
+  /** What a key is called that the login does not name: this, and the time. */
+  readonly label: string;
+};
+
+/** The ways in which sessions begin; `invalidateExisting` ends those of the same one. */
+export const sessionKinds = table<SessionRow>()({
+  login: { type: 'CREDENTIAL_TYPE_LOGIN', label: 'Login' },
+  oauth: { type: 'CREDENTIAL_TYPE_OAUTH_KEY_P256', label: 'Oauth' },
+  otp_auth: { type: 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', label: 'OTP Auth' },
+  email_auth: { type: 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256', label: 'Email Auth' },
+  recovery: { type: 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256', label: 'Recovery' },
+  read_write: {
+    type: 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256',
+    label: 'Read Write Session',
+  },
+});
+export type SessionKind = keyof typeof sessionKinds;
+
+/** How long a session lives that neither its login nor its profile limits. */
+export const defaultSessionSeconds = 900;
+
+export type SessionParameters = {
+  readonly kind: SessionKind;
+  readonly user: User;
+  /** 33-byte compressed P-256 point, hex. */
+  readonly publicKey: string;
+  readonly name?: string | undefined;
+  readonly expirationSeconds?: string | number | undefined;
+  readonly invalidateExisting?: boolean | undefined;
+  readonly profile?: SessionProfile | undefined;
+};
+
+/**
+ * Makes the key of a session. Sessions of the same kind end where that is asked for, and so does an
+ * earlier one with the same key; beyond the limit the oldest makes room. Raises `field_invalid`, and
+ * `already_exists` where the key is another user's or did not come of a login.
+ */
+export function startSession(
+  parameters: SessionParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+): ApiKey {
+  const { user, publicKey, profile } = parameters;
+  const { type, label } = sessionKinds[parameters.kind];
+  const known = apiKeyOfPublicKey(organization, publicKey.toLowerCase());
+  const ended = apiKeysOfUser(organization, user.id).filter(
+    (key) =>
+      (key.id === known?.id && isSessionKey(key)) ||
+      (parameters.invalidateExisting === true && key.type === type),
+  );
+  for (const key of ended) organization.remove('api_key', key.id);
+  return createSessionApiKey(
+    {
+      userId: user.id,
+      name: parameters.name ?? `${label} - ${new Date(context.now).toISOString()}`,
+      publicKey,
+      type,
+      expirationSeconds: lifeOf(parameters),
+      ...(profile === undefined
+        ? {}
+        : { sessionProfile: { id: profile.id, scope: profile.scope } }),
+    },
+    organization,
+    context,
+  );
+}
+
+/** The token (JWT) that tells a client of its session. */
+export function sessionTokenOf(
+  key: ApiKey,
+  profile: SessionProfile | undefined,
+  organization: Pick<OrganizationView, 'id'>,
+  keys: Pick<ServiceKeys, 'sign'>,
+): string {
+  const lifeMs = (key.expirationSeconds ?? 0) * 1000;
+  return writeSessionToken(
+    {
+      expiresAtSeconds: Math.floor((key.createdAtMs + lifeMs) / 1000),
+      publicKey: key.publicKey,
+      sessionType: profile?.name ?? 'SESSION_TYPE_READ_WRITE',
+      userId: key.userId,
+      organizationId: organization.id,
+      ...(profile === undefined ? {} : { sessionProfileId: profile.id, scope: profile.scope }),
+    },
+    keys,
+  );
+}
+
+/**
+ * The profile that a login names: one of the parent, or of the organization itself where it has none.
+ * Raises `resource_not_found`.
+ */
+export function requireSessionProfile(
+  id: string | undefined,
+  owner: OrganizationView,
+): SessionProfile | undefined {
+  if (id === undefined || id === '') return undefined;
+  const profile = owner.get('session_profile', id.toLowerCase());
+  if (profile !== undefined) return profile;
+  return fail('resource_not_found', {
+    resource: 'session profile',
+    id,
+    organizationId: owner.id,
+  });
+}
+
+/** Of the login and its profile the shorter one. */
+function lifeOf({ expirationSeconds, profile }: SessionParameters): number {
+  const asked = expirationSeconds === undefined ? undefined : numberOf(expirationSeconds);
+  if (asked !== undefined && asked < 1) {
+    failField('parameters.expirationSeconds', 'expected at least 1 second');
+  }
+  const lives = [asked, profile?.expirationSeconds].filter((life) => life !== undefined);
+  return lives.length === 0 ? defaultSessionSeconds : Math.min(...lives);
+}

@@ -1,0 +1,32 @@
+// Users by the contacts they sign in with.
+
+import type { OtpType } from '../base/enums.ts';
+import { fail } from '../errors/errors.ts';
+import type { User } from '../organization/model.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { contactOf } from './credentials.ts';
+
+/** The users with this contact: an e-mail address in lower case, or a phone number. */
+export function usersOfContact(
+  { otpType, contact }: { readonly otpType: OtpType; readonly contact: string },
+  organization: OrganizationView,
+): readonly User[] {
+  return organization.list('user').filter((user) => contactOf(user, otpType) === contact);
+}
+
+/**
+ * The one user with this contact. Raises `resource_not_found`, and `credential_ambiguous` where
+ * several have it.
+ */
+export function userOfContact(
+  held: { readonly otpType: OtpType; readonly contact: string },
+  organization: OrganizationView,
+): User {
+  const [user, second] = usersOfContact(held, organization);
+  if (user === undefined) {
+    const { id: organizationId } = organization;
+    fail('resource_not_found', { resource: 'user', id: held.contact, organizationId });
+  }
+  if (second !== undefined) fail('credential_ambiguous', { what: 'a contact' });
+  return user;
+}

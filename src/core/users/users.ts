@@ -1,0 +1,268 @@
+// Rules of users: who may exist, and that each keeps a way to sign in.
+
+import type { FeatureName, OtpType } from '../base/enums.ts';
+import { fail } from '../errors/errors.ts';
+import { mfaPoliciesOf } from '../mfa/mfa.ts';
+import { checkEmail, checkPhoneNumber } from '../organization/contacts.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { userTags } from '../organization/tags.ts';
+import { distinctIds } from '../schema/distinct_ids.ts';
+import { type ApiKeyParameters, apiKeysOfUser, createApiKeys, removeApiKey } from './api_keys.ts';
+import {
+  type AuthenticatorParameters,
+  authenticatorsOfUser,
+  createAuthenticators,
+} from './authenticators.ts';
+import { contactOf } from './credentials.ts';
+import {
+  type CheckedProvider,
+  createOauthProviders,
+  type ProviderParameters,
+  providersOfUser,
+} from './oauth_providers.ts';
+
+/** A user as a request describes it; the lists hold credentials. */
+export type UserParameters = {
+  readonly userName: string;
+  readonly userEmail?: string;
+  readonly userPhoneNumber?: string;
+  readonly apiKeys: readonly ApiKeyParameters[];
+  readonly authenticators: readonly AuthenticatorParameters[];
+  readonly oauthProviders: readonly ProviderParameters[];
+  readonly userTags?: readonly string[];
+};
+
+/** What else is known where a user is made. */
+export type NewUserSituation = {
+  /** The path of the user in the request. */
+  readonly field: string;
+  /** Origins of pages that may register passkeys; undefined: all. */
+  readonly allowedOrigins: readonly string[] | undefined;
+  /** The OAuth providers of the user, checked. */
+  readonly providers: readonly CheckedProvider[];
+};
+
+/**
+ * Makes a user with its credentials. Raises `email_invalid`, `field_invalid`, `already_exists`,
+ * `oauth_provider_exists`, `limit_exceeded`, `resource_not_found` for a tag, and
+ * `user_without_credential`.
+ */
+export function createUser(
+  parameters: UserParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+  { field, allowedOrigins, providers }: NewUserSituation,
+): User {
+  checkLimit('users', organization.rows('user').size + 1, organization);
+  const { userName, userEmail, userPhoneNumber } = parameters;
+  const user: User = {
+    id: context.newId(),
+    name: userName,
+    ...(userEmail === undefined ? {} : { email: checkEmail(userEmail, `${field}.userEmail`) }),
+    ...(userPhoneNumber === undefined
+      ? {}
+      : { phoneNumber: checkPhoneNumber(userPhoneNumber, `${field}.userPhoneNumber`) }),
+    tagIds: tagIdsOf(parameters.userTags ?? [], organization, `${field}.userTags`),
+    createdAtMs: context.now,
+    updatedAtMs: context.now,
+  };
+  organization.put('user', user);
+  const keysField = `${field}.apiKeys`;
+  // Each is told that there are none yet, so that nobody looks through the others' of each user.
+  const held = {
+    apiKeys: createApiKeys(user.id, parameters.apiKeys, organization, context, keysField, []),
+    authenticators: createAuthenticators(
+      user.id,
+      parameters.authenticators,
+      organization,
+      context,
+      { fieldOf: (i) => `${field}.authenticators.${i}`, allowedOrigins, present: [] },
+    ),
+    oauthProviders: createOauthProviders(
+      user.id,
+      providers,
+      organization,
+      context,
+      `${field}.oauthProviders`,
+    ),
+  };
+  requireUsableCredential(user, organization, held);
+  return user;
+}
+
+/** The user of an id in any letter case. Raises `resource_not_found`. */
+export function requireUser(organization: OrganizationView, id: string): User {
+  const user = organization.get('user', id.toLowerCase());
+  if (user !== undefined) return user;
+  return fail('resource_not_found', { resource: 'user', id, organizationId: organization.id });
+}
+
+/** What an update changes: what is absent stays, and `null` removes a contact. */
+export type UserChanges = {
+  readonly name?: string | undefined;
+  readonly email?: string | null | undefined;
+  readonly phoneNumber?: string | null | undefined;
+  readonly tagIds?: readonly string[] | undefined;
+  /** Which of the new contacts the user has shown to hold. */
+  readonly verified?: OtpType | undefined;
+};
+
+/**
+ * Changes a user, who must not lose the last way to sign in by it. Raises `resource_not_found`,
+ * `email_invalid`, `field_invalid`, `user_without_credential`.
+ */
+export function updateUser(
+  userId: string,
+  changes: UserChanges,
+  organization: OrganizationDraft,
+  now: number,
+): User {
+  const before = requireUser(organization, userId);
+  const wasUsable = hasUsableCredential(before, organization);
+  const email = changed(changes.email, before.email, (value) =>
+    checkEmail(value, 'parameters.userEmail'),
+  );
+  const phoneNumber = changed(changes.phoneNumber, before.phoneNumber, (value) =>
+    checkPhoneNumber(value, 'parameters.userPhoneNumber'),
+  );
+  const user: User = {
+    id: before.id,
+    name: changes.name ?? before.name,
+    ...(email === undefined ? {} : { email }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(isVerified('OTP_TYPE_EMAIL', email, before, changes) ? { emailVerified: true } : {}),
+    ...(isVerified('OTP_TYPE_SMS', phoneNumber, before, changes)
+      ? { phoneNumberVerified: true }
+      : {}),
+    tagIds:
+      changes.tagIds === undefined
+        ? before.tagIds
+        : tagIdsOf(changes.tagIds, organization, 'parameters.userTagIds'),
+    createdAtMs: before.createdAtMs,
+    updatedAtMs: now,
+  };
+  organization.put('user', user);
+  if (wasUsable) requireUsableCredential(user, organization);
+  return user;
+}
+
+/** Notes that a user has shown to hold a contact. */
+export function markVerified(user: User, otpType: OtpType, organization: OrganizationDraft): void {
+  const mark = otpType === 'OTP_TYPE_EMAIL' ? 'emailVerified' : 'phoneNumberVerified';
+  if (user[mark] === true) return;
+  organization.put('user', { ...user, [mark]: true });
+}
+
+/** Shown now, or earlier and of the same contact. */
+function isVerified(
+  otpType: OtpType,
+  contact: string | undefined,
+  before: User,
+  { verified }: UserChanges,
+): boolean {
+  if (contact === undefined) return false;
+  if (verified === otpType) return true;
+  const wasVerified =
+    otpType === 'OTP_TYPE_EMAIL' ? before.emailVerified : before.phoneNumberVerified;
+  const kept = otpType === 'OTP_TYPE_EMAIL' ? contact.toLowerCase() : contact;
+  return wasVerified === true && kept === contactOf(before, otpType);
+}
+
+function changed(
+  change: string | null | undefined,
+  before: string | undefined,
+  check: (value: string) => string,
+): string | undefined {
+  if (change === null) return undefined;
+  return change === undefined ? before : check(change);
+}
+
+/** Credentials of a user that count as a way to sign in. */
+type Held = {
+  readonly apiKeys: readonly ApiKey[];
+  readonly authenticators: readonly Authenticator[];
+  readonly oauthProviders: readonly OauthProvider[];
+};
+
+/**
+ * Refuses a user who could not sign in any more: neither a long-lived API key, nor a passkey, nor an
+ * account at an identity provider, nor an e-mail address or phone number whose login the organization
+ * has switched on. Raises `user_without_credential`.
+ */
+export function requireUsableCredential(
+  user: User,
+  organization: OrganizationView,
+  held = heldBy(user, organization),
+): void {
+  if (hasUsableCredential(user, organization, held)) return;
+  const reason =
+    held.apiKeys.length > 0
+      ? `\`${user.name}\` has only api keys that expire`
+      : `\`${user.name}\` needs a passkey, an OAuth provider, an api key that does not expire, or a contact whose login is switched on`;
+  fail('user_without_credential', { reason });
+}
+
+/** Whether the user can still sign in once every expiring key has expired. */
+export function hasUsableCredential(
+  user: User,
+  organization: OrganizationView,
+  { apiKeys, authenticators, oauthProviders } = heldBy(user, organization),
+): boolean {
+  if (authenticators.length > 0 || oauthProviders.length > 0) return true;
+  if (apiKeys.some((key) => key.expirationSeconds === undefined)) return true;
+  const isOn = (name: FeatureName) =>
+    organization.head.features.some((feature) => feature.name === name);
+  return (
+    (user.email !== undefined &&
+      (isOn('FEATURE_NAME_EMAIL_AUTH') || isOn('FEATURE_NAME_OTP_EMAIL_AUTH'))) ||
+    (user.phoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
+  );
+}
+
+function heldBy({ id }: User, organization: OrganizationView): Held {
+  return {
+    apiKeys: apiKeysOfUser(organization, id),
+    authenticators: authenticatorsOfUser(organization, id),
+    oauthProviders: providersOfUser(organization, id),
+  };
+}
+
+/**
+ * Removes users with their credentials. The root quorum always has a member, so the last user stays
+ * too. `field` is the path of the list in the request. Raises `field_invalid` for an id named twice,
+ * `resource_not_found`, and `quorum_invalid` for a member of the root quorum.
+ */
+export function deleteUsers(
+  ids: readonly string[],
+  organization: OrganizationDraft,
+  field: string,
+): string[] {
+  const userIds = distinctIds(ids, field);
+  for (const [i, id] of userIds.entries()) {
+    requireUser(organization, id);
+    if (organization.head.rootQuorum.userIds.includes(id)) {
+      const description = `quorum users missing: user ${id} is a member of the root quorum`;
+      fail('quorum_invalid', { reason: description }, [{ field: `${field}.${i}`, description }]);
+    }
+    for (const key of apiKeysOfUser(organization, id)) removeApiKey(key, organization);
+    for (const passkey of authenticatorsOfUser(organization, id)) {
+      organization.remove('authenticator', passkey.id);
+    }
+    for (const provider of providersOfUser(organization, id)) {
+      organization.remove('oauth_provider', provider.id);
+    }
+    for (const policy of mfaPoliciesOf(organization, id)) {
+      organization.remove('mfa_policy', policy.id);
+    }
+    organization.remove('user', id);
+  }
+  return userIds;
+}
+
+function tagIdsOf(ids: readonly string[], organization: OrganizationView, field: string): string[] {
+  const tagIds = distinctIds(ids, field);
+  for (const id of tagIds) userTags.require(organization, id);
+  return tagIds;
+}

@@ -1,0 +1,301 @@
+// Records as queries answer them: the member names, order and forms of the specification.
+
+import { addressFormats } from '../address/index.ts';
+import { timestampObject } from '../base/compatibility.ts';
+import { type MfaStanding, mfaPoliciesOf } from '../mfa/mfa.ts';
+import type {
+  ApiKey,
+  Authenticator,
+  ContractInterface,
+  IpAllowlist,
+  MfaPolicy,
+  Oauth2Credential,
+  OauthProvider,
+  Policy,
+  PrivateKey,
+  Secret,
+  SessionProfile,
+  Tag,
+  User,
+  Wallet,
+  WalletAccount,
+} from '../organization/model.ts';
+import { smallKinds } from '../organization/model.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import { apiKeysOfUser } from '../users/api_keys.ts';
+import { authenticatorsOfUser } from '../users/authenticators.ts';
+import { providersOfUser } from '../users/oauth_providers.ts';
+
+/** API key, as in the specification's section "API key". */
+export function apiKeyView(key: ApiKey) {
+  return {
+    credential: {
+      publicKey: key.publicKey,
+      type: key.type,
+      ...(key.sessionProfile === undefined ? {} : { sessionProfileId: key.sessionProfile.id }),
+    },
+    apiKeyId: key.id,
+    apiKeyName: key.name,
+    createdAt: timestampObject(key.createdAtMs),
+    updatedAt: timestampObject(key.updatedAtMs),
+    ...(key.expirationSeconds === undefined
+      ? {}
+      : { expirationSeconds: String(key.expirationSeconds) }),
+  };
+}
+
+/** Passkey, as in the specification's section "Authenticator". */
+export function authenticatorView(authenticator: Authenticator) {
+  return {
+    transports: authenticator.transports,
+    attestationType: authenticator.attestationType,
+    aaguid: authenticator.aaguid,
+    credentialId: authenticator.credentialId,
+    model: authenticator.model,
+    credential: {
+      publicKey: authenticator.publicKey,
+      type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR' as const,
+    },
+    authenticatorId: authenticator.id,
+    authenticatorName: authenticator.name,
+    createdAt: timestampObject(authenticator.createdAtMs),
+    updatedAt: timestampObject(authenticator.updatedAtMs),
+  };
+}
+
+/** Account at an identity provider, as in the specification's section "OAuth provider". */
+export function oauthProviderView(provider: OauthProvider) {
+  return {
+    providerId: provider.id,
+    providerName: provider.name,
+    issuer: provider.issuer,
+    audience: provider.audience,
+    subject: provider.subject,
+    createdAt: timestampObject(provider.createdAtMs),
+    updatedAt: timestampObject(provider.updatedAtMs),
+  };
+}
+
+/** The organization's own account at a provider of OAuth 2.0; its secret as it was sent, sealed. */
+export function oauth2CredentialView(credential: Oauth2Credential, organizationId: string) {
+  return {
+    oauth2CredentialId: credential.id,
+    organizationId,
+    provider: credential.provider,
+    clientId: credential.clientId,
+    encryptedClientSecret: credential.encryptedClientSecret,
+    createdAt: timestampObject(credential.createdAtMs),
+    updatedAt: timestampObject(credential.updatedAtMs),
+  };
+}
+
+/** MFA policy. */
+export function mfaPolicyView(policy: MfaPolicy) {
+  return {
+    mfaPolicyId: policy.id,
+    mfaPolicyName: policy.name,
+    condition: policy.condition,
+    requiredAuthenticationMethods: policy.requiredMethods,
+    order: policy.order,
+    ...(policy.notes === undefined ? {} : { notes: policy.notes }),
+    createdAt: timestampObject(policy.createdAtMs),
+    updatedAt: timestampObject(policy.updatedAtMs),
+  };
+}
+
+/** The addresses that requests are accepted from; the list of a key holds while it is there. */
+export function ipAllowlistView(
+  list: IpAllowlist | undefined,
+  publicKey: string | undefined,
+  organizationId: string,
+) {
+  return {
+    organizationId,
+    rules: (list?.rules ?? []).map(({ cidr, label, createdAtMs }) => ({
+      cidr,
+      ...(label === undefined ? {} : { label }),
+      createdAt: String(createdAtMs),
+    })),
+    ...(publicKey === undefined ? { enabled: list?.enabled ?? false } : { publicKey }),
+    onEvaluationError: list?.onEvaluationError ?? ('DENY' as const),
+  };
+}
+
+/** Where a user stands with an MFA policy; only methods that can name a credential have an id. */
+export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStanding) {
+  return {
+    mfaPolicyId: policy.id,
+    userId: policy.userId,
+    satisfied,
+    satisfiedMethods: satisfiedMethods.map(({ type, id }) => (id === '' ? { type } : { type, id })),
+    requiredMethods: policy.requiredMethods,
+  };
+}
+
+export type UserView = ReturnType<typeof newUserView>;
+
+/** A view, and the rows of its organization, of all kinds: while they are the same it is. */
+type MadeView = { readonly rows: readonly ReadonlyMap<string, unknown>[]; readonly view: UserView };
+const madeViews = new WeakMap<User, MadeView>();
+
+/** User with its credentials. Every vote quotes it. */
+export function userView(user: User, organization: OrganizationView): UserView {
+  const rows = smallKinds.map((kind) => organization.rows(kind));
+  const known = madeViews.get(user);
+  if (known?.rows.every((map, i) => map === rows[i])) return known.view;
+  const view = newUserView(user, organization);
+  madeViews.set(user, { rows, view });
+  return view;
+}
+
+/**
+ * A user of another organization, whose contacts, credentials and policies are not told here: nobody
+ * here could read them there.
+ */
+export function foreignUserView({ id, name, createdAtMs, updatedAtMs }: User): UserView {
+  return {
+    userId: id,
+    userName: name,
+    authenticators: [],
+    apiKeys: [],
+    userTags: [],
+    oauthProviders: [],
+    createdAt: timestampObject(createdAtMs),
+    updatedAt: timestampObject(updatedAtMs),
+    mfaPolicies: [],
+  };
+}
+
+function newUserView(user: User, organization: OrganizationView) {
+  return {
+    userId: user.id,
+    userName: user.name,
+    ...(user.email === undefined ? {} : { userEmail: user.email }),
+    ...(user.phoneNumber === undefined ? {} : { userPhoneNumber: user.phoneNumber }),
+    authenticators: authenticatorsOfUser(organization, user.id).map(authenticatorView),
+    apiKeys: apiKeysOfUser(organization, user.id).map(apiKeyView),
+    userTags: user.tagIds,
+    oauthProviders: providersOfUser(organization, user.id).map(oauthProviderView),
+    createdAt: timestampObject(user.createdAtMs),
+    updatedAt: timestampObject(user.updatedAtMs),
+    mfaPolicies: mfaPoliciesOf(organization, user.id).map(mfaPolicyView),
+  };
+}
+
+/** Session profile. */
+export function secretView({ id, name, staticProperties, createdAtMs }: Secret) {
+  return {
+    secretId: id,
+    ...(name === undefined ? {} : { name }),
+    staticProperties,
+    createdAtUnixMs: String(createdAtMs),
+  };
+}
+
+export function sessionProfileView(profile: SessionProfile) {
+  const { expirationSeconds, notes } = profile;
+  return {
+    sessionProfileId: profile.id,
+    sessionProfileName: profile.name,
+    scope: profile.scope,
+    ...(expirationSeconds === undefined ? {} : { expirationSeconds: String(expirationSeconds) }),
+    ...(notes === undefined ? {} : { notes }),
+    createdAt: timestampObject(profile.createdAtMs),
+    updatedAt: timestampObject(profile.updatedAtMs),
+  };
+}
+
+export function tagView(tag: Tag) {
+  return {
+    tagId: tag.id,
+    tagName: tag.name,
+    tagType: tag.type,
+    createdAt: timestampObject(tag.createdAtMs),
+    updatedAt: timestampObject(tag.updatedAtMs),
+  };
+}
+
+export function walletView(wallet: Wallet) {
+  return {
+    walletId: wallet.id,
+    walletName: wallet.name,
+    createdAt: timestampObject(wallet.createdAtMs),
+    updatedAt: timestampObject(wallet.updatedAtMs),
+    exported: wallet.exported,
+    imported: wallet.imported,
+  };
+}
+
+/** Wallet account; `wallet` adds `walletDetails`. */
+export function walletAccountView(
+  account: WalletAccount,
+  organizationId: string,
+  wallet: Wallet | undefined,
+) {
+  const { caip2Prefix } = addressFormats[account.addressFormat];
+  return {
+    walletAccountId: account.id,
+    organizationId,
+    walletId: account.walletId,
+    curve: account.curve,
+    pathFormat: account.pathFormat,
+    path: account.path,
+    addressFormat: account.addressFormat,
+    address: account.address,
+    createdAt: timestampObject(account.createdAtMs),
+    updatedAt: timestampObject(account.updatedAtMs),
+    publicKey: account.publicKey,
+    ...(wallet === undefined ? {} : { walletDetails: walletView(wallet) }),
+    ...(account.name === undefined ? {} : { name: account.name }),
+    ...(caip2Prefix === undefined ? {} : { caip2Prefix }),
+  };
+}
+
+/** Policy; an expression that is absent is shown empty. */
+export function policyView(policy: Policy) {
+  return {
+    policyId: policy.id,
+    policyName: policy.name,
+    effect: policy.effect,
+    createdAt: timestampObject(policy.createdAtMs),
+    updatedAt: timestampObject(policy.updatedAtMs),
+    notes: policy.notes,
+    consensus: policy.consensus ?? '',
+    condition: policy.condition ?? '',
+    ...(policy.time === undefined ? {} : { time: policy.time }),
+  };
+}
+
+/** Smart contract interface; its text is a record of its own. */
+export function contractInterfaceView(
+  found: ContractInterface,
+  text: string,
+  organizationId: string,
+) {
+  return {
+    organizationId,
+    smartContractInterfaceId: found.id,
+    smartContractAddress: found.address,
+    smartContractInterface: text,
+    type: found.type,
+    label: found.label,
+    notes: found.notes,
+    createdAt: timestampObject(found.createdAtMs),
+    updatedAt: timestampObject(found.updatedAtMs),
+  };
+}
+
+export function privateKeyView(key: PrivateKey) {
+  return {
+    privateKeyId: key.id,
+    publicKey: key.publicKey,
+    privateKeyName: key.name,
+    curve: key.curve,
+    addresses: key.addresses,
+    privateKeyTags: key.tagIds,
+    createdAt: timestampObject(key.createdAtMs),
+    updatedAt: timestampObject(key.updatedAtMs),
+    exported: key.exported,
+    imported: key.imported,
+  };
+}

@@ -1,0 +1,61 @@
+// All keys of the service, derived from the one root key: HKDF-SHA-256 with a named purpose, and its
+// owner: an organization, or a role that the service has.
+
+import { utf8, wipe } from '../../core/base/bytes.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { hkdfSha256, hmacSha256 } from '../../core/crypto/hashes.ts';
+import { assert } from '../../core/errors/errors.ts';
+
+/** Bytes of the root key and of every key derived from it. */
+export const keyBytes = 32;
+
+/** What derived keys are for; a key of one purpose is of no use for another. */
+export type KeyPurpose =
+  | 'seal'
+  | 'wrap'
+  | 'blind_index'
+  | 'completeness'
+  | 'service_key'
+  | 'session_token'
+  | 'webhook_key';
+
+export type RootKeys = {
+  /** The key of a purpose for one owner; lives until evicted or closed, do not keep it. */
+  key(purpose: KeyPurpose, owner: string): Uint8Array;
+  /** Keyed hash under which the store finds a value (32 bytes). */
+  blind(index: string, scope: string, value: string): Uint8Array;
+  /** Wipes everything; there are no keys from then on. */
+  close(): void;
+};
+
+/** At most this many derived keys stay in memory. */
+const maximumCachedKeys = 4096;
+
+/** Takes over the root key (32 bytes): it is wiped on `close`. */
+export function createRootKeys(rootKey: Uint8Array): RootKeys {
+  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
+  let isClosed = false;
+
+  function key(purpose: KeyPurpose, owner: string): Uint8Array {
+    // What is left of a wiped root key derives keys that anyone can derive.
+    assert(!isClosed, 'the root key was closed');
+    const name = `${purpose}/${owner}`;
+    const cached = cache.get(name);
+    if (cached !== undefined) return cached;
+    const derived = hkdfSha256(rootKey, utf8(`keywright/v1/${name}`), keyBytes);
+    cache.set(name, derived);
+    return derived;
+  }
+
+  return {
+    key,
+    blind: (index, scope, value) =>
+      // Lengths are not needed: index and scope never hold a zero byte.
+      hmacSha256(key('blind_index', ''), utf8(`${index}\0${scope}\0${value}`)),
+    close: () => {
+      isClosed = true;
+      wipe(rootKey);
+      cache.clear();
+    },
+  };
+}

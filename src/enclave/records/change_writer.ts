@@ -1,0 +1,180 @@
+// Changes of an organization as rows of the store: sealed, with their index entries, and with the
+// head that vouches for the completeness of small state.
+
+import { utf8 } from '../../core/base/bytes.ts';
+import {
+  type IndexEntry,
+  indexEntriesOfHead,
+  indexEntriesOfRecord,
+} from '../../core/organization/indexes.ts';
+import { isSmallKind, type OrganizationHead } from '../../core/organization/model.ts';
+import {
+  type DraftChanges,
+  newOrganizationState,
+  type OrganizationState,
+  stateAfter,
+} from '../../core/organization/state.ts';
+import type { NewOrganization } from '../../pipeline/ports.ts';
+import type { StoreChange, StoredLookup, StoredRecord } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import { type Place, sealMark } from '../keys/sealing.ts';
+import {
+  completenessOf,
+  type DoneRequest,
+  type RecentChanges,
+  type SealMarks,
+  withChange,
+} from './completeness.ts';
+import type { RecordCodec } from './record_codec.ts';
+
+/** A verified state, with the marks of the sealed rows that it came from, and its last changes. */
+export type LoadedOrganization = {
+  readonly state: OrganizationState;
+  readonly marks: SealMarks;
+  readonly recent: RecentChanges;
+};
+
+/** What the sealed head of an organization holds. */
+export type SealedHead = {
+  readonly head: OrganizationHead;
+  readonly parentId?: string;
+  readonly completeness: string;
+  /** Absent in heads that were written before there was such a memory. */
+  readonly recent?: RecentChanges;
+};
+
+/** The part of a commit that belongs to one organization, and the organization after it. */
+export type OrganizationChange = {
+  readonly rows: Pick<
+    StoreChange,
+    'organizations' | 'records' | 'deletedRecords' | 'lookups' | 'deletedLookups'
+  >;
+  readonly after: LoadedOrganization;
+};
+
+const noRows: OrganizationChange['rows'] = {
+  organizations: [],
+  records: [],
+  deletedRecords: [],
+  lookups: [],
+  deletedLookups: [],
+};
+
+export type ChangeWriter = {
+  /** `done` is the request that changes it; a new organization comes of a request to its parent. */
+  write(before: LoadedOrganization, changes: DraftChanges, done?: DoneRequest): OrganizationChange;
+  writeNew(created: NewOrganization): OrganizationChange;
+};
+
+export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }): ChangeWriter {
+  const { codec, keys } = ports;
+
+  function write(
+    before: LoadedOrganization,
+    changes: DraftChanges,
+    done?: DoneRequest,
+  ): OrganizationChange {
+    const { state } = before;
+    if (changes.head === undefined && changes.records.length === 0) {
+      return { rows: noRows, after: before };
+    }
+    const version = state.version + 1;
+    const after = stateAfter(state, changes, version);
+    const owner = { organizationId: state.id, parentId: state.parentId };
+    const marks = new Map(before.marks);
+    const recent = done === undefined ? before.recent : withChange(before.recent, done);
+    const records: StoredRecord[] = [];
+    const deletedRecords: { organizationId: string; kind: string; id: string }[] = [];
+    const entries = createEntryChanges();
+
+    for (const { kind, id, before: old, after: row } of changes.records) {
+      if (old !== undefined) entries.remove(indexEntriesOfRecord(kind, old, owner), id);
+      if (row === undefined) {
+        deletedRecords.push({ organizationId: state.id, kind, id });
+        marks.delete(`${kind}/${id}`);
+        continue;
+      }
+      entries.add(indexEntriesOfRecord(kind, row, owner), id);
+      const sealed = codec.sealRecord(state.id, kind, row, version);
+      records.push(sealed);
+      if (isSmallKind(kind)) marks.set(`${kind}/${id}`, markOf(sealed));
+    }
+    if (after.head !== state.head || state.version === 0) {
+      if (state.version > 0) entries.remove(indexEntriesOfHead(state.head, owner), state.id);
+      entries.add(indexEntriesOfHead(after.head, owner), state.id);
+    }
+
+    const stored = ({ entry: { index, scope, value }, recordId }: EntryOfRecord): StoredLookup => ({
+      index,
+      blind: keys.blind(index, scope, value),
+      organizationId: state.id,
+      recordId,
+    });
+    return {
+      after: { state: after, marks, recent },
+      rows: {
+        organizations: [sealHead({ state: after, marks, recent })],
+        records,
+        deletedRecords,
+        lookups: entries.added.map(stored),
+        deletedLookups: entries.removed.map(stored),
+      },
+    };
+  }
+
+  function sealHead({ state, marks, recent }: LoadedOrganization) {
+    const { id, parentId, version, head } = state;
+    const sealed: SealedHead = {
+      head,
+      ...(parentId === undefined ? {} : { parentId }),
+      completeness: completenessOf(keys, id, marks),
+      recent,
+    };
+    const body = codec.sealing.seal(headPlace(id, version), utf8(JSON.stringify(sealed)));
+    return { organizationId: id, parentId, version, head: body };
+  }
+
+  return {
+    write,
+    writeNew: ({ id, parentId, head, changes }) => {
+      const state = newOrganizationState(id, parentId, head);
+      return write({ state, marks: new Map(), recent: [] }, { ...changes, head });
+    },
+  };
+}
+
+/** Where the sealed head of an organization belongs. */
+export function headPlace(organizationId: string, version: number): Place {
+  return { organizationId, kind: 'organization', id: organizationId, version };
+}
+
+/** What stands for one sealed row in the completeness of its organization. */
+export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
+  return `${record.version}/${sealMark(record.body)}`;
+}
+
+type EntryOfRecord = { readonly entry: IndexEntry; readonly recordId: string };
+
+/** Index entries to write and to remove; one that is removed and written again stays as it is. */
+function createEntryChanges() {
+  const added: EntryOfRecord[] = [];
+  const removed: EntryOfRecord[] = [];
+  return {
+    added,
+    removed,
+    remove: (entries: readonly IndexEntry[], recordId: string) => {
+      for (const entry of entries) removed.push({ entry, recordId });
+    },
+    add: (entries: readonly IndexEntry[], recordId: string) => {
+      for (const entry of entries) {
+        const kept = removed.findIndex((e) => e.recordId === recordId && sameEntry(e.entry, entry));
+        if (kept === -1) added.push({ entry, recordId });
+        else removed.splice(kept, 1);
+      }
+    },
+  };
+}
+
+function sameEntry(a: IndexEntry, b: IndexEntry): boolean {
+  return a.index === b.index && a.scope === b.scope && a.value === b.value;
+}

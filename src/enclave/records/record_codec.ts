@@ -1,0 +1,126 @@
+// Rows of the store to values and back: JSON, sealed for its place.
+
+import type { Activity } from '../../core/activity/activity.ts';
+import { textOfUtf8 } from '../../core/base/bytes.ts';
+import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
+import type { RecordKind, Records, WalletAccount } from '../../core/organization/model.ts';
+import type { StoredActivity, StoredRecord } from '../../store/port.ts';
+import type { Place, Sealing } from '../keys/sealing.ts';
+
+export type RecordCodec = {
+  readonly sealing: Sealing;
+  sealRecord(
+    organizationId: string,
+    kind: RecordKind,
+    row: Records[RecordKind],
+    version: number,
+  ): StoredRecord;
+  openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
+  sealActivity(
+    activity: Activity,
+    fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
+  ): StoredActivity;
+  openActivity(organizationId: string, stored: StoredActivity): Activity;
+};
+
+/** A row that was not sealed for its place: altered, moved, or older than what stands. */
+export class RecordRefusedError extends ServiceError {
+  readonly place: Place;
+
+  constructor(place: Place) {
+    super('record_refused');
+    this.name = 'RecordRefusedError';
+    this.place = place;
+  }
+}
+
+/** Refuses a row; the operator's log names it, the caller learns only that the service failed. */
+export function refused(place: Place): never {
+  const { organizationId, kind, id, version } = place;
+  throw new RecordRefusedError({ organizationId, kind, id, version });
+}
+
+/** What stands for the id of a row where the store cannot tell which one it fails over. */
+export const unknownId = '*';
+
+/** Whether a store cannot answer just now, or not so much: it says nothing of what it holds. */
+export function isUnavailable(failure: unknown): boolean {
+  return failure instanceof ServiceError && unavailable.has(failure.code);
+}
+
+const unavailable: ReadonlySet<ErrorCode> = new Set([
+  'store_unavailable',
+  'overloaded',
+  'draining',
+  'answer_too_large',
+]);
+
+/**
+ * What a store answers. Where it fails over a row (an integer that no number can tell, say) the row
+ * is refused by its place; where it is not available its own error is raised.
+ */
+export async function told<Answer>(
+  { organizationId, kind, id }: Omit<Place, 'version'>,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (failure) {
+    if (isUnavailable(failure)) throw failure;
+    return refused({ organizationId, kind, id, version: 0 });
+  }
+}
+
+export function createRecordCodec(sealing: Sealing): RecordCodec {
+  return {
+    sealing,
+    sealRecord: (organizationId, kind, row, version) => ({
+      organizationId,
+      kind,
+      id: row.id,
+      groupId: kind === 'wallet_account' ? (row as WalletAccount).walletId : undefined,
+      version,
+      body: sealing.seal({ organizationId, kind, id: row.id, version }, JSON.stringify(row)),
+    }),
+    openRecord: (organizationId, stored) => {
+      const { kind, id, version, body } = stored;
+      const place = { organizationId, kind, id, version };
+      if (stored.organizationId !== organizationId) refused(place);
+      return openJson<Records[RecordKind]>(sealing, place, body);
+    },
+    sealActivity: (activity, { bucket, fingerprint }) => ({
+      organizationId: activity.organizationId,
+      id: activity.id,
+      type: activity.type,
+      status: activity.status,
+      bucket,
+      fingerprint,
+      createdAtMs: activity.createdAtMs,
+      updatedAtMs: activity.updatedAtMs,
+      version: activity.version,
+      body: sealing.seal(activityPlace(activity), JSON.stringify(activity)),
+    }),
+    openActivity: (organizationId, stored) => {
+      const { id, version } = stored;
+      const place = activityPlace({ organizationId, id, version });
+      const activity = openJson<Activity>(sealing, place, stored.body);
+      // Lists filter by the plain columns, so these must say what the sealed body says.
+      if (activity.type !== stored.type || activity.status !== stored.status) refused(place);
+      return activity;
+    },
+  };
+}
+
+/** Opens sealed JSON, or refuses the row. */
+export function openJson<T>(sealing: Sealing, place: Place, body: Uint8Array): T {
+  const opened = sealing.open(place, body);
+  const text = opened === undefined ? undefined : textOfUtf8(opened);
+  if (text === undefined) return refused(place);
+  // Only we can have sealed it, so it has the form that we gave it.
+  return JSON.parse(text) as T;
+}
+
+function activityPlace(activity: Pick<Activity, 'organizationId' | 'id' | 'version'>): Place {
+  const { organizationId, id, version } = activity;
+  return { organizationId, kind: 'activity', id, version };
+}

@@ -1,0 +1,102 @@
+// The first organization of a database. Runs at every start: once it makes, later it only names.
+
+import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { Keyring } from '../../core/keys/keyring.ts';
+import type { ApiKey, OrganizationHead, User } from '../../core/organization/model.ts';
+import { createDraft, newOrganizationState } from '../../core/organization/state.ts';
+import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { StorePort } from '../../store/port.ts';
+import type { RecordCodec } from '../records/record_codec.ts';
+import type { Founder } from '../records/repository.ts';
+
+type Request = RequestOf<EnclaveMessages['bootstrap']>;
+type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
+
+/** Sealed with the root key: opens only for the root key that the database belongs to. */
+export const deploymentPlace = {
+  organizationId: '',
+  kind: 'deployment',
+  id: '',
+  version: 1,
+};
+
+/** What bootstrapping answered when it made the first organization. Raises `root_key_mismatch`. */
+export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
+  const opened = codec.sealing.open(deploymentPlace, sealed);
+  const text = opened === undefined ? undefined : textOfUtf8(opened);
+  return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
+}
+
+/**
+ * Makes the first organization with one root user and one API key, and its onboarding proxy, or answers the names of the one
+ * that was made. Raises `root_key_mismatch` where the database was made with another root key, and
+ * `deployment_missing` where there was a first organization and nothing says which.
+ */
+export function createBootstrap(ports: {
+  store: StorePort;
+  codec: RecordCodec;
+  repository: Founder;
+  clock: () => number;
+  newId: () => string;
+  keyring: (organizationId: string) => Keyring;
+}): (request: Request) => Promise<Answer> {
+  const { store, codec, repository, clock, newId, keyring } = ports;
+
+  const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
+
+  /** What was made, though it was not there a moment ago: another gateway may have been first. */
+  async function readAgain(): Promise<Answer> {
+    const made = await store.deployment();
+    return made === undefined ? fail('deployment_missing') : read(made);
+  }
+
+  return async (request) => {
+    const existing = await store.deployment();
+    if (existing !== undefined) return read(existing);
+    if (await repository.wasFounded()) return readAgain();
+
+    const now = clock();
+    const times = { createdAtMs: now, updatedAtMs: now };
+    const organizationId = newId();
+    const user: User = { id: newId(), name: request.userName, tagIds: [], ...times };
+    const apiKey: ApiKey = {
+      id: newId(),
+      userId: user.id,
+      name: request.apiKeyName,
+      publicKey: request.apiPublicKey,
+      type: 'CREDENTIAL_TYPE_API_KEY_P256',
+      ...times,
+    };
+    const authProxyConfigId = newId();
+    const head: OrganizationHead = {
+      name: request.organizationName,
+      rootQuorum: { threshold: 1, userIds: [user.id] },
+      features: [],
+      authProxyConfigId,
+      ...times,
+    };
+    const draft = createDraft(newOrganizationState(organizationId, undefined, head));
+    draft.put('user', user);
+    draft.put('api_key', apiKey);
+    if (request.enablesAuthProxy) enableAuthProxy(draft, keyring(organizationId), { now, newId });
+    const answer: Answer = {
+      organizationId,
+      userId: user.id,
+      apiKeyId: apiKey.id,
+      apiPublicKey: apiKey.publicKey,
+      authProxyConfigId,
+    };
+    const outcome = await repository.found({
+      organization: {
+        id: organizationId,
+        parentId: undefined,
+        head: draft.head,
+        changes: draft.changes(),
+      },
+      deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
+    });
+    return outcome === 'committed' ? answer : readAgain();
+  };
+}

@@ -1,0 +1,152 @@
+// What leaves for webhook endpoints: the bodies of events, each signed for one attempt.
+
+import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import { assert } from '../../core/errors/errors.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import {
+  deliveryHeaders,
+  featureHeaders,
+  keySetView,
+  signedMessage,
+} from '../../core/webhooks/delivery.ts';
+import { featureEndpointOf } from '../../core/webhooks/feature_endpoint.ts';
+import type { WebhookEndpoint } from '../../core/webhooks/records.ts';
+import { type KeyTimes, keyTimesAt } from '../../core/webhooks/signing_keys.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { StoredEvent, StorePort } from '../../store/port.ts';
+import type { WebhookKeys } from '../keys/webhook_keys.ts';
+import { createEventReader } from '../records/event_reader.ts';
+import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
+import { deploymentPlace } from './bootstrap.ts';
+
+/**
+ * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without); wait, since its endpoint or subscription is
+ * inactive (`paused`); drop it, since there is no such endpoint any more (`gone`); give it up, since
+ * its row is not what was sealed (`refused`).
+ */
+export const signOutcomes = ['signed', 'paused', 'gone', 'refused'] as const;
+export type SignOutcome = (typeof signOutcomes)[number];
+
+type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
+type Signed = AnswerOf<EnclaveMessages['signDeliveries']>[number];
+
+/** Deliveries of one request: their rows are in memory together. */
+const maximumDeliveries = 16;
+/** Bodies of one answer; a body that is longer has an answer of its own. */
+const maximumAnswerBytes = 4 * 1024 * 1024;
+
+export type Deliveries = {
+  /** Signs the first of the deliveries, at least one. */
+  sign(request: SignRequest): Promise<readonly Signed[]>;
+  /** The key set that is published, as JSON. */
+  keySet(): Promise<Uint8Array>;
+};
+
+/** So long the times of the keys are not asked for again. */
+const keyTimesLifeMs = 1_000;
+
+export function createDeliveries(ports: {
+  store: StorePort;
+  codec: RecordCodec;
+  keys: WebhookKeys;
+  organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  clock: () => number;
+  compatible: boolean;
+  /** Told of a row that is not what was sealed. */
+  refusedRow: (error: RecordRefusedError) => void;
+}): Deliveries {
+  const { store, codec, keys, organization, clock, compatible } = ports;
+  const reader = createEventReader(ports);
+  let founder: string | undefined;
+  let known: { readonly atMs: number; readonly times: KeyTimes } | undefined;
+
+  /** Rotations are rows of the first organization of the deployment. */
+  async function rotations() {
+    founder ??= await founderId();
+    const { state } = founder === undefined ? { state: undefined } : await organization(founder);
+    return state?.records.webhook_key.values() ?? [];
+  }
+
+  async function founderId(): Promise<string | undefined> {
+    const sealed = await store.deployment();
+    if (sealed === undefined) return undefined;
+    const opened = codec.sealing.open(deploymentPlace, sealed);
+    const text = opened === undefined ? undefined : textOfUtf8(opened);
+    assert(text !== undefined, 'the record of the deployment opens: it was read at the start');
+    return (JSON.parse(text) as { readonly organizationId: string }).organizationId;
+  }
+
+  async function keyTimes(): Promise<KeyTimes> {
+    const now = clock();
+    if (known === undefined || now < known.atMs || now - known.atMs >= keyTimesLifeMs) {
+      known = { atMs: now, times: keyTimesAt(await rotations(), now) };
+    }
+    return known.times;
+  }
+
+  async function signTo(
+    { endpoint, isOfFeature }: Receiver,
+    stored: Omit<StoredEvent, 'createdAtMs'> & { readonly sequence: number },
+  ): Promise<Signed> {
+    const { eventId, sequence } = stored;
+    const event = reader.open(stored);
+    const body = await reader.bodyOf(event);
+    if (isOfFeature)
+      return { outcome: 'signed', url: endpoint.url, headers: [...featureHeaders], body };
+    const { signing } = await keyTimes();
+    const words = { keyId: keys.keyId(signing), timestampMs: clock(), eventId };
+    const signature = keys.sign(signing, signedMessage(words, body));
+    const { type: eventType } = event;
+    const said = { ...words, organizationId: event.organizationId, eventType, sequence, signature };
+    const headers = [...deliveryHeaders(said, compatible)];
+    return { outcome: 'signed', url: endpoint.url, headers, body };
+  }
+
+  return {
+    sign: async ({ endpointId, organizationId, deliveries }) => {
+      assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
+      const { state } = await organization(organizationId);
+      const receiver = state && receiverOf(state, endpointId);
+      if (receiver === undefined) return deliveries.map(() => without('gone'));
+      if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
+      const signed = deliveries.map(async (delivery) => {
+        try {
+          return await signTo(receiver, { endpointId, organizationId, ...delivery });
+        } catch (error) {
+          if (!(error instanceof RecordRefusedError)) throw error;
+          ports.refusedRow(error);
+          return without('refused');
+        }
+      });
+      return firstOf(await Promise.all(signed));
+    },
+    keySet: async () => {
+      const { published } = await keyTimes();
+      const publicKeys = published.map((epoch) => keys.publicKey(epoch));
+      return utf8(JSON.stringify(keySetView(publicKeys, compatible)));
+    },
+  };
+}
+
+type Receiver = { readonly endpoint: WebhookEndpoint; readonly isOfFeature: boolean };
+
+function receiverOf(state: OrganizationState, endpointId: string): Receiver | undefined {
+  const endpoint = state.records.webhook_endpoint.get(endpointId);
+  if (endpoint !== undefined) return { endpoint, isOfFeature: false };
+  const ofFeature = featureEndpointOf(state);
+  return ofFeature?.id === endpointId ? { endpoint: ofFeature, isOfFeature: true } : undefined;
+}
+
+/** As many as one answer holds. */
+function firstOf(signed: readonly Signed[]): readonly Signed[] {
+  let length = 0;
+  const end = signed.findIndex(({ body }, i) => {
+    length += body.length;
+    return i > 0 && length > maximumAnswerBytes;
+  });
+  return end === -1 ? signed : signed.slice(0, end);
+}
+
+function without(outcome: SignOutcome): Signed {
+  return { outcome, url: '', headers: [], body: new Uint8Array(0) };
+}

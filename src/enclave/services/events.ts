@@ -1,0 +1,143 @@
+// Events for webhook endpoints, sealed beside the change that they tell of.
+
+import { type Activity, isOpen } from '../../core/activity/activity.ts';
+import { hex, utf8 } from '../../core/base/bytes.ts';
+import type { ActivityStatus } from '../../core/base/enums.ts';
+import { sha256 } from '../../core/crypto/hashes.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import { activityHappening } from '../../core/webhooks/event_factory.ts';
+import type { WebhookEventType } from '../../core/webhooks/event_types.ts';
+import { type Happening, type Subscriber, subscribersOf } from '../../core/webhooks/subscribers.ts';
+import type { StoredActivity, StoredEvent, StoredRecord } from '../../store/port.ts';
+import { type Place, sealMark } from '../keys/sealing.ts';
+import type { RecordCodec } from '../records/record_codec.ts';
+
+/** What the sealed body of an event holds. */
+export type SealedEvent = {
+  readonly type: WebhookEventType;
+  /** Where it happened. */
+  readonly organizationId: string;
+  /**
+   * The activity it tells of. An activity that is decided stays as it is, so its row is the text, known
+   * by its version and the mark of its seal; one that waits is kept as a snapshot.
+   */
+  readonly activity?: {
+    readonly id: string;
+    readonly version: number;
+    readonly mark?: string;
+  };
+  /** The body of any other event, as it is sent. */
+  readonly body?: string;
+};
+
+/** Rows that a change brings besides its own. */
+export type EventRows = {
+  readonly events: readonly StoredEvent[];
+  readonly records: readonly StoredRecord[];
+};
+
+/** Anything but an activity, with the body as it will be sent. */
+export type ServiceEvent = Happening & {
+  readonly id: string;
+  readonly body: string;
+  readonly atMs: number;
+};
+
+export type ChangedActivity = {
+  readonly activity: Activity;
+  /** Undefined where it is new. */
+  readonly statusBefore: ActivityStatus | undefined;
+  readonly sealed: StoredActivity;
+};
+
+export type EventWriter = {
+  /** Of an activity that is made or changed: `after` is its organization then. */
+  ofActivity(
+    changed: ChangedActivity,
+    after: OrganizationState,
+    parent: OrganizationState | undefined,
+  ): EventRows;
+  of(
+    event: ServiceEvent,
+    organization: OrganizationState,
+    parent: OrganizationState | undefined,
+  ): readonly StoredEvent[];
+};
+
+const none: EventRows = { events: [], records: [] };
+
+/** `resourceOf` gives the resource of an activity type. */
+export function createEventWriter(
+  codec: RecordCodec,
+  resourceOf: (type: string) => string | undefined,
+): EventWriter {
+  function sealedFor(
+    subscribers: readonly Subscriber[],
+    eventId: string,
+    createdAtMs: number,
+    event: SealedEvent,
+  ): readonly StoredEvent[] {
+    const plaintext = utf8(JSON.stringify(event));
+    return subscribers.map(({ organizationId, endpoint: { id: endpointId } }) => {
+      const place = eventPlace({ organizationId, endpointId, eventId });
+      const body = codec.sealing.seal(place, plaintext);
+      return { endpointId, organizationId, eventId, createdAtMs, body };
+    });
+  }
+
+  return {
+    ofActivity: ({ activity, statusBefore, sealed }, after, parent) => {
+      // A further vote may leave it waiting for what it waited for.
+      if (activity.status === statusBefore) return none;
+      const subscribers = subscribersOf(
+        activityHappening(activity, resourceOf(activity.type)),
+        after,
+        parent,
+      );
+      if (subscribers.length === 0) return none;
+      const { id, version, organizationId, updatedAtMs } = activity;
+      const eventId = activityEventId(activity);
+      const mark = isOpen(activity) ? {} : { mark: sealMark(sealed.body) };
+      const type = 'ACTIVITY_UPDATES';
+      return {
+        events: sealedFor(subscribers, eventId, updatedAtMs, {
+          type,
+          organizationId,
+          activity: { id, version, ...mark },
+        }),
+        records: isOpen(activity) ? [snapshotOf(activity, eventId)] : [],
+      };
+    },
+    of: ({ type, facts, id, body, atMs }, organization, parent) => {
+      const subscribers = subscribersOf({ type, facts }, organization, parent);
+      const { id: organizationId } = organization;
+      return sealedFor(subscribers, id, atMs, { type, organizationId, body });
+    },
+  };
+
+  function snapshotOf(activity: Activity, eventId: string): StoredRecord {
+    const { organizationId, createdAtMs, updatedAtMs } = activity;
+    // What is carried out later is no part of what is shown.
+    const { request: _, ...shown } = activity;
+    const row = { id: eventId, activity: shown, createdAtMs, updatedAtMs };
+    return codec.sealRecord(organizationId, 'activity_snapshot', row, activity.version);
+  }
+}
+
+/** Where the sealed body of an event belongs. */
+export function eventPlace({
+  organizationId,
+  endpointId,
+  eventId,
+}: Pick<StoredEvent, 'organizationId' | 'endpointId' | 'eventId'>): Place {
+  return { organizationId, kind: 'webhook_event', id: `${endpointId}/${eventId}`, version: 1 };
+}
+
+/**
+ * A UUIDv8 (RFC 9562) that follows from the activity and its version, and begins with the time of the
+ * activity as its id does.
+ */
+export function activityEventId({ id, version }: Pick<Activity, 'id' | 'version'>): string {
+  const digits = hex(sha256(utf8(`event/${id}/${version}`)).subarray(0, 8));
+  return `${id.slice(0, 14)}8${id.slice(15, 18)}-8${digits.slice(0, 3)}-${digits.slice(3, 15)}`;
+}

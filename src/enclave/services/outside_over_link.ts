@@ -1,0 +1,56 @@
+import { shownIssuer } from '../../core/auth/oidc_token.ts';
+import { fail } from '../../core/errors/errors.ts';
+import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
+import type { Outside } from '../../core/external/outside.ts';
+import type { Json } from '../../core/schema/json.ts';
+import type { GatewayMessages, RequestOf } from '../../ipc/messages.ts';
+import type { Link } from '../../ipc/rpc.ts';
+
+type Message = RequestOf<GatewayMessages['deliver']>['messages'][number];
+
+/** The world on the enclave's side: each call is a message to the gateway. */
+export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): Outside {
+  return {
+    issuerKeys: async (issuer, keyId) => {
+      const { keys, isAccepted, reason } = await link.call('issuerKeys', { issuer, keyId });
+      if (keys !== undefined) return JSON.parse(keys) as Json;
+      const shown = shownIssuer(issuer);
+      return isAccepted
+        ? fail('oidc_issuer_unavailable', { issuer: shown, reason })
+        : fail('oidc_issuer_not_accepted', { issuer: shown });
+    },
+    deliver: async (messages) => {
+      await link.call('deliver', { messages: messages.map(asMessage) });
+    },
+    fetch: async ({ url, method, headers, body }) => {
+      const list = Object.entries(headers).map(([name, value]) => ({ name, value }));
+      const { answer } = await link.call('fetch', { url, method, headers: list, body });
+      return answer ?? fail('oauth2_provider_unavailable');
+    },
+    refusedTarget: async (url) => (await link.call('refusedTarget', { url })).reason,
+    verifyCaptcha: async (token, remoteAddress) => {
+      return (await link.call('verifyCaptcha', { token, remoteAddress })).isSolved;
+    },
+    chainAmounts: async (caip2, address) => {
+      const { amounts } = await link.call('chainAmounts', { caip2, address });
+      if (amounts === undefined) fail('chain_node_unavailable', { caip2 });
+      return new Map(amounts.map(({ caip19, amount }) => [caip19, amount]));
+    },
+    transactionCount: async (caip2, address) => {
+      const { count } = await link.call('transactionCount', { caip2, address });
+      return count ?? fail('chain_node_unavailable', { caip2 });
+    },
+  };
+}
+
+function asMessage(message: OutgoingMessage): Message {
+  const { channel, to, text } = message;
+  const none = {
+    subject: undefined,
+    html: undefined,
+    from: undefined,
+    senderName: undefined,
+    replyTo: undefined,
+  };
+  return channel === 'sms' ? { channel, to, text, ...none } : { ...none, ...message };
+}

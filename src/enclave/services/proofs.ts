@@ -1,0 +1,88 @@
+// The proofs of one run of the enclave: its key, what it was started from, and the boot proofs of
+// those before it.
+
+import type { ServiceSigner } from '../../core/crypto/service_keys.ts';
+import type { Deployment } from '../../core/external/outside.ts';
+import type { OrganizationDraft } from '../../core/organization/state.ts';
+import {
+  bootProofView,
+  bootStatement,
+  maximumBootStatements,
+  noHardwareAttestation,
+  type Program,
+} from '../../core/proofs/boot_proofs.ts';
+import type { Proofs, Repository } from '../../pipeline/ports.ts';
+import { createEphemeralKey } from '../keys/ephemeral_key.ts';
+import type { Housekeeper } from '../records/repository.ts';
+
+/** Makes the key, and the statement of the start; nothing is stored before something is proved. */
+export function createProofs(ports: {
+  readonly random: (length: number) => Uint8Array;
+  readonly newId: () => string;
+  readonly clock: () => number;
+  readonly program: Program;
+  readonly deployment: Pick<Deployment, 'publicUrl'>;
+  readonly serviceKeys: ServiceSigner;
+  readonly repository: Housekeeper & Pick<Repository, 'organization' | 'known'>;
+  /** The organization that boot proofs are kept in. */
+  readonly firstOrganizationId: () => Promise<string>;
+}): Proofs {
+  const { program, repository, firstOrganizationId } = ports;
+  const key = createEphemeralKey(ports.random);
+  const own = bootStatement(
+    {
+      id: ports.newId(),
+      program,
+      ephemeralPublicKey: key.publicKey,
+      publicUrl: ports.deployment.publicUrl,
+      now: ports.clock(),
+    },
+    ports.serviceKeys,
+    noHardwareAttestation,
+  );
+  let kept: Promise<string> | undefined;
+
+  function write(draft: OrganizationDraft): 'untold' | undefined {
+    if (draft.get('boot_statement', own.id) !== undefined) return undefined;
+    const oldest = draft.list('boot_statement').slice(0, 1 - maximumBootStatements);
+    for (const { id } of oldest) draft.remove('boot_statement', id);
+    draft.put('boot_statement', own);
+    return 'untold';
+  }
+
+  /** Gives the id of the organization that it is kept in. */
+  async function keep(): Promise<string> {
+    const id = await firstOrganizationId();
+    await repository.changeUnasked(id, write);
+    return id;
+  }
+
+  /** Enclaves that were started since may have needed its place. */
+  const isForgotten = (id: string): boolean =>
+    repository.known(id)?.records.boot_statement.has(own.id) === false;
+
+  return {
+    key,
+    keepBootProof: async () => {
+      kept ??= keep();
+      try {
+        const id = await kept;
+        if (isForgotten(id)) await keep();
+      } catch (error) {
+        // Tried again by whoever asks next.
+        kept = undefined;
+        throw error;
+      }
+    },
+    latestBootProof: () => bootProofView(own, program.sources),
+    bootProof: async (ephemeralPublicKeyHex) => {
+      if (ephemeralPublicKeyHex === own.ephemeralPublicKeyHex) {
+        return bootProofView(own, program.sources);
+      }
+      const { state } = await repository.organization(await firstOrganizationId());
+      const rows = [...(state?.records.boot_statement.values() ?? [])];
+      const found = rows.find((row) => row.ephemeralPublicKeyHex === ephemeralPublicKeyHex);
+      return found && bootProofView(found, undefined);
+    },
+  };
+}

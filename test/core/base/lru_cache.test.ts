@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRecentCache } from '../../../src/core/base/lru_cache.ts';
+
+type Value = { readonly serial: number };
+
+const names = fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor');
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ what: fc.constant('get' as const), name: names }),
+    fc.record({ what: fc.constant('set' as const), name: names }),
+    fc.record({ what: fc.constant('set again' as const), name: names }),
+    fc.record({ what: fc.constant('clear' as const), name: names }),
+  ),
+  { maxLength: 60 },
+);
+
+/** The same in the plainest way: a list of pairs, the one used last at its end. */
+function createModel(maximum: number) {
+  let kept: { readonly name: string; readonly value: Value }[] = [];
+  const dropped: Value[] = [];
+  const find = (name: string) => kept.find((pair) => pair.name === name);
+  return {
+    dropped,
+    size: () => kept.length,
+    get: (name: string) => {
+      const found = find(name);
+      if (found !== undefined) kept = [...kept.filter((pair) => pair !== found), found];
+      return found?.value;
+    },
+    set: (name: string, value: Value) => {
+      const before = find(name);
+      if (before !== undefined && before.value !== value) dropped.push(before.value);
+      kept = [...kept.filter((pair) => pair !== before), { name, value }];
+      const oldest = kept[0];
+      if (kept.length > maximum && oldest !== undefined) {
+        dropped.push(oldest.value);
+        kept = kept.slice(1);
+      }
+    },
+    clear: () => {
+      dropped.push(...kept.map(({ value }) => value));
+      kept = [];
+    },
+  };
+}
+
+test('the cache does what a list of the values used last does', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), steps, (maximum, run) => {
+      const dropped: Value[] = [];
+      const cache = createRecentCache<Value>(maximum, (value) => dropped.push(value));
+      const model = createModel(maximum);
+      const made: Value[] = [];
+      for (const { what, name } of run) {
+        if (what === 'get') assert.equal(cache.get(name), model.get(name));
+        else if (what === 'clear') {
+          cache.clear();
+          model.clear();
+        } else {
+          const known = what === 'set again' ? model.get(name) : undefined;
+          if (known !== undefined) cache.get(name);
+          const value = known ?? { serial: made.length };
+          if (known === undefined) made.push(value);
+          cache.set(name, value);
+          model.set(name, value);
+        }
+        assert.deepEqual(dropped, model.dropped);
+        assert.ok(made.length - dropped.length <= maximum, 'never more than the maximum');
+        assert.equal(made.length - dropped.length, model.size());
+      }
+      cache.clear();
+      // Every value leaves, each exactly once.
+      assert.equal(new Set(dropped).size, dropped.length);
+      assert.deepEqual(new Set(dropped), new Set(made));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a cache that is used on keeps what is used', () => {
+  const cache = createRecentCache<number>(3);
+  for (let i = 0; i < 1000; i += 1) {
+    cache.set('kept', 1);
+    cache.set(`passing ${i}`, i);
+    assert.equal(cache.get('kept'), 1);
+  }
+  assert.equal(cache.get('passing 999'), 999);
+  assert.equal(cache.get('passing 900'), undefined);
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  accountPathValue,
+  type IndexEntry,
+  indexEntriesOfHead,
+  indexEntriesOfRecord,
+  indexNames,
+} from '../../../src/core/organization/indexes.ts';
+import type { OrganizationHead, Records } from '../../../src/core/organization/model.ts';
+
+const times = { createdAtMs: 1, updatedAtMs: 1 };
+const parent = { organizationId: 'organization', parentId: undefined };
+const child = { organizationId: 'organization', parentId: 'parent' };
+
+type FoundKind =
+  | 'user'
+  | 'api_key'
+  | 'authenticator'
+  | 'oauth_provider'
+  | 'used_token'
+  | 'wallet_account'
+  | 'voted_activity'
+  | 'auth_proxy_config';
+
+const rows: Pick<Records, FoundKind> = {
+  user: {
+    id: 'u',
+    name: 'Ada',
+    email: 'Ada@Example.org',
+    emailVerified: true,
+    phoneNumber: '+4915112345678',
+    phoneNumberVerified: true,
+    tagIds: [],
+    ...times,
+  },
+  api_key: {
+    id: 'k',
+    userId: 'u',
+    name: 'key',
+    publicKey: '02ABcd',
+    type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    ...times,
+  },
+  authenticator: {
+    id: 'h',
+    userId: 'u',
+    name: 'phone',
+    credentialId: 'AbC-_',
+    publicKey: 'pQEC',
+    aaguid: 'AAAAAAAAAAAAAAAAAAAAAA',
+    attestationType: 'none',
+    model: 'phone',
+    transports: [],
+    rpIdHash: 'AA',
+    ...times,
+  },
+  oauth_provider: {
+    id: 'i',
+    userId: 'u',
+    name: 'provider',
+    issuer: 'https://issuer.example',
+    audience: 'app',
+    subject: 'ada',
+    ...times,
+  },
+  used_token: { id: 't', usage: 'login', expiresAtMs: 2, ...times },
+  wallet_account: {
+    id: 'a',
+    walletId: 'w',
+    curve: 'CURVE_SECP256K1',
+    pathFormat: 'PATH_FORMAT_BIP32',
+    path: "m/44'/60'/0'/0/0",
+    addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+    address: '0xAb',
+    publicKey: '02',
+    name: 'Savings',
+    ...times,
+  },
+  voted_activity: { id: 'o', fingerprint: 'sha256:00', ...times },
+  auth_proxy_config: {
+    id: 'c',
+    userId: 'u',
+    policyId: 'p',
+    secret: '',
+    publicKey: '02',
+    settings: {},
+    ...times,
+  },
+};
+
+const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
+  user: [],
+  api_key: [],
+  authenticator: [],
+  oauth_provider: [],
+  used_token: [],
+  wallet_account: [
+    { index: 'account_address', scope: 'organization', value: '0xAb' },
+    { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
+    { index: 'watched_address', scope: '', value: 'eip155:0xab' },
+    { index: 'account_name', scope: 'organization', value: 'Savings' },
+  ],
+  voted_activity: [{ index: 'activity_fingerprint', scope: 'organization', value: 'sha256:00' }],
+  auth_proxy_config: [{ index: 'auth_proxy_config', scope: '', value: 'c' }],
+};
+
+const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
+  user: [
+    { index: 'child_username', scope: 'parent', value: 'Ada' },
+    { index: 'child_email', scope: 'parent', value: 'ada@example.org' },
+    { index: 'child_phone_number', scope: 'parent', value: '+4915112345678' },
+    { index: 'child_verified_email', scope: 'parent', value: 'ada@example.org' },
+    { index: 'child_verified_phone_number', scope: 'parent', value: '+4915112345678' },
+  ],
+  api_key: [{ index: 'child_public_key', scope: 'parent', value: '02abcd' }],
+  authenticator: [{ index: 'child_credential_id', scope: 'parent', value: 'AbC-_' }],
+  oauth_provider: [
+    { index: 'child_identity', scope: 'parent', value: '["https://issuer.example","app","ada"]' },
+  ],
+  used_token: [{ index: 'child_used_token', scope: 'parent', value: 't' }],
+  wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
+  voted_activity: [],
+  auth_proxy_config: [],
+};
+
+const foundKinds = Object.keys(rows) as readonly FoundKind[];
+
+for (const kind of foundKinds) {
+  test(`a ${kind} of a parent is found within its organization only`, () => {
+    assert.deepEqual(indexEntriesOfRecord(kind, rows[kind], parent), own[kind]);
+  });
+
+  test(`a ${kind} of a child is found by its parent too`, () => {
+    const entries = indexEntriesOfRecord(kind, rows[kind], child);
+    assert.deepEqual(entries, [...own[kind], ...ofChild[kind]]);
+  });
+}
+
+test('a contact that nobody has verified is not found as a verified one', () => {
+  const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
+  assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 3));
+});
+
+test('members that are absent are not found', () => {
+  const { email: _, phoneNumber: __, ...user } = rows.user;
+  assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 1));
+  const { name: ___, ...account } = rows.wallet_account;
+  assert.deepEqual(
+    indexEntriesOfRecord('wallet_account', account, parent),
+    own.wallet_account.slice(0, 3),
+  );
+});
+
+test('one path of two wallets is two values', () => {
+  const path = 'm/0';
+  assert.notEqual(
+    accountPathValue({ walletId: 'one', path }),
+    accountPathValue({ walletId: 'two', path }),
+  );
+});
+
+test('a child is found by its name while it lives; a parent never is', () => {
+  const head: OrganizationHead = {
+    name: 'Child',
+    rootQuorum: { threshold: 1, userIds: ['u'] },
+    features: [],
+    ...times,
+  };
+  const entry = { index: 'child_name', scope: 'parent', value: 'Child' };
+  assert.deepEqual(indexEntriesOfHead(head, child), [entry]);
+  assert.deepEqual(indexEntriesOfHead({ ...head, deletedAtMs: 2 }, child), []);
+  assert.deepEqual(indexEntriesOfHead(head, parent), []);
+});
+
+test('every index has something that is found in it', () => {
+  const named = [...Object.values(own), ...Object.values(ofChild)].flat().map(({ index }) => index);
+  assert.deepEqual(new Set([...named, 'child_name']), new Set(indexNames));
+});

@@ -1,0 +1,69 @@
+// What all typed data of one request may hold together.
+
+import { test } from 'node:test';
+import { type Allowance, allowanceLimits, newAllowance } from '../../../src/core/payload/budget.ts';
+import { readTypedData } from '../../../src/core/payload/eip712.ts';
+import { typeLimits } from '../../../src/core/payload/eip712_types.ts';
+import { refuses } from './refusals.ts';
+import { one, path, row } from './typed_data_samples.ts';
+
+const readShared = (data: unknown, allowance: Allowance) =>
+  readTypedData(JSON.stringify(data), path, allowance);
+
+test('messages share their values', () => {
+  const list = (values: number) => one('bool[]', new Array(values - 2).fill(true));
+  const allowance = newAllowance();
+  readShared(list(allowanceLimits.values - 100), allowance);
+  readShared(list(100), allowance);
+  refuses(() => readShared(list(3), allowance), `${path}.message`, /at most 16384 values/);
+});
+
+test('texts share their values of JSON, declared or not', () => {
+  const padded = (values: number) => ({
+    ...one('bool', true),
+    beside: new Array(values).fill('[,]'),
+  });
+  const allowance = newAllowance();
+  readShared(padded(allowanceLimits.jsonValues - 100), allowance);
+  readShared(padded(50), allowance);
+  refuses(
+    () => readShared(padded(50), allowance),
+    path,
+    /at most 131072 values of JSON in all payloads/,
+  );
+});
+
+test('there are as many values of JSON as other limits leave to declared ones', () => {
+  const members = Array.from({ length: typeLimits.membersOfStruct }, (_, i) =>
+    row(`m${i.toString(36)}`),
+  );
+  const types = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`S${i}`, members]));
+  const lists = Array.from({ length: allowanceLimits.values / 2 - 1 }, () => [[]]);
+  readShared(one('bool[][][]', lists, types), newAllowance());
+});
+
+test('types share their members, and the text that is hashed', () => {
+  const wide = { S: Array.from({ length: 200 }, (_, i) => row(`m${i}`)) };
+  const allowance = newAllowance();
+  for (let i = 0; i < 81; i += 1) readShared(one('bool', true, wide), allowance);
+  refuses(
+    () => readShared(one('bool', true, wide), allowance),
+    `${path}.types.S`,
+    /at most 16384 members of types in all payloads/,
+  );
+
+  const structs = Object.fromEntries(
+    Array.from({ length: typeLimits.structTypes - 1 }, (_, i) => [`S${i}`, []]),
+  );
+  const long = {
+    ...structs,
+    S0: Array.from({ length: 250 }, (_, i) => row(`${'m'.repeat(118)}${i}`)),
+  };
+  const text = newAllowance();
+  readShared(one('bool', true, long), text);
+  refuses(
+    () => readShared(one('bool', true, long), text),
+    `${path}.types`,
+    /at most 4194304 characters of types to be hashed in all payloads/,
+  );
+});

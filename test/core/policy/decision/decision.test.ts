@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { RootQuorum } from '../../../../src/core/organization/model.ts';
+import {
+  type DecidingClause,
+  type DecidingPolicy,
+  decideActivity,
+  type decisionReasons,
+  mayVote,
+  outcomeLetters,
+  type Situation,
+  situationOf,
+  spelledOut,
+} from '../../../../src/core/policy/decision/decision.ts';
+import type { Voter } from '../../../../src/core/policy/decision/facts.ts';
+import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.ts';
+
+const names = ['ada', 'bob', 'cyd', 'dee'];
+
+test('a root quorum is reached at its threshold, by different members, and nothing stands above it', () => {
+  const quorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
+  const denied = situation({ rootQuorum: quorum, policies: [deny()] });
+  assert.equal(decide(denied, ['ada', 'cyd']), 'root_quorum_met');
+  assert.equal(decide(denied, ['ada', 'ada']), 'awaits_root_quorum');
+  assert.equal(decide(denied, ['ada', 'dee']), 'awaits_root_quorum');
+  assert.equal(decide(denied, ['dee']), 'policy_denies');
+});
+
+test('a quorum that nobody has named yet is reached by nobody', () => {
+  for (const userIds of [[], ['ada']]) {
+    const rootQuorum = { threshold: 0, userIds };
+    assert.notEqual(decide(situation({ rootQuorum }), ['ada']), 'root_quorum_met');
+  }
+});
+
+test('what only the root quorum may do, policies cannot allow, and no user may do to itself', () => {
+  const rootOnly = { rule: 'root_quorum', policies: [allow()], ownUserId: 'dee' } as const;
+  assert.equal(decide(situation(rootOnly), ['dee']), 'root_quorum_required');
+  assert.equal(decide(situation(rootOnly), ['bob']), 'awaits_root_quorum');
+  assert.equal(decide(situation(rootOnly), ['bob', 'ada']), 'root_quorum_met');
+});
+
+test('policies that allow, deny, and say nothing', () => {
+  const of = (...policies: DecidingPolicy[]) => decide(situation({ policies }), ['dee']);
+  assert.equal(of(), 'no_policy_allows');
+  assert.equal(of(allow()), 'policy_allows');
+  assert.equal(of(allow(), deny()), 'policy_denies');
+  assert.equal(of(allow({ condition: no })), 'no_policy_allows');
+  assert.equal(of(allow({ time: no })), 'no_policy_allows');
+  assert.equal(of(allow({ condition: no }), allow()), 'policy_allows');
+  assert.equal(of(allow(), deny({ condition: no })), 'policy_allows');
+  assert.equal(of(allow(), deny({ time: no })), 'policy_allows');
+  assert.equal(of(allow(), deny({ consensus: needs('bob') })), 'policy_allows');
+  assert.equal(of(allow(), deny({ consensus: needs('dee') })), 'policy_denies');
+});
+
+test('a clause that fails: an ALLOW grants nothing; a DENY denies unless it speaks of something else', () => {
+  const of = (policy: DecidingPolicy, failedDeny?: Situation['failedDeny']) =>
+    decide(situation({ policies: [allow({ condition: yes }), policy], failedDeny }), ['dee']);
+  const onlyAllow = situation({ policies: [allow({ condition: broken })] });
+  assert.equal(decide(onlyAllow, ['dee']), 'no_policy_allows');
+  for (const clause of ['condition', 'consensus', 'time']) {
+    assert.equal(of(deny({ [clause]: broken })), 'policy_denies', clause);
+    assert.equal(of(deny({ [clause]: absent })), 'policy_allows', clause);
+    assert.equal(of(deny({ [clause]: broken }), 'FAILED_DENY_SKIPPED'), 'policy_allows', clause);
+  }
+  // It would not have applied, whatever the broken clause had said.
+  assert.equal(of(deny({ condition: broken, time: no })), 'policy_allows');
+  assert.equal(of(deny({ condition: broken, consensus: needs('bob') })), 'policy_allows');
+});
+
+test('it waits for votes where the submitter is spoken of and further ones would suffice', () => {
+  const of = (consensus: DecidingClause, voters: string[] = ['dee'], rootQuorum = rootOf('ada')) =>
+    decide(situation({ policies: [allow({ consensus })], rootQuorum }), voters);
+  // A member of the root quorum below its threshold.
+  const quorum = { threshold: 2, userIds: ['ada', 'bob'] };
+  assert.equal(decide(situation({ rootQuorum: quorum }), ['ada']), 'awaits_root_quorum');
+  // One half of two, then the whole.
+  assert.equal(of(needs('cyd', 'dee')), 'awaits_policy_votes');
+  assert.equal(of(needs('cyd', 'dee'), ['dee', 'cyd']), 'policy_allows');
+  // A number of approvers.
+  assert.equal(of(atLeast(2)), 'awaits_policy_votes');
+  assert.equal(of(atLeast(2), ['dee', 'cyd']), 'policy_allows');
+  assert.equal(of(atLeast(9)), 'no_policy_allows');
+  // Only somebody else.
+  assert.equal(of(needs('cyd')), 'no_policy_allows');
+  // Neither more nor fewer: found among the sets that are tried.
+  assert.equal(of(exactly(2)), 'awaits_policy_votes');
+  assert.equal(of(exactly(3)), 'awaits_policy_votes');
+  assert.equal(of(exactly(1)), 'policy_allows');
+});
+
+test('no vote helps against a policy that denies, save those of the root quorum', () => {
+  const policies = [allow({ consensus: atLeast(2) }), deny()];
+  assert.equal(decide(situation({ policies }), ['dee']), 'policy_denies');
+  const bothRoot = { threshold: 2, userIds: ['ada', 'bob'] };
+  assert.equal(
+    decide(situation({ policies, rootQuorum: bothRoot }), ['ada']),
+    'awaits_root_quorum',
+  );
+  // A denial that further votes lift is no last word.
+  const lifted = [allow({ consensus: atLeast(2) }), deny({ consensus: exactly(1) })];
+  assert.equal(decide(situation({ policies: lifted }), ['dee']), 'awaits_policy_votes');
+});
+
+test('users manage their own credentials until a policy says otherwise', () => {
+  const own = (policies: DecidingPolicy[], voters = ['dee']) =>
+    decide(situation({ policies, ownUserId: 'dee' }), voters);
+  assert.equal(own([]), 'own_credential');
+  assert.equal(own([], ['cyd']), 'no_policy_allows');
+  assert.equal(own([allow({ condition: no })]), 'own_credential');
+  assert.equal(own([deny()]), 'policy_denies');
+  assert.equal(own([deny({ condition: broken })]), 'policy_denies');
+  assert.equal(own([allow({ consensus: needs('cyd') })]), 'awaits_policy_votes');
+  assert.equal(own([allow({ consensus: needs('nobody') })]), 'no_policy_allows');
+});
+
+test('who may vote: members of the root quorum, and those whom a consensus speaks of', () => {
+  const policies = [allow({ consensus: needs('cyd') }), deny({ consensus: needs('dee') })];
+  const may = (given: Partial<Situation> & { policies?: DecidingPolicy[] }, name: string) =>
+    mayVote(situation({ policies, ...given }), voter(name));
+  assert.deepEqual(
+    names.map((name) => may({}, name)),
+    [true, true, true, false],
+  );
+  const inactive = [allow({ consensus: needs('cyd'), condition: no })];
+  assert.equal(may({ policies: inactive }, 'cyd'), false);
+  assert.equal(may({ policies: [allow({ consensus: needs('cyd'), time: no })] }, 'cyd'), false);
+  assert.equal(may({ rule: 'root_quorum' }, 'cyd'), false);
+});
+
+test('a condition on several parts: an ALLOW needs each, a DENY one', () => {
+  const part = (value: string): DecidingClause => ({
+    evaluate: (scope) =>
+      scope['part'] === 'bad' ? absentOutcome : { value: scope['part'] === value },
+    concerns: () => false,
+  });
+  const of = (policies: DecidingPolicy[], parts: string[]) =>
+    decide(situation({ policies, scopes: () => parts.map((each) => ({ part: each })) }), ['dee']);
+  const allowA = allow({ condition: part('a') });
+  const denyB = deny({ condition: part('b') });
+  assert.equal(of([allowA], ['a']), 'policy_allows');
+  assert.equal(of([allowA], ['a', 'a']), 'policy_allows');
+  assert.equal(of([allowA], ['a', 'b']), 'no_policy_allows');
+  assert.equal(of([allowA], ['a', 'bad']), 'no_policy_allows');
+  assert.equal(of([allow(), denyB], ['a', 'b']), 'policy_denies');
+  assert.equal(of([allow(), denyB], ['bad', 'b']), 'policy_denies');
+  assert.equal(of([allow(), denyB], ['a', 'a']), 'policy_allows');
+});
+
+test('conditions that were evaluated for equal facts are not evaluated again, times are', () => {
+  let asked = 0;
+  let isTime = true;
+  const counted = clauseOf((scope) => {
+    asked += 1;
+    return { value: scope['part'] === 'a' };
+  });
+  const policies = [
+    allow({ condition: counted, time: clauseOf(() => ({ value: isTime })) }),
+    deny({ condition: counted, consensus: needs('cyd') }),
+  ];
+  const of = (part: string, voters: string[], key = part) =>
+    decide(situation({ policies, scopes: () => [{ part }], scopeKey: () => key }), voters);
+  assert.equal(of('a', ['dee']), 'policy_allows');
+  assert.equal(of('a', ['dee']), 'policy_allows');
+  assert.equal(asked, 2, 'once for each policy');
+  assert.equal(of('a', ['dee', 'cyd']), 'policy_denies', 'votes are counted anew');
+  isTime = false;
+  assert.equal(of('a', ['dee']), 'no_policy_allows');
+  isTime = true;
+  assert.equal(asked, 2);
+  assert.equal(of('b', ['dee']), 'no_policy_allows');
+  assert.equal(asked, 4, 'other facts');
+  const others = situation({
+    policies: [...policies],
+    scopes: () => [{ part: 'a' }],
+    scopeKey: () => 'a',
+  });
+  assert.equal(decide(others, ['dee']), 'policy_allows');
+  assert.equal(asked, 6, 'other policies');
+});
+
+test('an evaluation keeps one letter for each policy, in their order', () => {
+  const policies = [
+    allow(),
+    deny({ condition: no }),
+    allow({ condition: broken }),
+    allow({ consensus: needs('cyd', 'dee') }),
+    allow({ time: no }),
+    deny({ consensus: needs('dee') }),
+  ];
+  const voters = [voter('dee')];
+  const { verdicts, denying } = decideActivity(situation({ policies }), voters, 'dee', () => []);
+  assert.equal(outcomeLetters(verdicts), 'AIECTD');
+  const many = verdicts.flatMap((verdict, i) => new Array(i * 7 + 1).fill(verdict));
+  assert.equal(outcomeLetters(many), 'A8I15E22C29T36D');
+  assert.equal(spelledOut('A3I12E'), `AIII${'E'.repeat(12)}`);
+  assert.equal(spelledOut(outcomeLetters(many)).length, many.length);
+  assert.equal(outcomeLetters([]), '');
+  assert.deepEqual(denying, policies.slice(-1));
+});
+
+test('denied is never allowed but by the root quorum, and what waits could be allowed', () => {
+  const clause = fc.constantFrom(
+    undefined,
+    yes,
+    no,
+    broken,
+    absent,
+    needs('cyd'),
+    needs('cyd', 'dee'),
+    needs('ada', 'bob', 'cyd'),
+    atLeast(2),
+    exactly(2),
+  );
+  const policies = fc.array(
+    fc.record({
+      effect: fc.constantFrom('EFFECT_ALLOW' as const, 'EFFECT_DENY' as const),
+      condition: fc.constantFrom(undefined, yes, no, broken, absent),
+      time: fc.constantFrom(undefined, yes, no, broken, absent),
+      consensus: clause,
+    }),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(
+      policies,
+      fc.subarray(names, { minLength: 1 }),
+      fc.subarray(names, { minLength: 1 }),
+      fc.nat(3),
+      fc.constantFrom(undefined, ...names),
+      (rows, voters, members, extra, ownUserId) => {
+        const rootQuorum = { threshold: 1 + (extra % members.length), userIds: members };
+        const given = situation({
+          policies: rows.map((row, i) => ({ id: `p${i}`, name: '', ...row })),
+          rootQuorum,
+          ownUserId,
+        });
+        const counted = voters.map(voter);
+        const submitterId = voters[0] ?? '';
+        const others = names.filter((name) => !voters.includes(name)).map(voter);
+        const decision = decideActivity(given, counted, submitterId, () => others);
+        const quorum = members.filter((name) => voters.includes(name)).length;
+        assert.equal(decision.reason === 'root_quorum_met', quorum >= rootQuorum.threshold);
+        if (decision.denying.length > 0) assert.notEqual(decision.outcome, 'allow');
+        if (decision.reason === 'policy_allows') {
+          assert.ok(decision.verdicts.some(({ outcome }) => outcome === 'OUTCOME_ALLOW'));
+        }
+        if (decision.outcome === 'wait') {
+          const sets = subsets(others);
+          const reached = sets.some(
+            (set) =>
+              decideActivity(given, [...counted, ...set], submitterId, () => []).outcome ===
+              'allow',
+          );
+          assert.ok(reached, 'some further votes allow what waits');
+        }
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+const yes = clauseOf(() => ({ value: true }));
+const no = clauseOf(() => ({ value: false }));
+const broken = failing('index_out_of_range');
+const absentOutcome: ClauseOutcome = {
+  failure: { code: 'namespace_absent', position: 0, message: '' },
+};
+const absent = clauseOf(() => absentOutcome);
+
+function failing(code: 'index_out_of_range'): DecidingClause {
+  return clauseOf(() => ({ failure: { code, position: 0, message: '' } }));
+}
+
+function clauseOf(evaluate: DecidingClause['evaluate']): DecidingClause {
+  return { evaluate, concerns: () => false };
+}
+
+/** A consensus over the ids of the approvers; `concerned` tells whom it speaks of. */
+function consensusOf(
+  holds: (ids: readonly string[]) => boolean,
+  concerned: (id: string) => boolean,
+): DecidingClause {
+  const ids = (scope: Parameters<DecidingClause['evaluate']>[0]) =>
+    (scope['approvers'] as { id: string }[]).map(({ id }) => id);
+  return {
+    evaluate: (scope) => ({ value: holds(ids(scope)) }),
+    concerns: (scope) => ids(scope).some(concerned),
+  };
+}
+
+function needs(...wanted: string[]): DecidingClause {
+  return consensusOf(
+    (ids) => wanted.every((id) => ids.includes(id)),
+    (id) => wanted.includes(id),
+  );
+}
+
+function atLeast(count: number): DecidingClause {
+  return consensusOf(
+    (ids) => ids.length >= count,
+    () => true,
+  );
+}
+
+function exactly(count: number): DecidingClause {
+  return consensusOf(
+    (ids) => ids.length === count,
+    () => true,
+  );
+}
+
+function allow(clauses: Partial<DecidingPolicy> = {}): DecidingPolicy {
+  return { ...noClauses, id: 'allow', effect: 'EFFECT_ALLOW', ...clauses };
+}
+
+function deny(clauses: Partial<DecidingPolicy> = {}): DecidingPolicy {
+  return { ...noClauses, id: 'deny', effect: 'EFFECT_DENY', ...clauses };
+}
+
+const noClauses = { name: '', condition: undefined, consensus: undefined, time: undefined };
+
+function rootOf(...userIds: string[]): RootQuorum {
+  return { threshold: userIds.length, userIds };
+}
+
+function situation(given: {
+  rule?: Situation['rule'];
+  rootQuorum?: RootQuorum;
+  failedDeny?: Situation['failedDeny'] | undefined;
+  ownUserId?: string | undefined;
+  policies?: readonly DecidingPolicy[];
+  scopes?: Parameters<typeof situationOf>[0]['scopes'];
+  scopeKey?: () => string;
+}): Situation {
+  return situationOf({
+    rule: 'policy',
+    rootQuorum: rootOf('ada', 'bob'),
+    failedDeny: undefined,
+    ownUserId: undefined,
+    policies: [],
+    scopes: () => [{}],
+    timeScope: {},
+    ...given,
+  });
+}
+
+function voter(name: string): Voter {
+  return { userId: name, user: { id: name }, credentials: [] };
+}
+
+/** The reason; the first voter is the submitter, and all four users could vote. */
+function decide(given: Situation, voters: readonly string[]): keyof typeof decisionReasons {
+  const others = names.filter((name) => !voters.includes(name)).map(voter);
+  return decideActivity(given, voters.map(voter), voters[0] ?? '', () => others).reason;
+}
+
+function subsets<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [[]];
+  const without = subsets(rest);
+  return [...without, ...without.map((set) => [first, ...set])];
+}

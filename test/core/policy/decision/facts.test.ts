@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PrivateKey, Wallet, WalletAccount } from '../../../../src/core/organization/model.ts';
+import type { Facts } from '../../../../src/core/policy/decision/access.ts';
+import {
+  conditionKey,
+  conditionScopes,
+  kindOf,
+} from '../../../../src/core/policy/decision/facts.ts';
+
+const times = { createdAtMs: 1, updatedAtMs: 1 };
+const wallet: Wallet = {
+  id: 'w',
+  name: 'Wallet',
+  secret: 'x',
+  exported: false,
+  imported: false,
+  deletedAccountIds: [],
+  ...times,
+};
+const privateKey: PrivateKey = {
+  id: 'k',
+  name: 'Key',
+  curve: 'CURVE_P256',
+  publicKey: '02',
+  secret: 'x',
+  addresses: [],
+  tagIds: ['t'],
+  exported: false,
+  imported: false,
+  ...times,
+};
+const walletAccount: WalletAccount = {
+  id: 'a',
+  walletId: 'w',
+  curve: 'CURVE_SECP256K1',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: 'm/0',
+  addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
+  address: '0xAb',
+  publicKey: '02',
+  ...times,
+};
+const signing = {
+  type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+} as const;
+const wallets = {
+  type: 'ACTIVITY_TYPE_DELETE_WALLETS',
+  subject: { resource: 'WALLET', action: 'DELETE' },
+} as const;
+
+test('a kind is the type without its prefix and version', () => {
+  assert.equal(kindOf('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'), 'SIGN_RAW_PAYLOAD');
+  assert.equal(kindOf('ACTIVITY_TYPE_ETH_UNDELEGATE_7702'), 'ETH_UNDELEGATE_7702');
+  assert.equal(kindOf('ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8'), 'CREATE_SUB_ORGANIZATION');
+});
+
+test('scopes that differ have different keys, and equal ones the same', () => {
+  const situations: readonly Facts[] = [
+    {},
+    { params: { encoding: 'a' } },
+    { params: { encoding: 'b' } },
+    { params: { encoding: 'a', hash_function: 'h' } },
+    { params: { user_ids: ['a', 'b'] } },
+    { params: { user_ids: ['a,b'] } },
+    { wallet },
+    { wallet: { ...wallet, name: 'Other' } },
+    { wallet: { ...wallet, exported: true } },
+    { wallet, walletAccount },
+    { wallet, walletAccount: { ...walletAccount, address: '0xCd' } },
+    { wallets: [wallet] },
+    { wallets: [] },
+    { wallets: [wallet, wallet] },
+    { privateKey },
+    { privateKey: { ...privateKey, tagIds: [] } },
+  ];
+  const keys = [signing, wallets].flatMap((activity) =>
+    situations.map((facts) => conditionKey(activity, facts)),
+  );
+  assert.ok(keys.every((key) => key !== undefined));
+  assert.equal(new Set(keys).size, keys.length);
+  const scopes = [signing, wallets].flatMap((activity) =>
+    situations.map((facts) => JSON.stringify(conditionScopes(activity, facts))),
+  );
+  assert.equal(new Set(scopes).size, scopes.length);
+  // What no condition reads is in no key.
+  const renamed = { wallet: { ...wallet, secret: 'y', updatedAtMs: 9 } };
+  assert.equal(conditionKey(signing, renamed), conditionKey(signing, { wallet }));
+  assert.deepEqual(conditionScopes(signing, renamed), conditionScopes(signing, { wallet }));
+});
+
+test('what is signed has no key: it is read each time', () => {
+  const authorization = { address: new Uint8Array(20), chainId: 1n, nonce: 2n };
+  assert.equal(conditionKey(signing, { wallet, parts: [{ authorization }] }), undefined);
+  assert.equal(conditionKey(signing, { params: { otp_length: 6n } }), undefined);
+  assert.notEqual(conditionKey(signing, { wallet, parts: [{}] }), undefined);
+});
+
+test('each secret is a part of its own, and read by its properties', () => {
+  const activity = {
+    type: 'ACTIVITY_TYPE_EXPORT_SECRETS',
+    subject: { resource: 'SECRET', action: 'EXPORT' },
+  } as const;
+  const secretOf = (value: string) => ({
+    secret: { id: 's', staticProperties: [{ key: '__proto__', value }], ...times },
+  });
+  const parts = [secretOf('a'), secretOf('b')];
+  assert.equal(conditionKey(activity, { parts }), undefined);
+  assert.deepEqual(
+    conditionScopes(activity, { parts }).map(({ secret }) => secret),
+    ['a', 'b'].map((value) => ({ static_properties: new Map([['__proto__', value]]) })),
+  );
+});

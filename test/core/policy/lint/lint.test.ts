@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PolicyEffect } from '../../../../src/core/base/enums.ts';
+import { compileClause } from '../../../../src/core/policy/language/clause.ts';
+import {
+  type LintedPolicy,
+  lintPolicies,
+  lintPolicy,
+  maximumWarnings,
+  warningCodes,
+} from '../../../../src/core/policy/lint/lint.ts';
+
+type Texts = {
+  readonly effect?: PolicyEffect;
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+};
+
+function policy({ effect = 'EFFECT_ALLOW', condition, consensus, time }: Texts): LintedPolicy {
+  return {
+    effect,
+    condition: condition === undefined ? undefined : compileClause('condition', condition),
+    consensus: consensus === undefined ? undefined : compileClause('consensus', consensus),
+    time: time === undefined ? undefined : compileClause('time', time),
+  };
+}
+
+const id = '0190a6ff-5d8e-7c3a-8f00-0123456789ab';
+const otherId = '0190a6ff-5d8e-7c3a-8f00-0123456789ac';
+const someone = `approvers.any(user, user.id == '${id}')`;
+const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** Code → conditions that get it at the text after `@`, and conditions that do not. */
+const onConditions: Readonly<Record<string, { warned: string[]; silent: string[] }>> = {
+  never_true: {
+    warned: ['@false', "activity.action == 'SIGN' && @false"],
+    silent: ['true', "wallet.exported == false && activity.action == 'SIGN'"],
+  },
+  contradicting_values: {
+    warned: [
+      "activity.action == 'SIGN' && activity.action == @'EXPORT'",
+      `wallet.label == 'a' && wallet.label in [@'b', 'c']`,
+      "(wallet.label == 'a' || wallet.label == 'b') && [@'c'].contains(wallet.label)",
+      'eth.tx.chain_id == 1 && (eth.tx.value > 3 && eth.tx.chain_id == @10)',
+    ],
+    silent: [
+      "wallet.label == 'a' || wallet.label == 'b'",
+      "wallet.label == 'a' && wallet.label in ['a', 'b']",
+      "wallet.label == 'a' && wallet.label != 'b'",
+      `eth.tx.to == '${checksummed}' && eth.tx.to == '${checksummed.toLowerCase()}'`,
+      `activity.params.user_ids.contains('${id}') && '${otherId}' in activity.params.user_ids`,
+    ],
+  },
+  spelling_never_stored: {
+    warned: [
+      `wallet_account.address == @'${checksummed.toLowerCase()}'`,
+      `wallet.id == @'${id.toUpperCase()}'`,
+      `wallet.id in ['${id}', @'treasury']`,
+      "private_key.tags.contains(@'hot')",
+      "@'HOT' in private_key.tags",
+      "eth.tx.data[0..10] == @'0xA9059CBB'",
+      "activity.params.hash_function != @'HASH_FUNCTION_SHA3'",
+      "activity.params.encoding == @'PAYLOAD_ENCODING_EIP_712'",
+      "eth.tx.type == @'EIP1559'",
+      "tron.tx.contract.all(c, c.type == @'TRANSFER')",
+    ],
+    silent: [
+      `wallet_account.address == '${checksummed}'`,
+      "wallet_account.address == 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf'",
+      `CaseInsensitiveString(wallet_account.address) == '${checksummed.toLowerCase()}'`,
+      `eth.tx.to == '${checksummed.toLowerCase()}'`,
+      `wallet.id == '${id}' && wallet.label == 'Treasury'`,
+      "eth.tx.data[0..10] == '0xa9059cbb'",
+      "activity.params.hash_function == 'HASH_FUNCTION_NO_OP'",
+    ],
+  },
+  slice_length_differs: {
+    warned: ["eth.tx.data[0..8] == @'0xa9059cbb'", "eth.tx.data[0..10] in [@'a9059cbb']"],
+    silent: ["eth.tx.data[0..10] == '0xa9059cbb'", "eth.tx.data == '0xa9059cbb'"],
+  },
+  unknown_activity_name: {
+    warned: [
+      "activity.resource == @'WALLETS'",
+      "activity.action in ['SIGN', @'APPROVE']",
+      "activity.kind == @'SIGN_TRANSACTION_V2'",
+      "activity.type != @'SIGN_RAW_PAYLOAD'",
+    ],
+    silent: [
+      "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+      "activity.kind == 'SIGN_TRANSACTION'",
+      "activity.type in ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', 'ACTIVITY_TYPE_OAUTH2_AUTHENTICATE']",
+    ],
+  },
+  no_such_activity: {
+    warned: [
+      "activity.resource == 'WALLET' && activity.action == @'SIGN'",
+      "activity.kind == 'SIGN_TRANSACTION' && activity.type == @'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'",
+    ],
+    silent: [
+      "activity.resource == 'PRIVATE_KEY' && activity.action == 'SIGN'",
+      "activity.resource in ['AUTH', 'OTP'] && activity.action in ['CREATE', 'VERIFY']",
+      "activity.kind == 'SIGN_TRANSACTION' && activity.type == 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2'",
+    ],
+  },
+  names_never_together: {
+    warned: [
+      `wallet.id == '${id}' || @private_key.id == '${id}'`,
+      `eth.tx.to == '${checksummed}' || @solana.tx.transfers.count() == 1`,
+      "eth.tx.chain_id == 1 && @activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
+      'activity.params.user_id == @activity.params.wallet_id',
+    ],
+    silent: [
+      `wallet.id == '${id}' && wallet_account.address == '${checksummed}'`,
+      `private_key.id == '${id}' && eth.tx.chain_id == 1`,
+      `eth.eip_712.primary_type == 'Permit' && activity.params.hash_function == 'HASH_FUNCTION_NO_OP'`,
+      'wallets.all(w, private_key.exported)',
+    ],
+  },
+  name_not_of_activity: {
+    warned: [
+      "activity.kind == 'SIGN_RAW_PAYLOAD' && @eth.tx.chain_id == 1",
+      `activity.action == 'EXPORT' && @eth.tx.chain_id == 1`,
+      `activity.resource == 'USER' && @wallet.id == '${id}'`,
+    ],
+    silent: [
+      "activity.kind in ['SIGN_RAW_PAYLOAD', 'SIGN_TRANSACTION'] && eth.tx.chain_id == 1",
+      `activity.action == 'EXPORT' && wallet.id == '${id}'`,
+    ],
+  },
+  number_may_be_text: {
+    warned: [
+      "eth.eip_712.message['amount'] <= @100",
+      "eth.eip_712.message['permitted'].any(p, p['amount'] < @100)",
+      "eth.eip_712.message['permitted'][0]['amount'] in [@1, @2]",
+    ],
+    silent: [
+      "eth.eip_712.message['amount'] == '100'",
+      'eth.eip_712.domain.chain_id == 1',
+      "eth.tx.contract_call_args['wad'] < 100",
+      "eth.eip_712.message['permitted'].count() == 1",
+    ],
+  },
+};
+
+for (const [code, { warned, silent }] of Object.entries(onConditions)) {
+  test(`${code}: where it belongs and nowhere else`, () => {
+    for (const marked of warned) {
+      const positions = [...marked.matchAll(/@/g)].map(({ index }, i) => index - i);
+      const condition = marked.replaceAll('@', '');
+      const found = lintPolicy(policy({ condition, consensus: someone }));
+      assert.deepEqual(
+        found.map((warning) => [warning.code, warning.clause, warning.position]),
+        positions.map((position) => [code, 'condition', position]),
+        condition,
+      );
+    }
+    for (const condition of silent) {
+      assert.deepEqual(lintPolicy(policy({ condition, consensus: someone })), [], condition);
+    }
+  });
+}
+
+test('every code but those about users and sets is shown on conditions', () => {
+  assert.deepEqual(
+    [...warningCodes].sort(),
+    [
+      ...Object.keys(onConditions),
+      'everything_open_to_everybody',
+      'export_open_to_everybody',
+      'raw_signing_left_open',
+    ].sort(),
+  );
+});
+
+test('consensus and time are read too, and positions are bytes of the clause', () => {
+  const consensus = "approvers.any(user, user.alias == 'é' && user.id == 'é')";
+  const found = lintPolicy(policy({ consensus, condition: "wallet.label == 'a'", time: 'false' }));
+  assert.deepEqual(
+    found.map(({ code, clause, position }) => [code, clause, position]),
+    [
+      ['spelling_never_stored', 'consensus', bytesBefore(consensus, `'é')`)],
+      ['never_true', 'time', 0],
+    ],
+  );
+});
+
+function bytesBefore(text: string, part: string): number {
+  return Buffer.byteLength(text.slice(0, text.indexOf(part)));
+}
+test('everything_open_to_everybody: only where nothing at all is asked', () => {
+  const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
+  assert.deepEqual(codesOf({}), ['everything_open_to_everybody']);
+  assert.deepEqual(codesOf({ condition: 'true', consensus: 'true' }), [
+    'everything_open_to_everybody',
+  ]);
+  assert.deepEqual(codesOf({ effect: 'EFFECT_DENY' }), []);
+  assert.deepEqual(codesOf({ consensus: someone }), []);
+  assert.deepEqual(codesOf({ time: "CronSpan('0 9 * * *', '8h', 'UTC')" }), []);
+});
+
+test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
+  const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
+  const open = [
+    "activity.action == 'EXPORT'",
+    `wallet.id == '${id}'`,
+    "activity.resource == 'WALLET'",
+    "activity.resource == 'SECRET'",
+    "activity.type == 'ACTIVITY_TYPE_EXPORT_SECRETS'",
+    "secret.static_properties['kind'] == 'card'",
+  ];
+  for (const condition of open) {
+    assert.deepEqual(codesOf({ condition }), ['export_open_to_everybody'], condition);
+    assert.deepEqual(codesOf({ condition, consensus: 'true' }), ['export_open_to_everybody']);
+    assert.deepEqual(codesOf({ condition, consensus: someone }), []);
+    assert.deepEqual(codesOf({ condition, effect: 'EFFECT_DENY' }), []);
+  }
+  assert.deepEqual(codesOf({ condition: "activity.kind == 'IMPORT_SECRETS'" }), []);
+  assert.deepEqual(codesOf({ condition: `activity.action == 'SIGN' && wallet.id == '${id}'` }), []);
+});
+
+test('raw_signing_left_open: a wide ALLOW beside a rule about transactions', () => {
+  const transactions: Texts = { condition: 'eth.tx.chain_id == 1', consensus: someone };
+  const wide = ["activity.action == 'SIGN'", "activity.resource == 'PRIVATE_KEY'"];
+  for (const condition of wide) {
+    const open = policy({ condition, consensus: someone });
+    assert.deepEqual(
+      lintPolicies([policy(transactions), open]).map(({ code, index }) => [code, index]),
+      [['raw_signing_left_open', 1]],
+    );
+    assert.deepEqual(lintPolicies([open]), []);
+    const closing = policy({
+      effect: 'EFFECT_DENY',
+      condition: "activity.kind in ['SIGN_RAW_PAYLOAD', 'SIGN_RAW_PAYLOADS']",
+    });
+    assert.deepEqual(lintPolicies([policy(transactions), open, closing]), []);
+  }
+  const narrow = [
+    "activity.kind == 'SIGN_TRANSACTION'",
+    "activity.action == 'SIGN' && activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
+    "activity.action == 'EXPORT'",
+  ];
+  for (const condition of narrow) {
+    const policies = [policy(transactions), policy({ condition, consensus: someone })];
+    assert.deepEqual(lintPolicies(policies), [], condition);
+  }
+});
+
+test('the number of warnings is bounded', () => {
+  const condition = `wallet.id in [${Array.from({ length: 200 }, (_, i) => `'name ${i}'`).join(', ')}]`;
+  assert.equal(lintPolicy(policy({ condition, consensus: someone })).length, maximumWarnings);
+});
+
+test('a clause as large as one may be is looked at', () => {
+  const list = (prefix: string) =>
+    `[${Array.from({ length: 5000 }, (_, i) => `'${prefix}${i}'`).join(',')}]`;
+  const condition = `wallet.label in ${list('a')} && wallet.label in ${list('b')}`;
+  assert.deepEqual(
+    lintPolicy(policy({ condition, consensus: someone })).map(({ code }) => code),
+    ['contradicting_values'],
+  );
+  const repeated = Array.from({ length: 6000 }, () => 'wallet.exported').join('||');
+  assert.deepEqual(lintPolicy(policy({ condition: repeated, consensus: someone })), []);
+});
+
+test('beside each other, each policy is read a few times, however many there are', () => {
+  let reads = 0;
+  const watched = (condition: string, effect: PolicyEffect = 'EFFECT_ALLOW'): LintedPolicy => {
+    const clause = compileClause('condition', condition);
+    const { expression } = clause;
+    const get = () => {
+      reads += 1;
+      return expression;
+    };
+    return {
+      ...policy({ effect }),
+      condition: Object.defineProperty({ ...clause }, 'expression', { get }),
+    };
+  };
+  const policies = [
+    ...Array.from({ length: 50 }, () => watched("activity.action == 'SIGN'")),
+    ...Array.from({ length: 49 }, () => watched("activity.action == 'DELETE'", 'EFFECT_DENY')),
+    watched("eth.tx.to == ''"),
+  ];
+  assert.equal(lintPolicies(policies).length, 50);
+  assert(reads <= 10 * policies.length, `${reads} reads`);
+});

@@ -1,0 +1,117 @@
+// docs/policy-language.md: what it shows is what happens.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { decisionReasons, policyOutcomes } from '../../../src/core/policy/decision/decision.ts';
+import * as bounds from '../../../src/core/policy/language/bounds.ts';
+import {
+  type ClauseName,
+  compileClause,
+  ExpressionError,
+} from '../../../src/core/policy/language/clause.ts';
+import { structs } from '../../../src/core/policy/language/namespaces.ts';
+import { lintPolicy, warningCodes } from '../../../src/core/policy/lint/lint.ts';
+import { runPolicyTest } from '../../../src/core/policy/simulator/policy_test.ts';
+import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { root } from '../../architecture/sources.ts';
+
+const page = readFileSync(join(root, 'docs/policy-language.md'), 'utf8');
+
+type Block = { readonly language: string; readonly words: string[]; readonly text: string };
+
+const blocks: Block[] = [...page.matchAll(/^```(\S+)(.*)\n([\s\S]*?)^```$/gm)].map(
+  ([, language = '', words = '', text = '']) => ({
+    language,
+    words: words.trim().split(' '),
+    text: text.trimEnd(),
+  }),
+);
+
+const clauseNames: readonly ClauseName[] = ['condition', 'consensus', 'time'];
+const otherLanguages = ['grammar', 'names', 'policy-test', 'sh'];
+
+/** Each line of the blocks of a clause is one expression. */
+const expressions = clauseNames.flatMap((clause) =>
+  blocks
+    .filter(({ language }) => language === clause)
+    .flatMap(({ words, text }) => text.split('\n').map((line) => ({ clause, words, text: line }))),
+);
+
+test('every block is of a sort that a test looks at', () => {
+  const known = [...clauseNames, ...otherLanguages];
+  assert.deepEqual(
+    blocks.filter(({ language }) => !known.includes(language)),
+    [],
+  );
+  assert.ok(expressions.length > 40, `${expressions.length}`);
+});
+
+test('expressions that are shown are accepted, and those shown as refused are not', () => {
+  for (const { clause, words, text } of expressions) {
+    if (words[0] === 'refused') {
+      assert.throws(() => compileClause(clause, text), ExpressionError, text);
+    } else {
+      assert.equal(compileClause(clause, text).clause, clause);
+    }
+  }
+});
+
+test('expressions get the warning they are shown with, and else none', () => {
+  for (const { clause, words, text } of expressions) {
+    if (words[0] === 'refused') continue;
+    const policy = {
+      effect: 'EFFECT_DENY',
+      condition: undefined,
+      consensus: undefined,
+      time: undefined,
+      [clause]: compileClause(clause, text),
+    } as const;
+    const codes = new Set(lintPolicy(policy).map(({ code }) => code));
+    assert.deepEqual([...codes], words[0] === 'warned' ? words.slice(1) : [], text);
+  }
+});
+
+test('every warning, outcome, reason and failure is on the page', () => {
+  // The other one a rejection gives.
+  const shownOutcomes = Object.keys(policyOutcomes).filter((name) => name !== 'OUTCOME_REJECTED');
+  const rows = [...warningCodes, ...shownOutcomes].map((name) => `\n| \`${name}\` |`);
+  const mentions = Object.keys(decisionReasons).map((name) => `\`${name}\``);
+  assert.deepEqual(
+    [...rows, ...mentions].filter((text) => !page.includes(text)),
+    [],
+  );
+});
+
+test('the names on the page are those of the language', () => {
+  const written = Object.entries(structs).map(([struct, { fields }]) => {
+    const members = Object.entries(fields).map(([name, type]) => `${name}: ${type}`);
+    return `${struct}\n  ${members.join(', ')}`;
+  });
+  const shown = blocks.find(({ language }) => language === 'names')?.text;
+  assert.equal(shown, written.join('\n'));
+});
+
+test('the bounds on the page are those of the language', () => {
+  for (const [row, bound] of [
+    ['text of a clause', bounds.maximumTextBytes],
+    ['nesting', bounds.maximumNesting],
+    ['elements of a list that is written out', bounds.maximumListElements],
+    ['lambdas inside each other', bounds.maximumLambdas],
+    ['steps of one evaluation', bounds.maximumSteps],
+    ['steps of all evaluations of one decision', bounds.maximumDecisionSteps],
+  ] as const) {
+    assert.match(page, new RegExp(`\\| ${row} \\| ${bound.toLocaleString('en')}\\b`));
+  }
+});
+
+test('the policy test on the page comes out as it says', () => {
+  const tests = blocks.filter(({ language }) => language === 'policy-test');
+  assert.equal(tests.length, 1);
+  for (const { text } of tests) {
+    for (const { name, differences } of runPolicyTest(readPolicyTest(text))) {
+      assert.deepEqual(differences, [], name);
+    }
+  }
+});

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { p256 } from '@noble/curves/nist.js';
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { type AddressFormatName, signatureSchemeOf } from '../../../src/core/address/index.ts';
+import { base64url, concatBytes, hex, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
+import {
+  type CurveName,
+  curveNames,
+  type HashFunction,
+  type PayloadEncoding,
+} from '../../../src/core/base/enums.ts';
+import { curves } from '../../../src/core/crypto/curves.ts';
+import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
+import { entropyOfMnemonic, seedOfEntropy } from '../../../src/core/derivation/mnemonic.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import type { Keyring } from '../../../src/core/keys/keyring.ts';
+import {
+  createKeyring,
+  createSigningKeyCache,
+  type SigningKeyCache,
+} from '../../../src/enclave/keys/keyring.ts';
+import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createSealing, type Sealing } from '../../../src/enclave/keys/sealing.ts';
+import { digestFor, signatureView } from '../../../src/operations/signing/digests.ts';
+import { bytes, readVectors } from '../../standards/vector_files.ts';
+import { seededRandom, testRootKey } from '../../support/harness.ts';
+
+type Request = {
+  curve: CurveName;
+  payload: string;
+  encoding: PayloadEncoding;
+  hashFunction: HashFunction;
+};
+type Accepted = Request & {
+  id: string;
+  addressFormat: AddressFormatName;
+  privateKey: string;
+  publicKey: string;
+  verifyKey?: string;
+  signedBytes: string;
+  r: string;
+  s: string;
+  v: string;
+  compare: 'exact' | 'verify';
+};
+const { signRawPayload, signRawPayloadInvalid } = readVectors<{
+  signRawPayload: Accepted[];
+  signRawPayloadInvalid: (Request & { reason: string })[];
+}>('signing.json');
+const { mnemonicToKey } = readVectors<{
+  mnemonicToKey: { mnemonic: string; curve: CurveName; path: string; publicKey: string }[];
+}>('derivation.json');
+
+const organizationId = 'organization';
+
+// OP-SIGN-10, OP-SIGN-11, OP-SIGN-12
+test('a private key signs every vector', () => {
+  const { keyring, wrapPrivateKey } = openKeyring();
+  let compared = 0;
+  for (const vector of signRawPayload) {
+    const { id, curve, addressFormat, payload } = vector;
+    const scheme = signatureSchemeOf(addressFormat, curve);
+    const { signedBytes } = digestFor({ scheme, curve }, payload, vector, 'payload');
+    assert.equal(hex(signedBytes), vector.signedBytes, id);
+    const secret = wrapPrivateKey(id, bytes(vector.privateKey));
+    const key = { kind: 'private_key', privateKey: { id, secret, curve } } as const;
+    const signature = signatureView(keyring.sign(key, scheme, signedBytes));
+    if (vector.compare === 'exact') {
+      compared += 1;
+      assert.deepEqual(signature, { r: vector.r, s: vector.s, v: vector.v }, id);
+    } else {
+      assert.equal(signature.v, '00', id);
+      const verifyKey = bytes(vector.verifyKey ?? '');
+      assert.ok(schnorr.verify(bytes(signature.r + signature.s), signedBytes, verifyKey), id);
+    }
+  }
+  assert.deepEqual([signRawPayload.length, compared], [127, 119]);
+});
+
+test('what a key may not sign is refused before it signs', () => {
+  assert.equal(signRawPayloadInvalid.length, 19);
+  for (const vector of signRawPayloadInvalid) {
+    const { curve, payload } = vector;
+    const scheme = signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve);
+    assert.throws(
+      () => digestFor({ scheme, curve }, payload, vector, 'parameters.payload'),
+      (error) => error instanceof ServiceError && error.code === 'field_invalid',
+      vector.reason,
+    );
+  }
+});
+
+test('a wallet derives every vector, and its accounts sign with what it derives', () => {
+  const { keyring, wrapMnemonic } = openKeyring();
+  assert.equal(mnemonicToKey.length, 117);
+  for (const { mnemonic, curve, path, publicKey } of mnemonicToKey) {
+    const wallet = { id: mnemonic, secret: wrapMnemonic(mnemonic, mnemonic) };
+    assert.equal(hex(keyring.publicKeyAt(wallet, curve, path)), publicKey, path);
+    const key = { kind: 'wallet_account', wallet, account: { curve, path } } as const;
+    const scheme = signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve);
+    const { r, s } = keyring.sign(key, scheme, digest);
+    assert.ok(verifies[curve](concatBytes(r, s), digest, bytes(publicKey)), path);
+  }
+});
+
+test('seeds and keys are new each time, and bound to the record they were made for', () => {
+  const { keyring } = openKeyring();
+  for (const wordCount of [12, 15, 18, 21, 24]) {
+    const path = "m/44'/60'/0'/0/0";
+    const one = keyring.createSeed('wallet', wordCount);
+    const other = keyring.createSeed('wallet', wordCount);
+    // A keyring of its own for each: derived keys are cached by wallet id.
+    const publicKeys = [one, other].map((secret) =>
+      hex(openKeyring().keyring.publicKeyAt({ id: 'wallet', secret }, 'CURVE_P256', path)),
+    );
+    assert.equal(new Set([one, other, ...publicKeys]).size, 4);
+    const moved = { id: 'another wallet', secret: one };
+    assert.throws(() => keyring.publicKeyAt(moved, 'CURVE_SECP256K1', path), /assertion failed/);
+  }
+  const made = keyring.createPrivateKey('key', 'CURVE_SECP256K1');
+  assert.notDeepEqual(keyring.createPrivateKey('key', 'CURVE_SECP256K1'), made);
+  const key = (id: string) => ({ id, secret: made.secret, curve: 'CURVE_SECP256K1' }) as const;
+  const sign = (id: string) =>
+    keyring.sign({ kind: 'private_key', privateKey: key(id) }, 'ecdsa', digest);
+  const { r, s } = sign('key');
+  assert.ok(verifies.CURVE_SECP256K1(concatBytes(r, s), digest, made.publicKey));
+  assert.throws(() => sign('another key'), /assertion failed/);
+});
+
+test('nothing that was opened or made remains', () => {
+  const { keyring, seen, wrapMnemonic } = openKeyring();
+  const wiped = (count: number) => {
+    assert.equal(seen.length, count);
+    assert.ok(seen.every((secret) => secret.length >= 16 && secret.every((byte) => byte === 0)));
+  };
+  keyring.createSeed('wallet', 12);
+  wiped(2); // the entropy as it was drawn, and the plaintext that was sealed
+  const { secret } = keyring.createPrivateKey('key', 'CURVE_P256');
+  wiped(4);
+  const privateKey = { id: 'key', secret, curve: 'CURVE_P256' } as const;
+  keyring.sign({ kind: 'private_key', privateKey }, 'ecdsa', digest);
+  wiped(5);
+  const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
+  keyring.publicKeyAt(wallet, 'CURVE_SECP256K1', 'm/0');
+  wiped(6);
+  // A key whose signing fails is wiped too.
+  const broken = { ...privateKey, curve: 'CURVE_SECP256K1' } as const;
+  assert.throws(() =>
+    keyring.sign({ kind: 'private_key', privateKey: broken }, 'ecdsa', digest.subarray(1)),
+  );
+  wiped(7);
+});
+
+test('an imported sentence gives its wallet, and can be had again with its passphrase', () => {
+  const { keyring } = openKeyring();
+  const path = "m/44'/60'/0'/0/0";
+  for (const { mnemonic, curve, publicKey } of mnemonicToKey.filter((row) => row.path === path)) {
+    const imported = keyring.importSeed('wallet', utf8(` ${mnemonic}\n`));
+    assert.ok(imported);
+    const wallet = { id: mnemonic, ...imported };
+    // Bound to the wallet that it was imported for.
+    assert.throws(() => keyring.useSentence(wallet, () => 0), /assertion failed/);
+    const own = { ...wallet, id: 'wallet' };
+    assert.equal(hex(openKeyring().keyring.publicKeyAt(own, curve, path)), publicKey);
+    assert.equal(keyring.useSentence(own, textOfUtf8), mnemonic);
+  }
+  const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
+  const imported = keyring.importSeed('wallet', utf8(`${mnemonic}\n--PASS--\nTREZOR`));
+  assert.ok(imported);
+  assert.equal(imported.language, 'MNEMONIC_LANGUAGE_ENGLISH');
+  const sentence = keyring.useSentence({ id: 'wallet', ...imported }, textOfUtf8);
+  assert.equal(sentence, `${mnemonic}\nTREZOR`);
+  assert.equal(keyring.importSeed('wallet', utf8(mnemonic.slice(1))), undefined);
+});
+
+test('the sentence of a wallet made here gives the same keys elsewhere', () => {
+  const { keyring } = openKeyring();
+  const path = 'm/0';
+  for (const wordCount of [12, 24]) {
+    const id = `wallet ${wordCount}`;
+    const wallet = { id, secret: keyring.createSeed(id, wordCount) };
+    const publicKey = hex(keyring.publicKeyAt(wallet, 'CURVE_ED25519', path));
+    const imported = keyring.useSentence(wallet, (sentence) => {
+      assert.equal(textOfUtf8(sentence)?.split(' ').length, wordCount);
+      return keyring.importSeed('again', sentence);
+    });
+    assert.ok(imported);
+    const again = { id: 'again', ...imported };
+    assert.equal(hex(openKeyring().keyring.publicKeyAt(again, 'CURVE_ED25519', path)), publicKey);
+  }
+});
+
+test('a private key is kept as it came, if it is one', () => {
+  const { keyring } = openKeyring();
+  const key = new Uint8Array(32).fill(5);
+  for (const curve of curveNames) {
+    const imported = keyring.importPrivateKey('key', curve, key);
+    assert.ok(imported);
+    const privateKey = { id: 'key', secret: imported.secret, curve };
+    const signingKey = { kind: 'private_key', privateKey } as const;
+    assert.equal(keyring.usePrivateKey(signingKey, hex), hex(key));
+    const { r, s } = keyring.sign(
+      signingKey,
+      curve === 'CURVE_ED25519' ? 'eddsa' : 'ecdsa',
+      digest,
+    );
+    assert.ok(verifies[curve](concatBytes(r, s), digest, imported.publicKey), curve);
+    for (const length of [0, 31, 33, 64]) {
+      assert.equal(
+        keyring.importPrivateKey('key', curve, new Uint8Array(length).fill(5)),
+        undefined,
+      );
+    }
+    const isZeroKey = keyring.importPrivateKey('key', curve, new Uint8Array(32)) !== undefined;
+    assert.equal(isZeroKey, curve === 'CURVE_ED25519');
+  }
+});
+
+test('the key of an account is handed out as a copy', () => {
+  const { keyring, wrapMnemonic } = openKeyring();
+  const { mnemonic, curve, path, publicKey } = mnemonicToKey[0] ?? assert.fail();
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
+  const key = { kind: 'wallet_account', wallet, account: { curve, path } } as const;
+  const handedOut = keyring.usePrivateKey(key, (privateKey) => {
+    assert.equal(hex(curves[curve].publicKeyOf(privateKey)), publicKey);
+    return privateKey;
+  });
+  assert.ok(handedOut.every((byte) => byte === 0));
+  assert.equal(hex(keyring.publicKeyAt(wallet, curve, path)), publicKey);
+  const { r, s } = keyring.sign(key, signatureSchemeOf('ADDRESS_FORMAT_COMPRESSED', curve), digest);
+  assert.ok(verifies[curve](concatBytes(r, s), digest, bytes(publicKey)));
+});
+
+test('keys that are held open in their record, and as what they are', () => {
+  const { keyring } = openKeyring();
+  const { secret, publicKey } = keyring.createHeldKey('import_target', 'target');
+  assert.equal(publicKey.length, 65);
+  const record = { id: 'target', secret };
+  const opened = keyring.useHeldKey('import_target', record, (key) => keyAgreement(key).publicKey);
+  assert.deepEqual(opened, publicKey);
+  assert.notDeepEqual(keyring.createHeldKey('import_target', 'target').publicKey, publicKey);
+  const use = () => 0;
+  assert.throws(() => keyring.useHeldKey('otp_target', record, use), /assertion failed/);
+  const moved = { ...record, id: 'another' };
+  assert.throws(() => keyring.useHeldKey('import_target', moved, use), /assertion failed/);
+  const privateKey = { id: 'target', secret, curve: 'CURVE_P256' } as const;
+  const asKey = { kind: 'private_key', privateKey } as const;
+  assert.throws(() => keyring.sign(asKey, 'ecdsa', digest), /assertion failed/);
+});
+
+test('texts that are kept open in their record, and as nothing else', () => {
+  const { keyring } = openKeyring();
+  const text = new Uint8Array(64 * 1024).fill(7);
+  const record = { id: 'secret', secret: keyring.keepText('secret', text) };
+  assert.ok(
+    text.every((byte) => byte === 7),
+    'it is the caller who wipes it',
+  );
+  const handedOut = keyring.useText(record, (opened) => {
+    assert.deepEqual(opened, text);
+    return opened;
+  });
+  assert.equal(handedOut.length, text.length);
+  assert.ok(handedOut.every((byte) => byte === 0));
+  assert.notEqual(keyring.keepText('secret', text), record.secret);
+  const use = () => 0;
+  assert.throws(() => keyring.useText({ ...record, id: 'another' }, use), /assertion failed/);
+  assert.throws(() => keyring.useHeldKey('import_target', record, use), /assertion failed/);
+});
+
+test('nothing that was imported, held or handed out remains', () => {
+  const { keyring, seen, wrapMnemonic } = openKeyring();
+  const mnemonic = mnemonicToKey[0]?.mnemonic ?? '';
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonic) };
+  const handedOut: Uint8Array[] = [];
+  const keep = (secret: Uint8Array) => handedOut.push(secret);
+  keyring.useSentence(wallet, keep);
+  const imported = keyring.importSeed('wallet', utf8(`${mnemonic}\npassphrase`));
+  assert.ok(imported);
+  keyring.useSentence({ id: 'wallet', ...imported }, keep);
+  const account = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const;
+  keyring.usePrivateKey({ kind: 'wallet_account', wallet, account }, keep);
+  const held = keyring.createHeldKey('otp_target', 'code');
+  keyring.useHeldKey('otp_target', { id: 'code', ...held }, keep);
+  assert.throws(() =>
+    keyring.useHeldKey('otp_target', { id: 'code', ...held }, (key) => {
+      keep(key);
+      throw new Error('in use');
+    }),
+  );
+  assert.equal(handedOut.length, 5);
+  for (const secret of [...seen, ...handedOut]) {
+    assert.ok(secret.length >= 32 && secret.every((byte) => byte === 0));
+  }
+});
+
+test('the cache of signing keys is bounded, and wipes what leaves it', () => {
+  const kept: Uint8Array[] = [];
+  const inner = createSigningKeyCache(2);
+  const cache: SigningKeyCache = {
+    ...inner,
+    set: (name, key) => {
+      kept.push(key);
+      inner.set(name, key);
+    },
+  };
+  const { keyring, seen, wrapMnemonic } = openKeyring(cache);
+  const wallet = { id: 'wallet', secret: wrapMnemonic('wallet', mnemonicToKey[0]?.mnemonic ?? '') };
+  const publicKey = (path: string) => hex(keyring.publicKeyAt(wallet, 'CURVE_SECP256K1', path));
+  const isWiped = () => kept.map((key) => key.every((byte) => byte === 0));
+
+  const first = publicKey('m/0');
+  publicKey('m/1');
+  assert.equal(publicKey('m/0'), first);
+  assert.equal(seen.length, 2, 'a key in the cache is not derived again');
+  publicKey('m/2');
+  assert.deepEqual(isWiped(), [false, true, false], 'the key unused for longest left');
+  publicKey('m/1');
+  assert.deepEqual(isWiped(), [true, true, false, false]);
+  assert.equal(publicKey('m/0'), first, 'what left is derived anew');
+  inner.clear();
+  assert.ok(isWiped().every((wiped) => wiped));
+});
+
+const digest = new Uint8Array(32).fill(9);
+
+const verifies: Readonly<
+  Record<CurveName, (signature: Uint8Array, message: Uint8Array, key: Uint8Array) => boolean>
+> = {
+  CURVE_SECP256K1: (signature, message, key) =>
+    secp256k1.verify(signature, message, key, { prehash: false }),
+  CURVE_P256: (signature, message, key) => p256.verify(signature, message, key, { prehash: false }),
+  CURVE_ED25519: (signature, message, key) => ed25519.verify(signature, message, key),
+};
+
+/**
+ * A keyring, and all secrets in the clear that pass by: drawn at random, handed over to be sealed, or
+ * opened.
+ */
+function openKeyring(cache = createSigningKeyCache()): {
+  keyring: Keyring;
+  seen: Uint8Array[];
+  wrapPrivateKey: (id: string, key: Uint8Array) => string;
+  wrapMnemonic: (walletId: string, mnemonic: string) => string;
+} {
+  const seen: Uint8Array[] = [];
+  const record = <Sealed extends Uint8Array | string | undefined>(secret: Sealed): Sealed => {
+    assert.notEqual(typeof secret, 'string', 'a secret is no text');
+    if (secret instanceof Uint8Array) seen.push(secret);
+    return secret;
+  };
+  const random = seededRandom('keyring');
+  const wrapping = createSealing('wrap', createRootKeys(testRootKey()), random);
+  const recording: Sealing = {
+    seal: (place, plaintext) => wrapping.seal(place, record(plaintext)),
+    open: (place, sealed) => record(wrapping.open(place, sealed)),
+  };
+  const wrap = (kind: string, id: string, secret: Uint8Array) =>
+    base64url(wrapping.seal({ organizationId, kind, id, version: 1 }, secret));
+  return {
+    keyring: createKeyring({
+      organizationId,
+      wrapping: recording,
+      random: (length) => record(random(length)),
+      cache,
+    }),
+    seen,
+    wrapPrivateKey: (id, key) => wrap('private_key_secret', id, key),
+    wrapMnemonic: (id, mnemonic) => {
+      const entropy = entropyOfMnemonic(utf8(mnemonic));
+      assert(entropy !== undefined);
+      return wrap('wallet_secret', id, concatBytes(seedOfEntropy(entropy), entropy));
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hex, utf8 } from '../../../src/core/base/bytes.ts';
+import { createRootKeys, keyBytes, type RootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import { createSealing, type Place, sealMark } from '../../../src/enclave/keys/sealing.ts';
+import { seededRandom } from '../../support/harness.ts';
+
+const keysOf = (name: string): RootKeys => createRootKeys(seededRandom(name)(keyBytes));
+const keys = keysOf('root');
+const sealing = createSealing('seal', keys, seededRandom('nonces'));
+const place: Place = { organizationId: 'organization', kind: 'wallet', id: 'id', version: 3 };
+const name = fc.string({ unit: 'binary', maxLength: 6 }).map((text) => text.replaceAll('\0', ''));
+const places: fc.Arbitrary<Place> = fc.record({
+  organizationId: name,
+  kind: name,
+  id: name,
+  version: fc.nat(20),
+});
+const bodies = fc.uint8Array({ maxLength: 80 });
+
+test('what was sealed for a place opens there', () => {
+  fc.assert(
+    fc.property(places, bodies, (somewhere, body) => {
+      const sealed = sealing.seal(somewhere, body);
+      assert.equal(sealed.length, body.length + 12 + 16);
+      assert.deepEqual(sealing.open(somewhere, sealed), body);
+    }),
+  );
+});
+
+test('a text is sealed as its UTF-8 bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+      const sealed = sealing.seal(place, text);
+      assert.deepEqual(sealing.open(place, sealed), utf8(text));
+    }),
+  );
+});
+
+test('it opens at no other place', () => {
+  fc.assert(
+    fc.property(places, places, bodies, (somewhere, elsewhere, body) => {
+      const same = Object.entries(somewhere).every(
+        ([member, value]) => Object.entries(elsewhere).find(([m]) => m === member)?.[1] === value,
+      );
+      const opened = sealing.open(elsewhere, sealing.seal(somewhere, body));
+      assert.equal(opened !== undefined, same);
+    }),
+  );
+  const sealed = sealing.seal(place, Uint8Array.of(1, 2, 3));
+  const others: readonly Partial<Place>[] = [
+    { organizationId: 'organizatio' },
+    { organizationId: '' },
+    { kind: 'private_key' },
+    { id: 'ID' },
+    { version: 4 },
+    { version: 2 },
+    { version: 3.5 },
+    // Members that run into each other are not the same place.
+    { organizationId: 'organization\0wallet', kind: 'id', id: '3' },
+    { kind: 'wallet\0id', id: '' },
+    { kind: '', id: 'wallet\0id' },
+  ];
+  for (const other of others) assert.equal(sealing.open({ ...place, ...other }, sealed), undefined);
+  assert.deepEqual(sealing.open(place, sealed), Uint8Array.of(1, 2, 3));
+});
+
+test('one bit flipped anywhere, or any piece cut off, and it does not open', () => {
+  const sealed = sealing.seal(place, Uint8Array.of(1, 2, 3, 4));
+  for (let bit = 0; bit < sealed.length * 8; bit += 1) {
+    const flipped = sealed.slice();
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    assert.equal(sealing.open(place, flipped), undefined);
+  }
+  for (let length = 0; length < sealed.length; length += 1) {
+    assert.equal(sealing.open(place, sealed.slice(0, length)), undefined);
+    assert.equal(sealing.open(place, sealed.slice(sealed.length - length)), undefined);
+  }
+  assert.equal(sealing.open(place, Uint8Array.of(...sealed, 0)), undefined);
+  assert.deepEqual(sealing.open(place, sealed), Uint8Array.of(1, 2, 3, 4));
+});
+
+test('whatever bytes are put there, nothing opens and nothing breaks', () => {
+  fc.assert(
+    fc.property(places, fc.uint8Array({ maxLength: 100 }), (somewhere, bytes) => {
+      assert.equal(sealing.open(somewhere, bytes), undefined);
+    }),
+  );
+});
+
+test('what was sealed with another key does not open', () => {
+  const sealed = sealing.seal(place, Uint8Array.of(1));
+  const random = seededRandom('others');
+  const others = [
+    createSealing('wrap', keys, random),
+    createSealing('completeness', keys, random),
+    createSealing('seal', keysOf('another root'), random),
+  ];
+  for (const other of others) assert.equal(other.open(place, sealed), undefined);
+  assert.deepEqual(
+    createSealing('seal', keysOf('root'), random).open(place, sealed),
+    Uint8Array.of(1),
+  );
+});
+
+test('every sealing takes a nonce of its own, 12 bytes from the source of randomness', () => {
+  const asked: number[] = [];
+  const random = seededRandom('asked');
+  const asking = createSealing('seal', keys, (length) => {
+    asked.push(length);
+    return random(length);
+  });
+  const body = new Uint8Array(8);
+  const sealed = Array.from({ length: 1000 }, () => asking.seal(place, body));
+  assert.deepEqual(new Set(asked), new Set([12]));
+  assert.equal(asked.length, 1000);
+  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(0, 12)))).size, 1000);
+  assert.equal(new Set(sealed.map(sealMark)).size, 1000);
+  // With other nonces the same text is other bytes throughout.
+  assert.equal(new Set(sealed.map((bytes) => hex(bytes.subarray(12, 20)))).size, 1000);
+});
+
+test('the mark of a sealed body is its nonce and its tag', () => {
+  const sealed = sealing.seal(place, new Uint8Array(5));
+  assert.equal(sealMark(sealed), hex(sealed.subarray(0, 12)) + hex(sealed.subarray(17)));
+  assert.equal(sealMark(sealed).length, 56);
+});
+
+test('sealing leaves the plaintext as it was, and opening the sealed body', () => {
+  const body = Uint8Array.of(1, 2, 3);
+  const sealed = sealing.seal(place, body);
+  const copy = sealed.slice();
+  const opened = sealing.open(place, sealed);
+  opened?.fill(0);
+  assert.deepEqual([body, sealed], [Uint8Array.of(1, 2, 3), copy]);
+});

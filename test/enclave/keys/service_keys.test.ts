@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { base64url, bytesOfBase64url, hex } from '../../../src/core/base/bytes.ts';
+import { namesOf } from '../../../src/core/base/table.ts';
+import { sha256 } from '../../../src/core/crypto/hashes.ts';
+import { keyAgreement } from '../../../src/core/crypto/key_agreement.ts';
+import { p256 } from '../../../src/core/crypto/p256.ts';
+import { orders } from '../../../src/core/crypto/scalars.ts';
+import { type ServiceKeyRole, serviceKeyRoles } from '../../../src/core/crypto/service_keys.ts';
+import { verifyP256 } from '../../../src/core/crypto/verify.ts';
+import { createRootKeys, type RootKeys } from '../../../src/enclave/keys/root_keys.ts';
+import {
+  createServiceKeys,
+  maximumTokenCharacters,
+} from '../../../src/enclave/keys/service_keys.ts';
+import { fixedServiceKeys } from '../../core/crypto/service_keys.test.ts';
+
+const roles: readonly ServiceKeyRole[] = namesOf(serviceKeyRoles);
+const noRandom = () => assert.fail('nothing random is needed');
+
+test('each role has a key of its own, the same after every start', () => {
+  const publicKeys = roles.map((role) => hex(fixedServiceKeys().publicKey(role)));
+  assert.equal(new Set(publicKeys).size, roles.length);
+  const again = fixedServiceKeys();
+  // In the other order, and twice.
+  for (const role of roles.toReversed()) {
+    again.publicKey(role);
+    assert.equal(hex(again.publicKey(role)), publicKeys[roles.indexOf(role)]);
+  }
+  const others = fixedServiceKeys(43);
+  for (const role of roles) assert.ok(!publicKeys.includes(hex(others.publicKey(role))));
+  for (const publicKey of publicKeys) assert.match(publicKey, /^04[0-9a-f]{128}$/);
+});
+
+// Clients keep these keys: what derives them must never change. Computed apart from this code, with
+// HKDF and the curve written anew.
+test('the keys of a root key are what they always were', () => {
+  const keys = fixedServiceKeys();
+  const known = Object.fromEntries(
+    roles.map((role) => [role, hex(keys.publicKey(role)).slice(2, 18)]),
+  );
+  assert.deepEqual(known, {
+    signer: 'd52dba7fc0d903cf',
+    notarizer: '22e7d1dfe332cd1f',
+    verifier: 'e511fa9038b39e3e',
+    secret_receiver: '26a3abecc794321f',
+    legacy_verifier: 'd7156ffa82d276ce',
+    oidc_issuer: '80a7e1415b355aa7',
+    attestation: 'f0c70ded8a27b975',
+  });
+});
+
+test('signing roles sign, by the key that they show', () => {
+  const keys = fixedServiceKeys();
+  const message = new Uint8Array(100).fill(3);
+  for (const role of roles) {
+    if (role === 'secret_receiver') continue;
+    const signature = keys.sign(role, sha256(message));
+    assert.equal(signature.length, 64);
+    const publicKey = p256.parsePublicKey(keys.publicKey(role));
+    assert.ok(publicKey);
+    assert.equal(verifyP256(publicKey, signature, message), true);
+    assert.deepEqual(keys.sign(role, sha256(message)), signature);
+  }
+});
+
+test('a key is of one use only', () => {
+  const keys = fixedServiceKeys();
+  const asAny: { sign(role: string, digest: Uint8Array): Uint8Array } & {
+    keyAgreement(role: string): unknown;
+  } = keys;
+  assert.throws(() => asAny.sign('secret_receiver', new Uint8Array(32)), /does not sign/);
+  for (const role of roles) {
+    if (role === 'secret_receiver') continue;
+    assert.throws(() => asAny.keyAgreement(role), /does not agree/);
+  }
+});
+
+test('the receiver of secrets agrees on one with a sender', () => {
+  const receiver = fixedServiceKeys().keyAgreement('secret_receiver');
+  const sender = keyAgreement(new Uint8Array(32).fill(5));
+  assert.deepEqual(
+    receiver.sharedSecret(sender.publicKey),
+    sender.sharedSecret(fixedServiceKeys().publicKey('secret_receiver')),
+  );
+});
+
+test('a derived number out of range is passed over', () => {
+  const asked: string[] = [];
+  const rootKeys: RootKeys = {
+    ...createRootKeys(new Uint8Array(32)),
+    key: (purpose, owner) => {
+      asked.push(`${purpose} ${owner}`);
+      if (owner === 'signer/0') return orders.p256;
+      return owner === 'signer/1' ? new Uint8Array(32) : new Uint8Array(32).fill(7);
+    },
+  };
+  const keys = createServiceKeys(rootKeys, noRandom);
+  const expected = keyAgreement(new Uint8Array(32).fill(7)).publicKey;
+  assert.deepEqual(keys.publicKey('signer'), expected);
+  assert.deepEqual(asked, ['service_key signer/0', 'service_key signer/1', 'service_key signer/2']);
+});
+
+test('nothing is left after closing, and what was handed out is no part of it', () => {
+  const root = createRootKeys(new Uint8Array(32).fill(42));
+  const keys = createServiceKeys(root, noRandom);
+  const publicKey = keys.publicKey('signer');
+  publicKey.fill(0);
+  assert.deepEqual(keys.publicKey('signer'), fixedServiceKeys().publicKey('signer'));
+  keys.close();
+  assert.throws(() => keys.sign('signer', new Uint8Array(32)), /closed/);
+  root.close();
+  assert.throws(() => createServiceKeys(root, noRandom).publicKey('signer'), /closed/);
+});
+
+test('a sealed token gives back what went into it, and shows nothing', () => {
+  const keys = fixedServiceKeys();
+  const payloads = fc.dictionary(
+    fc.string({ maxLength: 20 }),
+    fc.oneof(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer(), fc.boolean()),
+    { maxKeys: 8 },
+  );
+  fc.assert(
+    fc.property(payloads, (payload) => {
+      const token = keys.sealToken(payload);
+      assert.match(token, /^[A-Za-z0-9_-]+$/);
+      assert.deepEqual(fixedServiceKeys().openToken(token), JSON.parse(JSON.stringify(payload)));
+    }),
+    { numRuns: 100 },
+  );
+  const secret = 'a name that is not shown';
+  const token = bytesOfBase64url(keys.sealToken({ secret }));
+  assert.ok(token && !Buffer.from(token).includes(secret));
+});
+
+test('any other text is no token', () => {
+  const keys = fixedServiceKeys();
+  const token = keys.sealToken({ userId: 'somebody', expiresAtSeconds: 1 });
+  for (let place = 0; place < token.length; place += 1) {
+    const other = token[place] === 'A' ? 'B' : 'A';
+    const altered = `${token.slice(0, place)}${other}${token.slice(place + 1)}`;
+    assert.equal(keys.openToken(altered), undefined, String(place));
+    assert.equal(keys.openToken(token.slice(0, place)), undefined);
+  }
+  assert.equal(keys.openToken(`${token}=`), undefined);
+  assert.equal(keys.openToken(` ${token}`), undefined);
+  assert.equal(keys.openToken(`${token}A`), undefined);
+  assert.equal(keys.openToken('A'.repeat(maximumTokenCharacters + 1)), undefined);
+  assert.equal(fixedServiceKeys(43).openToken(token), undefined);
+  assert.equal(keys.openToken(base64url(new Uint8Array(64))), undefined);
+  assert.throws(() => keys.sealToken({ long: 'x'.repeat(4096) }), /keeps its bound/);
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Activity } from '../../../src/core/activity/activity.ts';
+import { utf8 } from '../../../src/core/base/bytes.ts';
+import { ServiceError } from '../../../src/core/errors/errors.ts';
+import type { User, WalletAccount } from '../../../src/core/organization/model.ts';
+import {
+  openJson,
+  RecordRefusedError,
+  refused,
+} from '../../../src/enclave/records/record_codec.ts';
+import { codecOf } from '../hostile_world.ts';
+
+const codec = codecOf('record codec');
+const organizationId = 'organization';
+const times = { createdAtMs: 1, updatedAtMs: 2 };
+const user: User = { id: 'user', name: 'Ключ 😀 \u2028', tagIds: ['a', 'b'], ...times };
+const account: WalletAccount = {
+  id: 'account',
+  walletId: 'wallet',
+  curve: 'CURVE_ED25519',
+  pathFormat: 'PATH_FORMAT_BIP32',
+  path: 'm/0',
+  addressFormat: 'ADDRESS_FORMAT_SOLANA',
+  address: 'address',
+  publicKey: '00',
+  ...times,
+};
+const activity: Activity = {
+  id: 'activity',
+  organizationId,
+  type: 'ACTIVITY_TYPE_CREATE_WALLET',
+  status: 'ACTIVITY_STATUS_COMPLETED',
+  intent: { createWalletIntent: { walletName: 'w' } },
+  result: {},
+  votes: [],
+  submitterId: '',
+  evaluations: [],
+  fingerprint: 'sha256:00',
+  version: 1,
+  ...times,
+};
+const fingerprint = { bucket: 7, fingerprint: Uint8Array.of(1, 2, 3) };
+
+/** Refused as a row of that place, in words that tell the caller nothing. */
+const isRefusalOf = (place: object) => (error: unknown) => {
+  assert.ok(error instanceof RecordRefusedError && error instanceof ServiceError);
+  assert.deepEqual(error.place, place);
+  assert.equal(error.code, 'record_refused');
+  assert.equal(error.message, 'internal server error ()');
+  assert.deepEqual(error.details, {});
+  return true;
+};
+
+test('a record comes back as it was, its columns beside it', () => {
+  const stored = codec.sealRecord(organizationId, 'user', user, 4);
+  const { body, ...columns } = stored;
+  assert.deepEqual(columns, {
+    organizationId,
+    kind: 'user',
+    id: 'user',
+    groupId: undefined,
+    version: 4,
+  });
+  assert.ok(!Buffer.from(body).includes('Ключ'), 'nothing of it can be read');
+  assert.deepEqual(codec.openRecord(organizationId, stored), user);
+});
+
+test('accounts are grouped by their wallet', () => {
+  const stored = codec.sealRecord(organizationId, 'wallet_account', account, 1);
+  assert.equal(stored.groupId, 'wallet');
+  // The group only sorts: what the account says of its wallet is sealed.
+  assert.deepEqual(codec.openRecord(organizationId, { ...stored, groupId: 'other' }), account);
+});
+
+test('a record whose columns were altered is refused, by the place it was put', () => {
+  const stored = codec.sealRecord(organizationId, 'user', user, 4);
+  const place = { organizationId, kind: 'user', id: 'user', version: 4 };
+  for (const change of [{ kind: 'tag' }, { id: 'other' }, { version: 5 }]) {
+    assert.throws(
+      () => codec.openRecord(organizationId, { ...stored, ...change }),
+      isRefusalOf({ ...place, ...change }),
+    );
+  }
+  assert.throws(
+    () => codec.openRecord('other', stored),
+    isRefusalOf({ ...place, organizationId: 'other' }),
+  );
+  assert.throws(
+    () => codec.openRecord(organizationId, { ...stored, organizationId: 'other' }),
+    isRefusalOf(place),
+  );
+  const relabelled = { ...stored, organizationId: 'other' };
+  assert.throws(
+    () => codec.openRecord('other', relabelled),
+    isRefusalOf({ ...place, organizationId: 'other' }),
+  );
+});
+
+test('an activity comes back as it was, what lists filter by in clear beside it', () => {
+  const stored = codec.sealActivity(activity, fingerprint);
+  const { body, ...columns } = stored;
+  const { id, type, status, version } = activity;
+  assert.deepEqual(columns, {
+    organizationId,
+    id,
+    type,
+    status,
+    version,
+    ...times,
+    ...fingerprint,
+  });
+  assert.ok(!Buffer.from(body).includes('walletName'));
+  assert.deepEqual(codec.openActivity(organizationId, stored), activity);
+});
+
+test('an activity whose columns were altered is refused', () => {
+  const stored = codec.sealActivity(activity, fingerprint);
+  const place = { organizationId, kind: 'activity', id: 'activity', version: 1 };
+  const moved = [{ id: 'other' }, { version: 2 }];
+  for (const change of moved) {
+    assert.throws(
+      () => codec.openActivity(organizationId, { ...stored, ...change }),
+      isRefusalOf({ ...place, ...change }),
+    );
+  }
+  for (const change of [{ status: 'ACTIVITY_STATUS_FAILED' }, { type: 'OTHER' }, { type: '' }]) {
+    assert.throws(
+      () => codec.openActivity(organizationId, { ...stored, ...change }),
+      isRefusalOf(place),
+    );
+  }
+  assert.throws(
+    () => codec.openActivity('other', stored),
+    isRefusalOf({ ...place, organizationId: 'other' }),
+  );
+});
+
+test('a record is no activity, and an activity no record', () => {
+  const record = codec.sealRecord(organizationId, 'user', { ...user, id: 'activity' }, 1);
+  const stored = codec.sealActivity(activity, fingerprint);
+  assert.throws(() => codec.openActivity(organizationId, { ...stored, body: record.body }));
+  assert.throws(() => codec.openRecord(organizationId, { ...record, body: stored.body }));
+});
+
+test('what opens and is no text is refused all the same', () => {
+  const place = { organizationId, kind: 'user', id: 'user', version: 1 };
+  const sealed = codec.sealing.seal(place, Uint8Array.of(0xff));
+  assert.throws(() => openJson(codec.sealing, place, sealed), isRefusalOf(place));
+  const good = codec.sealing.seal(place, utf8('{"a":[1,"\\u0000"]}'));
+  assert.deepEqual(openJson(codec.sealing, place, good), { a: [1, '\0'] });
+});
+
+test('a refusal names the place and nothing that was stored there', () => {
+  const place = { organizationId, kind: 'user', id: 'user', version: 1 };
+  const row = { ...place, body: utf8('secret'), groupId: undefined };
+  assert.throws(() => refused(row), isRefusalOf(place));
+});

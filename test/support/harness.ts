@@ -1,0 +1,176 @@
+// A whole enclave on an in-memory database, with a fixed clock and seeded randomness: what tests of
+// operations talk to. Requests are real bytes with real stamps.
+
+import { createHash } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
+import { base64url, hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
+import { ServiceError } from '../../src/core/errors/errors.ts';
+import type { Deployment } from '../../src/core/external/outside.ts';
+import { renderError } from '../../src/core/views/render_error.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import { type Ask, createAsk } from '../../src/gateway/enclave_client.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { createTestOutside, testDeployment } from './outside.ts';
+
+/** A key that stamps P-256 requests. */
+export type TestKey = { readonly privateKey: Uint8Array; readonly publicKey: string };
+
+export type TestAnswer = {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+  readonly body: any;
+};
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** First moment of every test. */
+export const startMs = Date.UTC(2026, 0, 1);
+
+/** The root key of every test service; a new copy each time, since its user wipes it. */
+export const testRootKey = (): Uint8Array => new Uint8Array(32).fill(7);
+
+/** A service with its first organization; every call gives the same bytes in every run. */
+export async function startTestService(
+  options: {
+    log?: string[];
+    deployment?: Partial<Deployment>;
+    enablesAuthProxy?: boolean;
+    databaseFile?: string;
+    pause?: () => Promise<void>;
+  } = {},
+) {
+  const store = openSqliteStore({ file: options.databaseFile ?? ':memory:' });
+  const random = seededRandom('keywright test');
+  let now = startMs;
+  const outside = createTestOutside();
+  const enclave = createEnclave({
+    store: store.port,
+    outside,
+    clock: () => now,
+    random,
+    pause: options.pause ?? (async () => undefined),
+    log: (level, message, fields) =>
+      options.log?.push(JSON.stringify({ level, message, ...fields })),
+  });
+  await enclave.start({
+    rootKey: testRootKey(),
+    liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
+    deployment: { ...testDeployment, ...options.deployment },
+  });
+  const rootKey = testKey('root');
+  const root = await enclave.bootstrap({
+    organizationName: 'Test organization',
+    userName: 'Root user',
+    apiKeyName: 'Root key',
+    apiPublicKey: rootKey.publicKey,
+    enablesAuthProxy: options.enablesAuthProxy ?? false,
+  });
+
+  const ask = askOver(enclave, store.port);
+  let serial = 0;
+  async function send(
+    style: 'submit' | 'query',
+    operation: string,
+    body: Uint8Array,
+    headers: readonly { name: string; value: string }[],
+    timestampObjects = false,
+  ): Promise<TestAnswer> {
+    serial += 1;
+    const requestId = `request-${serial}`;
+    const answer = await ask({
+      requestId,
+      style,
+      operation,
+      headers,
+      timestampObjects,
+      remoteAddress: service.remoteAddress,
+      body,
+    });
+    return { status: answer.status, body: JSON.parse(textOfUtf8(answer.body) ?? '') };
+  }
+
+  const service = {
+    root: { ...root, key: rootKey },
+    /** Where requests come from. */
+    remoteAddress: '127.0.0.1',
+    outside,
+    store,
+    enclave,
+    send,
+    now: () => now,
+    /** Moves the clock. */
+    advance: (ms: number) => {
+      now += ms;
+    },
+    /** A stamped activity; each one differs by a millisecond, so none is a repetition. */
+    submit: (operation: string, type: string, parameters: unknown, as: Sender = {}) => {
+      now += 1;
+      const body = utf8(
+        JSON.stringify({
+          type,
+          timestampMs: String(now),
+          organizationId: as.organizationId ?? root.organizationId,
+          parameters,
+        }),
+      );
+      return send('submit', operation, body, [stampOf(body, as.key ?? rootKey)]);
+    },
+    query: (operation: string, parameters: object = {}, as: Sender = {}) => {
+      const organizationId = as.organizationId ?? root.organizationId;
+      const body = utf8(JSON.stringify({ organizationId, ...parameters }));
+      return send('query', operation, body, [stampOf(body, as.key ?? rootKey)]);
+    },
+    close: () => store.close(),
+  };
+  return service;
+}
+
+/** Who sends: by default the root user, to the first organization. */
+export type Sender = { readonly organizationId?: string; readonly key?: TestKey };
+
+/** What a gateway answers with this enclave and store; its own refusals are answers, too. */
+export function askOver(enclave: ReturnType<typeof createEnclave>, store: StorePort): Ask {
+  const ask = createAsk(enclave, store);
+  return async (request) => {
+    try {
+      return await ask(request);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const { status, body } = renderError(error);
+      const unknown = {
+        activityId: undefined,
+        organizationId: undefined,
+        allowedOrigin: undefined,
+      };
+      return { status, body, ...unknown, errorCode: error.code };
+    }
+  };
+}
+
+/** A P-256 key that is the same in every run. */
+export function testKey(name: string): TestKey {
+  const privateKey = Uint8Array.from(createHash('sha256').update(`test key ${name}`).digest());
+  return { privateKey, publicKey: hex(p256.getPublicKey(privateKey, true)) };
+}
+
+/** The X-Stamp header of a body. */
+export function stampOf(body: Uint8Array, key: TestKey): { name: string; value: string } {
+  const signature = p256.sign(body, key.privateKey, { format: 'der' });
+  const stamp = {
+    publicKey: key.publicKey,
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    signature: hex(signature),
+  };
+  return { name: 'x-stamp', value: base64url(utf8(JSON.stringify(stamp))) };
+}
+
+/** Bytes that look random and are the same in every run. */
+export function seededRandom(seed: string): (length: number) => Uint8Array {
+  let counter = 0;
+  return (length) => {
+    counter += 1;
+    const hash = createHash('shake256', { outputLength: length });
+    return Uint8Array.from(hash.update(`${seed}/${counter}`).digest());
+  };
+}

@@ -1,0 +1,42 @@
+// An identity provider for tests: a key, the key set that publishes it, and tokens of any account.
+
+import { p256 } from '@noble/curves/nist.js';
+import { base64url, hex, utf8 } from '../../src/core/base/bytes.ts';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
+import { type TestService, testKey } from './harness.ts';
+
+/** Claims of a token beside those that every token has; `undefined` leaves one out. */
+type Claims = Readonly<Record<string, unknown>>;
+
+export type TestIssuer = ReturnType<typeof createTestIssuer>;
+
+/** The same keys and tokens in every run; `keyName` names another key of the same issuer. */
+export function createTestIssuer(issuer = 'https://issuer.test', keyName = 'first') {
+  const { privateKey } = testKey(`${issuer} ${keyName}`);
+  const point = p256.getPublicKey(privateKey, false);
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(base64url);
+  const keySet = {
+    keys: [{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: keyName, x, y }],
+  };
+  return {
+    issuer,
+    keySet,
+    /** A token of an account, good for an hour from `now`. */
+    token: (service: Pick<TestService, 'now'>, claims: Claims): string => {
+      const seconds = Math.floor(service.now() / 1000);
+      const all = { iss: issuer, aud: 'app', iat: seconds, exp: seconds + 3600, ...claims };
+      const parts = [{ alg: 'ES256', typ: 'JWT', kid: keyName }, all];
+      const signed = parts.map((part) => base64url(utf8(JSON.stringify(part)))).join('.');
+      const signature = p256.sign(utf8(signed), privateKey, { format: 'compact' });
+      return `${signed}.${base64url(signature)}`;
+    },
+  };
+}
+
+/** Publishes an issuer's keys to a service. */
+export function publish(service: TestService, { issuer, keySet }: TestIssuer): void {
+  service.outside.issuers.set(issuer, keySet);
+}
+
+/** What a token must name for a session of this key. */
+export const nonceOf = (publicKeyText: string): string => hex(sha256(utf8(publicKeyText)));

@@ -1,0 +1,104 @@
+// The world outside, for tests: what is sent is kept, what is fetched was put there before.
+
+import { fail } from '../../src/core/errors/errors.ts';
+import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
+import type {
+  Deployment,
+  Outside,
+  OutsideAnswer,
+  OutsideRequest,
+} from '../../src/core/external/outside.ts';
+import type { Json } from '../../src/core/schema/json.ts';
+
+/** The deployment that tests run in: everything is switched on. */
+export const testDeployment: Deployment = {
+  publicUrl: 'https://keywright.test',
+  isDevelopment: true,
+  sendsEmail: true,
+  sendsSms: true,
+  compatibleWebhooks: true,
+  oidcIssuers: undefined,
+  captchaSiteKey: undefined,
+  chains: [
+    {
+      caip2: 'eip155:1',
+      assets: [
+        { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: 'eip155:1/slip44:60' },
+        { symbol: 'TST', name: 'Test', decimals: 6, caip19: `eip155:1/erc20:0x${'c'.repeat(40)}` },
+      ],
+    },
+    {
+      caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      assets: [
+        {
+          symbol: 'SOL',
+          name: 'Solana',
+          decimals: 9,
+          caip19: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/slip44:501',
+        },
+      ],
+    },
+  ],
+};
+
+export type TestOutside = Outside & {
+  /** What was handed over to be sent, oldest first. */
+  readonly messages: OutgoingMessage[];
+  /** Key sets by issuer; an issuer that is not there is down. */
+  readonly issuers: Map<string, Json>;
+  /** Which key sets were asked for, oldest first. */
+  readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
+  /** Answers to requests, by URL. */
+  readonly answers: Map<string, (request: OutsideRequest) => OutsideAnswer>;
+  /** URLs that webhooks may not go to, with the reason. */
+  readonly refusedTargets: Map<string, string>;
+  /** Puzzles that count as solved. */
+  readonly solvedCaptchas: Set<string>;
+  /** What nodes of chains answer: CAIP-19 and amount, by chain and address. */
+  readonly amounts: Map<string, ReadonlyMap<string, string>>;
+  /** Chains whose nodes are down. */
+  readonly chainsDown: Set<string>;
+};
+
+/** A world in which nothing has happened yet. */
+export function createTestOutside(): TestOutside {
+  const messages: OutgoingMessage[] = [];
+  const issuers = new Map<string, Json>();
+  const askedFor: { issuer: string; keyId: string | undefined }[] = [];
+  const answers = new Map<string, (request: OutsideRequest) => OutsideAnswer>();
+  const refusedTargets = new Map<string, string>();
+  const solvedCaptchas = new Set<string>();
+  const amounts = new Map<string, ReadonlyMap<string, string>>();
+  const chainsDown = new Set<string>();
+  return {
+    messages,
+    issuers,
+    askedFor,
+    answers,
+    refusedTargets,
+    solvedCaptchas,
+    amounts,
+    chainsDown,
+    issuerKeys: async (issuer, keyId) => {
+      askedFor.push({ issuer, keyId });
+      return issuers.get(issuer) ?? fail('oidc_issuer_unavailable', { issuer });
+    },
+    deliver: async (sent) => {
+      messages.push(...sent);
+    },
+    fetch: async (request) => {
+      const answer = answers.get(request.url);
+      return answer?.(request) ?? fail('oauth2_provider_unavailable');
+    },
+    refusedTarget: async (url) => refusedTargets.get(url),
+    verifyCaptcha: async (token) => solvedCaptchas.has(token),
+    chainAmounts: async (caip2, address) => {
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      return amounts.get(`${caip2}/${address}`) ?? new Map();
+    },
+    transactionCount: async (caip2, address) => {
+      if (chainsDown.has(caip2)) fail('chain_node_unavailable', { caip2 });
+      return amounts.get(`${caip2}/${address}`)?.get('nonce') ?? '0';
+    },
+  };
+}
