@@ -25,6 +25,7 @@ import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
+import { createCancellations } from './cancellations.ts';
 import { createKeyrings, createSigningKeyCache } from './keys/keyring.ts';
 import { createRootKeys, keyBytes } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
@@ -57,7 +58,8 @@ export type EnclavePorts = {
   readonly usesThreadPool?: boolean;
 };
 
-type Request = RequestOf<EnclaveMessages['request']>;
+type AskedRequest = RequestOf<EnclaveMessages['request']>;
+type Request = AskedRequest & { readonly checkNotCancelled: () => void };
 type Answer = AnswerOf<EnclaveMessages['request']>;
 type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 type Started = {
@@ -81,6 +83,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let started: Started | undefined;
   let requestsInFlight = 0;
   let verifiedInPool = 0;
+  const cancellations = createCancellations(ports.clock);
 
   /**
    * Beside other requests one stamp at a time is verified on another core, and of many requests every
@@ -105,9 +108,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     }
   }
 
-  async function respond(request: Request, prepares: boolean): Promise<Prepared> {
+  async function respond(asked: AskedRequest, prepares: boolean): Promise<Prepared> {
     requestsInFlight += 1;
+    const pending = cancellations.enter(asked);
+    const request = { ...asked, checkNotCancelled: pending.checkNotCancelled };
     try {
+      request.checkNotCancelled();
       if (started === undefined) fail('enclave_unavailable');
       if (request.style === 'proxy') return await onboarded(request, started, ports);
       return await answerOf(request, prepares, started);
@@ -115,6 +121,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return { answer: refusal(request, error, ports), addition: undefined };
     } finally {
       requestsInFlight -= 1;
+      pending.leave();
     }
   }
 
@@ -206,6 +213,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return answer;
     },
     prepare: (request) => respond(request, true),
+    cancel: ({ cancelId }) => {
+      cancellations.cancel(cancelId);
+      return undefined;
+    },
     signDeliveries: async (request) => {
       if (started === undefined) fail('enclave_unavailable');
       return started.deliveries.sign(request);

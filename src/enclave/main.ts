@@ -21,6 +21,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     bootstrap: (request) => enclave.bootstrap(request),
     request: (request) => enclave.request(request),
     prepare: (request) => enclave.prepare(request),
+    cancel: (request) => enclave.cancel(request),
     signDeliveries: (request) => enclave.signDeliveries(request),
     disableEndpoint: (request) => enclave.disableEndpoint(request),
     chainCursor: (request) => enclave.chainCursor(request),

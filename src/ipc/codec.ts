@@ -96,6 +96,13 @@ export function optional<Value>(inner: Schema<Value>): Schema<Value | undefined>
   };
 }
 
+/** Returns the same schema for a member that a sender may leave out of its object. */
+export function omittable<Value>(inner: Schema<Value>): Omittable<Value> {
+  return { ...optional(inner), isOmittable: true };
+}
+
+type Omittable<Value> = Schema<Value | undefined> & { readonly isOmittable: true };
+
 /** Any number of values of one kind. */
 export function list<Item>(item: Schema<Item>): Schema<readonly Item[]> {
   assert(item.minimumBytes > 0, 'items of a list take at least one byte each');
@@ -115,9 +122,15 @@ export function list<Item>(item: Schema<Item>): Schema<readonly Item[]> {
 }
 
 type Members = Readonly<Record<string, Schema>>;
-type StructOf<M extends Members> = { readonly [Name in keyof M]: ValueOf<M[Name]> };
+type StructOf<M extends Members> = {
+  readonly [Name in keyof M as M[Name] extends Omittable<unknown> ? never : Name]: ValueOf<M[Name]>;
+} & {
+  readonly [Name in keyof M as M[Name] extends Omittable<unknown> ? Name : never]?: ValueOf<
+    M[Name]
+  >;
+};
 
-/** An object with exactly these members, each of them present. */
+/** An object with exactly these members; a sender may leave out only those that are `omittable`. */
 export function struct<M extends Members>(members: M): Schema<StructOf<M>>;
 export function struct(members: Members): Schema<Readonly<Record<string, unknown>>> {
   const rows = Object.entries(members).map(([name, schema]) => ({ name, schema }));

@@ -1,8 +1,18 @@
 // Every message that may cross between gateway and enclave, in one table: the only file that both
-// processes share. Requests and answers are framed and coded by `frame_codec.ts`.
+// processes share. Requests and answers are framed and coded by `codec.ts`.
 
 import type { Schema, ValueOf } from './codec.ts';
-import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+import {
+  boolean,
+  bytes,
+  list,
+  nothing,
+  number,
+  omittable,
+  optional,
+  struct,
+  text,
+} from './codec.ts';
 
 const storedRecord = struct({
   organizationId: text,
@@ -84,6 +94,10 @@ const apiRequest = struct({
   /** Address of the other end, or of whom trusted proxies say. */
   remoteAddress: text,
   body: bytes,
+  /** The enclave begins the request before this moment or never (milliseconds since 1970). */
+  deadlineAtMs: omittable(number),
+  /** A number by which `cancel` names the request; the gateway never uses it twice. */
+  cancelId: omittable(number),
 });
 const apiAnswer = struct({
   status: number,
@@ -157,6 +171,8 @@ export const enclaveMessages = {
       ),
     }),
   },
+  /** Tells the enclave not to begin a request: its client has disconnected. */
+  cancel: { request: struct({ cancelId: number }), answer: nothing },
   /**
    * Deliveries to one endpoint, an attempt at each: headers with a fresh signature, and the body. Where
    * nothing is to be sent `outcome` says why, see `SignOutcome` in deliveries.ts. Answered for as many of

@@ -114,5 +114,7 @@ export type Request = {
   readonly dryRun?: boolean;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */
   readonly prepares?: boolean;
+  /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */
+  readonly checkNotCancelled?: () => void;
   readonly body: Uint8Array;
 };

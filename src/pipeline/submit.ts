@@ -109,7 +109,11 @@ export function createSubmit(
     const attempts = isConcurrent || asksOutside ? attemptsBesideOthers : 0;
     const settled =
       (await repeated(attempts, () => onNewest('beside'))) ??
-      (await turns(organizationId, () => repeated(maximumAttempts, () => onNewest('in_turn'))));
+      (await turns(organizationId, () => {
+        // A request that tried beside others has begun, and may have used up a code of a provider.
+        if (attempts === 0) request.checkNotCancelled?.();
+        return repeated(maximumAttempts, () => onNewest('in_turn'));
+      }));
     return answerOf(request, organizationId, settled);
   }
 
@@ -124,7 +128,10 @@ export function createSubmit(
       checkLiveness(vote.timestampMs, ports);
       return castVote({ request, vote, caller, state });
     };
-    const settled = await turns(organizationId, () => repeated(maximumAttempts, attempt));
+    const settled = await turns(organizationId, () => {
+      request.checkNotCancelled?.();
+      return repeated(maximumAttempts, attempt);
+    });
     return answerOf(request, organizationId, settled);
   }
 

@@ -37,6 +37,7 @@ const answers: Handlers<EnclaveMessages> = {
   }),
   request: echo,
   prepare: (request) => ({ answer: echo(request), addition: undefined }),
+  cancel: () => undefined,
   signDeliveries: () => [{ outcome: 'gone', url: '', headers: [], body: new Uint8Array(0) }],
   disableEndpoint: () => ({ isDisabled: true }),
   chainCursor: () => ({ version: 0, blocks: [] }),

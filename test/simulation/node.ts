@@ -97,6 +97,7 @@ export function createNode(ports: {
         bootstrap: (request) => enclave.bootstrap(request),
         request: (request) => enclave.request(request),
         prepare: (request) => enclave.prepare(request),
+        cancel: (request) => enclave.cancel(request),
         signDeliveries: (request) => enclave.signDeliveries(request),
         disableEndpoint: (request) => enclave.disableEndpoint(request),
         chainCursor: (request) => enclave.chainCursor(request),

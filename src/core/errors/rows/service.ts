@@ -54,6 +54,11 @@ export const serviceErrors = {
     clientCode: 'RATE_LIMIT_EXCEEDED',
     sentence: 'too many requests in flight, try again',
   },
+  not_begun: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence: 'the request waited too long and was not begun; send the same request again',
+  },
   rate_limited: {
     grpc: 'RESOURCE_EXHAUSTED',
     clientCode: 'RATE_LIMIT_EXCEEDED',
