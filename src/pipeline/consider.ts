@@ -98,8 +98,8 @@ export async function consider(input: {
   });
 
   const activity = { type: version.wire.type, subject };
-  const facts = () => operation.facts({ organization, parameters, loaded });
-  const scopes = () => conditionScopes(activity, facts());
+  const facts = once(() => operation.facts({ organization, parameters, loaded }));
+  const scopes = once(() => conditionScopes(activity, facts()));
   const ownUserId =
     access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined;
   const isForOthers =
@@ -188,6 +188,15 @@ export async function consider(input: {
     };
   };
   return { organization, context, situation, scopes, reach, execute };
+}
+
+/** Scopes, profiles and policies read the same facts, which may be many: they are made once. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const nothingDone: Omit<Executed, 'draft'> = {

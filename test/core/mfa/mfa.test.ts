@@ -42,7 +42,7 @@ test('the conditions of all users share their steps, and what none are left for 
   assert.equal(demanded('one', 1), 0);
 
   const meter = newMeter();
-  const ofOne = demanded('one', 100, meter);
+  const ofOne = demanded('one', 10, meter);
   assert(ofOne > 0 && ofOne < 10, 'those that were evaluated do not hold');
   assert(meter.steps <= 0 && meter.steps > -maximumDecisionSteps / 10);
   assert.equal(demanded('two', 1, meter), 10);

@@ -50,6 +50,16 @@ test('an evaluation takes from its meter, and with an empty one it fails', () =>
   assert('failure' in cut && cut.failure.code === 'step_limit');
 });
 
+test('a decision takes a million steps for its conditions and as many for its votes', () => {
+  const consensus = 'approvers.all(x, approvers.all(y, approvers.all(z, x.id != y.id)))';
+  const { policies, taken } = metered([
+    ...allows(50, { condition: costly }),
+    ...allows(50, { consensus: `approvers.any(x, x.id != '') && ${consensus}` }),
+  ]);
+  decided({ policies });
+  assert(taken() > 1_000_000 && taken() < 2_001_000, `${taken()}`);
+});
+
 test('the conditions of a decision share their steps, and those without any fail', () => {
   const { policies, taken } = metered([...allows(100, { condition: costly }), allow(100)]);
   const { reason, letters } = decided({ policies });

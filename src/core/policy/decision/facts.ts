@@ -1,6 +1,5 @@
 // What the clauses of policies read: one request, its keys and its voters as values of the language.
 
-import { eip55 } from '../../address/ethereum.ts';
 import { hex } from '../../base/bytes.ts';
 import { parsePath } from '../../derivation/path.ts';
 import { assert } from '../../errors/errors.ts';
@@ -135,16 +134,15 @@ function typedDataFacts(typedData: TypedData): FactStruct {
       name,
       version,
       chain_id: chainId,
-      verifying_contract: caselessText(
-        verifyingContract === undefined ? '' : eip55(hex(verifyingContract)),
-      ),
+      verifying_contract:
+        verifyingContract === undefined ? caselessText('') : hexFact(verifyingContract),
     },
     message: typedValueFacts(typedData.message),
   };
 }
 
 function authorizationFacts({ address, chainId, nonce }: Authorization): FactStruct {
-  return { address: caselessText(eip55(hex(address))), chain_id: chainId, nonce };
+  return { address: hexFact(address), chain_id: chainId, nonce };
 }
 
 /** An integer that was written as a string compares as one, in decimal digits. */
@@ -153,9 +151,8 @@ function typedValueFacts(value: TypedValue): FactValue {
     case 'integer':
       return value.written === 'number' ? value.value : String(value.value);
     case 'address':
-      return caselessText(eip55(hex(value.value)));
     case 'bytes':
-      return caselessText(`0x${hex(value.value)}`);
+      return hexFact(value.value);
     case 'list':
       return value.items.map(typedValueFacts);
     case 'struct':
@@ -163,4 +160,9 @@ function typedValueFacts(value: TypedValue): FactValue {
     default:
       return value.value;
   }
+}
+
+/** Bytes, which equal any spelling of them: the checksum in the case of an address is not told. */
+function hexFact(bytes: Uint8Array): FactValue {
+  return caselessText(`0x${hex(bytes)}`);
 }

@@ -1,6 +1,7 @@
 // What one evaluation carries along, and how it fails without an exception: a closure that has no
 // value notes why and gives undefined.
 
+import { charactersOfStep } from './bounds.ts';
 import type { Scope } from './values.ts';
 
 /** Why a clause has no value. */
@@ -70,6 +71,7 @@ export function spend(frame: Frame, steps: number, limit: EvaluationFailure): bo
 }
 
 /** What reading so many characters of a text takes. */
-export const stepsOfText = (characters: number): number => Math.floor(characters / 64);
+export const stepsOfText = (characters: number): number =>
+  Math.floor(characters / charactersOfStep);
 
 const isAbsence = ({ code }: EvaluationFailure) => code === 'namespace_absent';

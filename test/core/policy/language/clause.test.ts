@@ -2,13 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import {
   type ClauseName,
   compileClause,
   concerns,
   ExpressionError,
+  newMeter,
 } from '../../../../src/core/policy/language/clause.ts';
 import {
+  asciiLowerCase,
   caselessText,
   type FactValue,
   type Scope,
@@ -421,6 +424,38 @@ test('reading long texts again and again takes steps', () => {
   assert.equal(
     outcomeOf(`${read('a')} == ${read('b')} && ${read('a')} in ${read('list')}`, facts),
     true,
+  );
+});
+
+test('a text is read at the price of its length, whatever it is written in', () => {
+  const stepsOf = (expression: string, text: string) => {
+    const message = new Map<string, FactValue>([['a', text]]);
+    const meter = newMeter();
+    compileClause('condition', expression).evaluate({ eth: { eip_712: { message } } }, meter);
+    return newMeter().steps - meter.steps;
+  };
+  const read = "eth.eip_712.message['a']";
+  for (const character of ['a', 'A', 'é', '😀']) {
+    const text = character.repeat(80_000);
+    for (const expression of [
+      `${read}[0..80000] == ''`,
+      `${read}[79999] == ''`,
+      `CaseInsensitiveString(${read}) == ''`,
+    ]) {
+      const steps = stepsOf(expression, text);
+      assert(steps >= 10_000 && steps <= 20_100, `${expression} of ${character}: ${steps}`);
+    }
+  }
+});
+
+test('ASCII letters are made small, and nothing else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 9_000, size: 'max' }), (text) => {
+      assert.equal(
+        asciiLowerCase(text),
+        text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+      );
+    }),
   );
 });
 
