@@ -1,4 +1,4 @@
-import { describe, test } from 'node:test';
+import { testsThatNeed } from '../support/tests_that_need.ts';
 import {
   type Case,
   failFirstStart,
@@ -10,33 +10,32 @@ import {
   nameOf,
   workingCases,
 } from './file_fault_cases.ts';
-import { canFaultFiles } from './file_faults.ts';
+import { missingForFileFaults } from './file_faults.ts';
 
-if (canFaultFiles) {
-  const tests: readonly [string, readonly Case[], (fault: Case) => Promise<void>][] = [
-    [
-      'a first start that fails is told in a sentence and leaves nothing half',
-      firstStartCases,
-      failFirstStart,
-    ],
-    [
-      'a later start that fails is told in a sentence and loses nothing',
-      laterStartCases,
-      failLaterStart,
-    ],
-    [
-      'a service whose disk fails stops accepting, says why and loses nothing',
-      workingCases,
-      failWork,
-    ],
-  ];
-  for (const [title, cases, run] of tests) {
-    describe(title, () => {
-      for (const fault of cases.filter(({ isCommon }) => isCommon)) {
-        test(nameOf(fault), () => run(fault));
-      }
-    });
+const { test } = testsThatNeed(missingForFileFaults);
+
+const groups: readonly [string, readonly Case[], (fault: Case) => Promise<void>][] = [
+  [
+    'a first start that fails is told in a sentence and leaves nothing half',
+    firstStartCases,
+    failFirstStart,
+  ],
+  [
+    'a later start that fails is told in a sentence and loses nothing',
+    laterStartCases,
+    failLaterStart,
+  ],
+  [
+    'a service whose disk fails stops accepting, says why and loses nothing',
+    workingCases,
+    failWork,
+  ],
+];
+for (const [title, cases, run] of groups) {
+  for (const fault of cases.filter(({ isCommon }) => isCommon)) {
+    test(`${title}: ${nameOf(fault)}`, () => run(fault));
   }
-  test('an enclave that ends while the root key cannot be read is replaced when it can be', () =>
-    failRootKeyOfRestart());
 }
+
+test('an enclave that ends while the root key cannot be read is replaced when it can be', () =>
+  failRootKeyOfRestart());

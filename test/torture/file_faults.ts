@@ -1,7 +1,7 @@
 // File operations of a service that fail when a test says so: compiles `file_faults.c`, and steers
 // it in a running process. Linux only.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../e2e/service.ts';
@@ -42,8 +42,8 @@ export type FileFaults = {
   hits(): number;
 };
 
-/** Whether this machine can do it; on others these tests are not there. */
-export const canFaultFiles = process.platform === 'linux';
+/** Why file operations cannot be made to fail here; undefined where they can. */
+export const missingForFileFaults: string | undefined = missing();
 
 // Of Linux on x64 and arm64.
 const errorNumbers = { EIO: 5, ENOMEM: 12, EACCES: 13, ENOSPC: 28, EDQUOT: 122 };
@@ -80,6 +80,14 @@ export function createFileFaults(): FileFaults {
       return count.readUInt32LE();
     },
   };
+}
+
+function missing(): string | undefined {
+  if (process.platform !== 'linux') return 'needs Linux, whose loader takes the faults in';
+  const { error } = spawnSync('cc', ['--version']);
+  return error === undefined
+    ? undefined
+    : 'needs the C compiler cc: install it (on Debian: apt-get install gcc libc6-dev)';
 }
 
 function compiled(): string {

@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { faultFiles } from './file_fault_cases.ts';
-import { canFaultFiles } from './file_faults.ts';
+import { missingForFileFaults } from './file_faults.ts';
 import type { StoreName } from './steps.ts';
 import { torture } from './torture.ts';
 
@@ -36,7 +36,7 @@ for (const store of ['sqlite', 'postgres'] as const) {
   if (chosen.includes(store)) await timed(store, () => tortureStore(store));
 }
 if (chosen.includes('files')) {
-  if (!canFaultFiles) throw new Error('file operations can be made to fail on Linux only');
+  if (missingForFileFaults !== undefined) throw new Error(`this ${missingForFileFaults}`);
   await timed('files', () => faultFiles(lanes, (name) => print(`files: ${name}`)));
 }
 

@@ -51,14 +51,20 @@ export type AuthenticatorKind = {
 export type Passkey = { readonly credentialId: string; readonly rpId?: string };
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Why no browser can be started here, in a sentence undefined where one can. */
+export const missingBrowser: string | undefined = existsSync(chromiumPath)
+  ? undefined
+  : `needs Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium), or name its path in the variable CHROMIUM`;
+
 const timeoutMs = 60_000;
 
 /** For the tests of one file: a browser that is closed, and its sites with it, after the last. */
 export async function browserOfThisFile() {
-  const browser = await launch();
+  const browser = missingBrowser === undefined ? await launch() : undefined;
   const servers: Server[] = [];
   after(async () => {
-    await browser.close();
+    await browser?.close();
     for (const server of servers) server.close();
   });
   return {
@@ -70,16 +76,14 @@ export async function browserOfThisFile() {
       const { port } = server.address() as AddressInfo;
       return { origin: `http://localhost:${port}` };
     },
-    openPage: <P = Program>(site: Site, authenticator: AuthenticatorKind = {}) =>
-      openPage<P>(browser, site, authenticator),
+    openPage: <P = Program>(site: Site, authenticator: AuthenticatorKind = {}) => {
+      assert(browser !== undefined, 'a browser was started');
+      return openPage<P>(browser, site, authenticator);
+    },
   };
 }
 
-async function launch(): Promise<Browser> {
-  assert(
-    existsSync(chromiumPath),
-    `these tests need Chromium, and there is none at ${chromiumPath}: install it (on Debian: apt-get install chromium), or say in the variable CHROMIUM where it is`,
-  );
+function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     headless: true,

@@ -1,14 +1,15 @@
 // New users in a real browser, through the unmodified client for pages.
 
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { testsThatNeed } from '../../support/tests_that_need.ts';
 import { serviceOfThisFile, until } from '../service.ts';
-import { browserOfThisFile, type Site, type TestPage } from './browser.ts';
+import { browserOfThisFile, missingBrowser, type Site, type TestPage } from './browser.ts';
 import type * as onboardingProgram from './pages/onboarding.ts';
 
 const service = await serviceOfThisFile({ KEYWRIGHT_AUTH_PROXY_RATE_LIMIT_SOURCE_PER_SECOND: '0' });
 const { baseUrl, credentials } = service;
 const { openPage, servePage } = await browserOfThisFile();
+const { before, test } = testsThatNeed(missingBrowser);
 const addresses = {
   apiBaseUrl: baseUrl,
   authProxyUrl: baseUrl,

@@ -1,16 +1,17 @@
 // Passkeys in a real browser, through @turnkey/webauthn-stamper and @turnkey/http.
 
 import assert from 'node:assert/strict';
-import { afterEach, before, test } from 'node:test';
+import { testsThatNeed } from '../../support/tests_that_need.ts';
 import { httpClient, isRefusal, timestampMs } from '../clients.ts';
 import { serviceOfThisFile } from '../service.ts';
-import { browserOfThisFile, type Site, type TestPage } from './browser.ts';
+import { browserOfThisFile, missingBrowser, type Site, type TestPage } from './browser.ts';
 import type * as passkeyProgram from './pages/passkeys.ts';
 
 const service = await serviceOfThisFile();
 const { baseUrl, credentials } = service;
 const { organizationId, userId } = credentials;
 const { openPage, servePage } = await browserOfThisFile();
+const { afterEach, before, test } = testsThatNeed(missingBrowser);
 const root = httpClient(service);
 
 let site: Site;
