@@ -9,6 +9,7 @@ import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_st
 import { base64url, hex } from '../core/base/bytes.ts';
 import type { AuthenticationType } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
+import { contactOf } from '../core/organization/contacts.ts';
 import { identityValue } from '../core/organization/indexes.ts';
 import type { ApiKey } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
@@ -18,7 +19,6 @@ import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import {
   type Credential,
-  contactOf,
   credentialOfApiKey,
   credentialOfAuthenticator,
   credentialOfContact,

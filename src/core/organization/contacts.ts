@@ -1,6 +1,8 @@
 // E-mail addresses and phone numbers of users.
 
+import type { OtpType } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
+import type { User } from './model.ts';
 
 /** RFC 5321 section 4.5.3: a path has 256 characters with its brackets. */
 export const maximumEmailCharacters = 254;
@@ -38,3 +40,29 @@ export function checkPhoneNumber(phoneNumber: string, field: string): string {
   }
   return phoneNumber;
 }
+
+/**
+ * The contact of a user that codes of this type go to; e-mail addresses in lower case. A contact that a
+ * stranger typed is none: whatever gives authority by a contact asks here.
+ */
+export function contactOf(user: User, otpType: OtpType): string | undefined {
+  const isEmail = otpType === 'OTP_TYPE_EMAIL';
+  if ((isEmail ? user.emailClaimed : user.phoneNumberClaimed) === true) return undefined;
+  return isEmail ? user.email?.toLowerCase() : user.phoneNumber;
+}
+
+/** A contact is verified, claimed, or neither: then a user of the organization or its parent set it. */
+export function emailMarks(verified: boolean, claimed: boolean): Pick<User, `email${Mark}`> {
+  if (verified) return { emailVerified: true };
+  return claimed ? { emailClaimed: true } : {};
+}
+
+export function phoneNumberMarks(
+  verified: boolean,
+  claimed: boolean,
+): Pick<User, `phoneNumber${Mark}`> {
+  if (verified) return { phoneNumberVerified: true };
+  return claimed ? { phoneNumberClaimed: true } : {};
+}
+
+type Mark = 'Verified' | 'Claimed';

@@ -1,6 +1,7 @@
 // What can be looked up, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
+import { contactOf } from './contacts.ts';
 import type {
   OauthProvider,
   OrganizationHead,
@@ -48,13 +49,13 @@ type Entries<Row> = (row: Row, owner: Owner) => readonly IndexEntry[];
 const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   user: (user, owner) => [
     ...child(owner, 'child_username', user.name),
-    ...child(owner, 'child_email', user.email?.toLowerCase()),
-    ...child(owner, 'child_phone_number', user.phoneNumber),
+    ...child(owner, 'child_email', contactOf(user, 'OTP_TYPE_EMAIL')),
+    ...child(owner, 'child_phone_number', contactOf(user, 'OTP_TYPE_SMS')),
     ...(user.emailVerified === true
-      ? child(owner, 'child_verified_email', user.email?.toLowerCase())
+      ? child(owner, 'child_verified_email', contactOf(user, 'OTP_TYPE_EMAIL'))
       : []),
     ...(user.phoneNumberVerified === true
-      ? child(owner, 'child_verified_phone_number', user.phoneNumber)
+      ? child(owner, 'child_verified_phone_number', contactOf(user, 'OTP_TYPE_SMS'))
       : []),
   ],
   api_key: (key, owner) => child(owner, 'child_public_key', key.publicKey.toLowerCase()),

@@ -56,6 +56,9 @@ export type User = Row & {
   /** Set where the user has shown to hold the contact, with a token that says so. */
   readonly emailVerified?: true;
   readonly phoneNumberVerified?: true;
+  /** Set where a stranger typed the contact at a sign-up: it counts for nothing until it is shown. */
+  readonly emailClaimed?: true;
+  readonly phoneNumberClaimed?: true;
   readonly tagIds: readonly string[];
 };
 

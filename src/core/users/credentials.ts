@@ -3,6 +3,7 @@
 
 import type { CredentialType, OtpType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
+import { contactOf } from '../organization/contacts.ts';
 import type {
   ApiKey,
   AuthenticationMethod,
@@ -93,11 +94,6 @@ export function credentialOfProvider(provider: OauthProvider, publicKey: string)
     credentialId: '',
     method: { type: 'AUTHENTICATION_TYPE_OAUTH', id },
   };
-}
-
-/** The contact of a user that codes of this type go to; e-mail addresses in lower case. */
-export function contactOf(user: User, otpType: OtpType): string | undefined {
-  return otpType === 'OTP_TYPE_EMAIL' ? user.email?.toLowerCase() : user.phoneNumber;
 }
 
 /** The credentials that a user holds and may sign with at any time, oldest first of each kind. */

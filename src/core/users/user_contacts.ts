@@ -2,9 +2,9 @@
 
 import type { OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
+import { contactOf } from '../organization/contacts.ts';
 import type { User } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
-import { contactOf } from './credentials.ts';
 
 /** The users with this contact: an e-mail address in lower case, or a phone number. */
 export function usersOfContact(

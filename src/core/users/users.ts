@@ -3,7 +3,13 @@
 import type { FeatureName, OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import { mfaPoliciesOf } from '../mfa/mfa.ts';
-import { checkEmail, checkPhoneNumber } from '../organization/contacts.ts';
+import {
+  checkEmail,
+  checkPhoneNumber,
+  contactOf,
+  emailMarks,
+  phoneNumberMarks,
+} from '../organization/contacts.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { ApiKey, Authenticator, OauthProvider, User } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
@@ -15,7 +21,6 @@ import {
   authenticatorsOfUser,
   createAuthenticators,
 } from './authenticators.ts';
-import { contactOf } from './credentials.ts';
 import {
   type CheckedProvider,
   createOauthProviders,
@@ -42,6 +47,10 @@ export type NewUserSituation = {
   readonly allowedOrigins: readonly string[] | undefined;
   /** The OAuth providers of the user, checked. */
   readonly providers: readonly CheckedProvider[];
+  /** Who says that the contacts are the user's; absent: a user who may say so. */
+  readonly contactsBy?: 'stranger';
+  /** Which of the contacts the user has shown to hold. */
+  readonly verified?: OtpType | undefined;
 };
 
 /**
@@ -53,17 +62,27 @@ export function createUser(
   parameters: UserParameters,
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
-  { field, allowedOrigins, providers }: NewUserSituation,
+  situation: NewUserSituation,
 ): User {
+  const { field, allowedOrigins, providers, verified } = situation;
   checkLimit('users', organization.rows('user').size + 1, organization);
   const { userName, userEmail, userPhoneNumber } = parameters;
+  const isClaimed = situation.contactsBy === 'stranger';
   const user: User = {
     id: context.newId(),
     name: userName,
-    ...(userEmail === undefined ? {} : { email: checkEmail(userEmail, `${field}.userEmail`) }),
+    ...(userEmail === undefined
+      ? {}
+      : {
+          email: checkEmail(userEmail, `${field}.userEmail`),
+          ...emailMarks(verified === 'OTP_TYPE_EMAIL', isClaimed),
+        }),
     ...(userPhoneNumber === undefined
       ? {}
-      : { phoneNumber: checkPhoneNumber(userPhoneNumber, `${field}.userPhoneNumber`) }),
+      : {
+          phoneNumber: checkPhoneNumber(userPhoneNumber, `${field}.userPhoneNumber`),
+          ...phoneNumberMarks(verified === 'OTP_TYPE_SMS', isClaimed),
+        }),
     tagIds: tagIdsOf(parameters.userTags ?? [], organization, `${field}.userTags`),
     createdAtMs: context.now,
     updatedAtMs: context.now,
@@ -130,12 +149,24 @@ export function updateUser(
   const user: User = {
     id: before.id,
     name: changes.name ?? before.name,
-    ...(email === undefined ? {} : { email }),
-    ...(phoneNumber === undefined ? {} : { phoneNumber }),
-    ...(isVerified('OTP_TYPE_EMAIL', email, before, changes) ? { emailVerified: true } : {}),
-    ...(isVerified('OTP_TYPE_SMS', phoneNumber, before, changes)
-      ? { phoneNumberVerified: true }
-      : {}),
+    ...(email === undefined
+      ? {}
+      : {
+          email,
+          ...emailMarks(
+            isVerified('OTP_TYPE_EMAIL', email, before, changes),
+            changes.email === undefined && before.emailClaimed === true,
+          ),
+        }),
+    ...(phoneNumber === undefined
+      ? {}
+      : {
+          phoneNumber,
+          ...phoneNumberMarks(
+            isVerified('OTP_TYPE_SMS', phoneNumber, before, changes),
+            changes.phoneNumber === undefined && before.phoneNumberClaimed === true,
+          ),
+        }),
     tagIds:
       changes.tagIds === undefined
         ? before.tagIds
@@ -215,9 +246,9 @@ export function hasUsableCredential(
   const isOn = (name: FeatureName) =>
     organization.head.features.some((feature) => feature.name === name);
   return (
-    (user.email !== undefined &&
+    (contactOf(user, 'OTP_TYPE_EMAIL') !== undefined &&
       (isOn('FEATURE_NAME_EMAIL_AUTH') || isOn('FEATURE_NAME_OTP_EMAIL_AUTH'))) ||
-    (user.phoneNumber !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
+    (contactOf(user, 'OTP_TYPE_SMS') !== undefined && isOn('FEATURE_NAME_SMS_AUTH'))
   );
 }
 

@@ -22,7 +22,7 @@ import { webauthnOriginsOf } from '../../core/settings/features.ts';
 import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
 import { newSubOrganizationHead } from '../../core/settings/sub_organizations.ts';
 import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
-import { createUser, markVerified } from '../../core/users/users.ts';
+import { createUser } from '../../core/users/users.ts';
 import {
   apiKeyList,
   authenticatorList,
@@ -33,7 +33,7 @@ import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
 import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
-import { requireNewAccount } from './new_account.ts';
+import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
 import { signUpOf } from './sign_up.ts';
 import {
@@ -94,7 +94,11 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  reach: ({ loaded, services }) => checkProviders(loaded.described, services.verifyIdToken),
+  reach: async ({ parameters, loaded, services }) => {
+    const checked = await checkProviders(loaded.described, services.verifyIdToken);
+    if (loaded.isByStranger) await requireNewIdentities(parameters.rootUsers, services);
+    return checked;
+  },
   apply: ({ organization: parent, parameters, loaded, reached, context, createChild }) => {
     const { signUp, isByStranger } = loaded;
     if (parent.parentId !== undefined) {
@@ -116,14 +120,17 @@ export const create_sub_organization = activityOf<Form>()({
     const { organization, keyring } = createChild(id, head);
     const allowedOrigins = webauthnOriginsOf(parent);
     const rootUserIds = rootUsers.map((user, i) => {
-      const situation = { allowedOrigins, providers: reached[i] ?? [] };
+      const situation = {
+        allowedOrigins,
+        providers: reached[i] ?? [],
+        ...(isByStranger ? { contactsBy: 'stranger' as const } : {}),
+        verified: i === signUp?.rootUser ? signUp.verification.otpType : undefined,
+      };
       const field = `${rootUsersField}.${i}`;
       const { userTag: name, ...described } = user;
       const tags = name === undefined ? [] : [tagNamed(name, organization, context)];
       const tagged = { ...described, userTags: tags };
-      const created = createUser(tagged, organization, context, { ...situation, field });
-      if (i === signUp?.rootUser) markVerified(created, signUp.verification.otpType, organization);
-      return created.id;
+      return createUser(tagged, organization, context, { ...situation, field }).id;
     });
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {

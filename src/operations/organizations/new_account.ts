@@ -20,7 +20,7 @@ type Newcomer = {
 const maximumEntries = 50;
 
 /**
- * Refuses a contact that was verified, or a credential, that leads to a sub-organization already.
+ * Refuses a contact that was verified, a key or a passkey that leads to a sub-organization already.
  * Raises `already_exists`, `limit_exceeded`.
  */
 export async function requireNewAccount(
@@ -39,20 +39,41 @@ export async function requireNewAccount(
           },
         ];
   const entries = [...contact, ...newcomers.flatMap(entriesOf)];
-  if (entries.length > maximumEntries) {
+  const providers = newcomers.flatMap(({ oauthProviders }) => oauthProviders);
+  if (entries.length + providers.length > maximumEntries) {
     fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumEntries });
   }
   const page = { limit: 1, before: undefined, after: undefined };
   for (const { index, value, what } of entries) {
     const [found] = await read.childPage({ index, value }, page);
-    if (found === undefined) continue;
-    fail('already_exists', { resource: 'account', what: `somebody has signed up with ${what}` });
+    if (found !== undefined) refuse(what);
   }
+}
+
+/**
+ * The same of accounts at identity providers, once their tokens are verified: who only names somebody's
+ * account is not told whether it leads anywhere. Raises `already_exists`.
+ */
+export async function requireNewIdentities(
+  newcomers: readonly Pick<Newcomer, 'oauthProviders'>[],
+  services: {
+    readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
+  },
+): Promise<void> {
+  const providers = newcomers.flatMap(({ oauthProviders }) => oauthProviders);
+  for (const value of providers.flatMap((provider) => identityIn(provider) ?? [])) {
+    const found = await services.relativesWith('child_identity', value);
+    if (found.length > 0) refuse('this account at an identity provider');
+  }
+}
+
+function refuse(what: string): never {
+  fail('already_exists', { resource: 'account', what: `somebody has signed up with ${what}` });
 }
 
 type Entry = { readonly index: ChildIndex; readonly value: string; readonly what: string };
 
-function entriesOf({ apiKeys, authenticators, oauthProviders }: Newcomer): readonly Entry[] {
+function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
   return [
     ...apiKeys.map(({ publicKey }): Entry => {
       return { index: 'child_public_key', value: publicKey.toLowerCase(), what: 'this public key' };
@@ -62,11 +83,6 @@ function entriesOf({ apiKeys, authenticators, oauthProviders }: Newcomer): reado
         return { index: 'child_credential_id', value, what: 'this passkey' };
       }),
     ),
-    ...oauthProviders.flatMap((provider): Entry[] => {
-      const value = identityIn(provider);
-      const what = 'this account at an identity provider';
-      return value === undefined ? [] : [{ index: 'child_identity', value, what }];
-    }),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
+import { contactOf } from '../../core/organization/contacts.ts';
 import type { User } from '../../core/organization/model.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { ownUserOrRootQuorum } from '../../core/policy/decision/access.ts';
@@ -114,5 +115,5 @@ function userOf({ userId, email }: Named, submitter: User, organization: Organiz
 }
 
 function isOf(user: User, address: string): boolean {
-  return user.email?.toLowerCase() === address.toLowerCase();
+  return contactOf(user, 'OTP_TYPE_EMAIL') === address.toLowerCase();
 }

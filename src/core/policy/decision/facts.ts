@@ -80,8 +80,10 @@ export function consensusScope(voters: readonly Voter[]): Scope {
   };
 }
 
-function userFacts({ id, tagIds, email, name }: User): FactStruct {
-  return { id, tags: tagIds, email: email ?? '', alias: name };
+function userFacts({ id, tagIds, email, emailClaimed, name }: User): FactStruct {
+  // What a stranger typed makes nobody the one whom a policy means.
+  const counting = emailClaimed === true ? undefined : email;
+  return { id, tags: tagIds, email: counting ?? '', alias: name };
 }
 
 function credentialFacts(credential: Credential): FactStruct {

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PrivateKey, Wallet, WalletAccount } from '../../../../src/core/organization/model.ts';
+import type {
+  PrivateKey,
+  User,
+  Wallet,
+  WalletAccount,
+} from '../../../../src/core/organization/model.ts';
 import type { Facts } from '../../../../src/core/policy/decision/access.ts';
 import {
   conditionKey,
   conditionScopes,
   kindOf,
+  voterWith,
 } from '../../../../src/core/policy/decision/facts.ts';
+import { credentialOfContact } from '../../../../src/core/users/credentials.ts';
 
 const times = { createdAtMs: 1, updatedAtMs: 1 };
 const wallet: Wallet = {
@@ -111,4 +118,15 @@ test('each secret is a part of its own, and read by its properties', () => {
     conditionScopes(activity, { parts }).map(({ secret }) => secret),
     ['a', 'b'].map((value) => ({ static_properties: new Map([['__proto__', value]]) })),
   );
+});
+
+test('an address that a stranger typed makes nobody the one whom a policy means', () => {
+  const user: User = { id: 'u', name: 'Mallory', email: 'Alice@example.com', tagIds: [], ...times };
+  const emailOf = (voter: User) => {
+    const credential = credentialOfContact({ ...user, emailVerified: true }, 'OTP_TYPE_EMAIL', '');
+    assert(credential !== undefined);
+    return voterWith(voter, credential).user['email'];
+  };
+  assert.equal(emailOf(user), 'Alice@example.com');
+  assert.equal(emailOf({ ...user, emailClaimed: true }), '');
 });
