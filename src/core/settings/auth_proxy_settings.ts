@@ -47,7 +47,7 @@ const defaults: Defaults = {
   sessionExpirationSeconds: 900,
   otpAlphanumeric: true,
   otpLength: 9,
-  verificationTokenRequiredForGetAccountPii: false,
+  verificationTokenRequiredForGetAccountPii: true,
   socialLinkingClientIds: [],
   captchaEnabled: false,
 };

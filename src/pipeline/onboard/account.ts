@@ -4,20 +4,35 @@ import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
 import { identityValue } from '../../core/organization/indexes.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { isJsonObject } from '../../core/schema/json.ts';
 import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
+import type { Identity } from '../../core/users/oauth_providers.ts';
 import { oidcToken, verificationToken } from '../../operations/credential_shapes.ts';
-import type { ChildIndex } from '../../operations/operation.ts';
-import { readContactToken } from './contact_token.ts';
+import type { ChildEntry, ChildIndex } from '../../operations/operation.ts';
+import { indexOfOtpType, readContactToken } from './contact_token.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+
+/** Finds the entry that may be looked up for whoever shows these tokens; undefined: none. */
+type Proof = (
+  value: string,
+  asked: ChildEntry,
+  tokens: Tokens,
+  call: ProxyCall,
+) => Promise<ChildEntry | undefined>;
 
 type Filter = {
   readonly index: ChildIndex;
   /** The value as it is kept. */
   readonly storedForm?: (value: string, call: ProxyCall) => string | Promise<string>;
-  /** It is a contact, or often is: who has an account under it is not for everybody to know. */
-  readonly isPersonal?: true;
+  /**
+   * It tells of a person, by a contact, a name, or an account elsewhere: what its holder shows before
+   * anything is found.
+   */
+  readonly proof?: Proof;
+  /** Of a name: whether it is one in this child. */
+  readonly isNamed?: (child: OrganizationView, name: string) => boolean;
 };
 
 const lowerCase = (value: string) => value.toLowerCase();
@@ -25,16 +40,24 @@ const lowerCase = (value: string) => value.toLowerCase();
 const filters = table<Filter>()({
   CREDENTIAL_ID: { index: 'child_credential_id', storedForm: canonicalBase64url },
   PUBLIC_KEY: { index: 'child_public_key', storedForm: lowerCase },
-  NAME: { index: 'child_name', isPersonal: true },
-  USERNAME: { index: 'child_username', isPersonal: true },
+  NAME: {
+    index: 'child_name',
+    proof: provenContact,
+    isNamed: ({ head }, name) => head.name === name,
+  },
+  USERNAME: {
+    index: 'child_username',
+    proof: provenContact,
+    isNamed: (child, name) => child.list('user').some((user) => user.name === name),
+  },
   // Contacts that were only claimed lead nowhere: their true holder would land with whoever did.
-  EMAIL: { index: 'child_verified_email', storedForm: lowerCase, isPersonal: true },
-  PHONE_NUMBER: { index: 'child_verified_phone_number', isPersonal: true },
+  EMAIL: { index: 'child_verified_email', storedForm: lowerCase, proof: provenContact },
+  PHONE_NUMBER: { index: 'child_verified_phone_number', proof: provenContact },
   OIDC_TOKEN: {
     index: 'child_identity',
     storedForm: async (token, call) => identityValue(await call.verifyIdToken(token)),
   },
-  OIDC_CLAIMS: { index: 'child_identity', storedForm: identityOfClaims },
+  OIDC_CLAIMS: { index: 'child_identity', storedForm: identityOfClaims, proof: provenIdentity },
 });
 
 export const account = endpoint({
@@ -48,12 +71,18 @@ export const account = endpoint({
   response: object({ organizationId: optional(answerText()) }),
 
   answer: async (call, { filterType, filterValue, ...tokens }) => {
-    const { index, storedForm = (same: string) => same, isPersonal } = filters[filterType];
-    if (isPersonal === true && call.settings.verificationTokenRequiredForGetAccountPii) {
-      await requireProof(filterValue, tokens, call);
-    }
-    const organizationId = await call.childWith(index, await storedForm(filterValue, call));
-    return organizationId === undefined ? {} : { organizationId };
+    const { index, storedForm = (same: string) => same, proof, isNamed } = filters[filterType];
+    const value = await storedForm(filterValue, call);
+    const asked: ChildEntry = { index, value };
+    const needsProof = call.settings.verificationTokenRequiredForGetAccountPii;
+    const entry =
+      proof === undefined || !needsProof ? asked : await proof(filterValue, asked, tokens, call);
+    const organizationId = entry && (await call.childWith(entry.index, entry.value));
+    if (organizationId === undefined) return {};
+    // Anybody may take a name: one that is a contact leads to where that contact was verified.
+    const isMeant =
+      entry === asked || isNamed === undefined || isNamed(await call.child(organizationId), value);
+    return isMeant ? { organizationId } : {};
   },
 });
 
@@ -62,33 +91,64 @@ type Tokens = {
   readonly oidcToken?: string | undefined;
 };
 
-/** Refuses who does not show to hold what is looked up. Raises `verification_token_invalid`. */
-async function requireProof(value: string, tokens: Tokens, call: ProxyCall): Promise<void> {
-  const proven = await provenContact(tokens, call);
-  if (proven?.toLowerCase() === value.toLowerCase()) return;
-  const reason = 'expected the token of a verified contact that is the value looked up';
-  fail('verification_token_invalid', { reason });
-}
-
+/**
+ * Under what somebody is found who shows to hold the contact that is looked up; undefined where a token
+ * is genuine and shows nothing of it. Raises `verification_token_invalid`, and what ID tokens are
+ * refused with.
+ */
 async function provenContact(
+  value: string,
+  _asked: ChildEntry,
   { verificationToken: contactToken, oidcToken: idToken }: Tokens,
   call: ProxyCall,
-): Promise<string | undefined> {
-  if (contactToken !== undefined) return readContactToken(contactToken, call).contact;
-  if (idToken === undefined) return undefined;
+): Promise<ChildEntry | undefined> {
+  if (contactToken !== undefined) {
+    const { otpType, contact } = readContactToken(contactToken, call);
+    if (contact.toLowerCase() !== value.toLowerCase()) failUnproven();
+    return { index: indexOfOtpType[otpType], value: contact };
+  }
+  if (idToken === undefined) return failUnproven();
   const { issuer, audience, email, emailVerified } = await call.verifyIdToken(idToken);
   // Other issuers may say what they like of addresses that are not theirs.
   const isTrusted =
     issuer === 'https://accounts.google.com' &&
     call.settings.socialLinkingClientIds.includes(audience);
-  return isTrusted && emailVerified === true ? email : undefined;
+  const isShown =
+    isTrusted && emailVerified === true && email?.toLowerCase() === value.toLowerCase();
+  // Public clients ask with whatever token they have, and take a refusal for a failure of their own.
+  return isShown ? { index: 'child_verified_email', value: value.toLowerCase() } : undefined;
+}
+
+function failUnproven(): never {
+  const reason = 'expected the token of a verified contact that is the value looked up';
+  return fail('verification_token_invalid', { reason });
+}
+
+/**
+ * Claims, where an ID token of the same person comes along; without one nothing is found, since public
+ * clients ask so. Raises what ID tokens are refused with.
+ */
+async function provenIdentity(
+  value: string,
+  asked: ChildEntry,
+  { oidcToken: idToken }: Tokens,
+  call: ProxyCall,
+): Promise<ChildEntry | undefined> {
+  if (idToken === undefined) return undefined;
+  const { issuer, subject } = await call.verifyIdToken(idToken);
+  const claimed = claimsIn(value);
+  return issuer === claimed.issuer && subject === claimed.subject ? asked : undefined;
 }
 
 function identityOfClaims(value: string): string {
+  return identityValue(claimsIn(value));
+}
+
+function claimsIn(value: string): Identity {
   const claims = strictJsonObject(utf8(value));
   const { iss: issuer, aud: audience, sub: subject } = isJsonObject(claims) ? claims : {};
   if (typeof issuer === 'string' && typeof audience === 'string' && typeof subject === 'string') {
-    return identityValue({ issuer, audience, subject });
+    return { issuer, audience, subject };
   }
   return failField('filterValue', 'expected a JSON object with the texts `iss`, `aud` and `sub`');
 }

@@ -59,6 +59,11 @@ export function createOnboarding(
       if (endpoint.takesCaptcha === true && settings.captchaEnabled) {
         await requireCaptcha(request, ports);
       }
+      const child = async (organizationId: string) => {
+        const { state: found } = await ports.repository.organization(organizationId.toLowerCase());
+        const isChild = found?.parentId === state.id && found.head.deletedAtMs === undefined;
+        return isChild ? viewOf(found) : fail('organization_not_found', { organizationId });
+      };
       const call: ProxyCall = {
         deployment: ports.deployment,
         serviceKeys: ports.serviceKeys,
@@ -72,12 +77,8 @@ export function createOnboarding(
           if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
           return child;
         },
-        requireChild: async (organizationId) => {
-          const id = organizationId.toLowerCase();
-          const { state: child } = await ports.repository.organization(id);
-          const isChild = child?.parentId === state.id && child.head.deletedAtMs === undefined;
-          return isChild ? id : fail('organization_not_found', { organizationId });
-        },
+        child,
+        requireChild: async (organizationId) => (await child(organizationId)).id,
         verifyIdToken: (token) => verifyIdToken(token, ports),
         requireMethod: (method) => {
           if (settings.allowedAuthMethods.includes(method)) return;

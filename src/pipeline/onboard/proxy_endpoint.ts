@@ -24,6 +24,8 @@ export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
   act(operation: string, parameters: JsonObject, more?: ActMore): Promise<Acted>;
   /** Of the organization the one child with this value. Raises `credential_ambiguous`. */
   childWith(index: ChildIndex, value: string): Promise<string | undefined>;
+  /** The state of a living child. Raises `organization_not_found`. */
+  child(organizationId: string): Promise<OrganizationView>;
   /** Refuses an id that is not one of a living child. Raises `organization_not_found`. */
   requireChild(organizationId: string): Promise<string>;
   /** Raises `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`. */

@@ -125,16 +125,16 @@ function requireMethods(given: SignUp, call: ProxyCall): void {
 function parametersOf(given: SignUp, now: number): JsonObject {
   const { userEmail, userPhoneNumber, userTag, userName, organizationName } = given;
   const { verificationToken: token, clientSignature: signature, wallet } = given;
-  const contact = userEmail ?? userPhoneNumber;
   const rootUser = {
-    userName: userName ?? contact ?? `user-${now}`,
+    // Never a contact: names are shown, and found, where contacts are not.
+    userName: userName ?? `user-${now}`,
     ...present({ userEmail, userPhoneNumber, userTag }),
     apiKeys: given.apiKeys,
     authenticators: given.authenticators,
     oauthProviders: given.oauthProviders,
   };
   return {
-    subOrganizationName: organizationName ?? userName ?? contact ?? `sub-organization-${now}`,
+    subOrganizationName: organizationName ?? userName ?? `sub-organization-${now}`,
     rootUsers: [rootUser],
     rootQuorumThreshold: 1,
     ...present({ wallet, verificationToken: token, clientSignature: signature }),

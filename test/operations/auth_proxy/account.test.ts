@@ -37,9 +37,13 @@ async function startWithAlice() {
   return { service, organizationId, credentialId, oidcToken, find };
 }
 
+/** As it was until now, and as pages may have it that tell everybody. */
+const tellsEverybody = { verificationTokenRequiredForGetAccountPii: false };
+
 test('account: found by each of its credentials, contacts and names', async (t) => {
   const { service, organizationId, credentialId, oidcToken, find } = await startWithAlice();
   t.after(() => service.close());
+  await configure(service, tellsEverybody);
   const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
   const values: readonly (readonly [string, string])[] = [
     ['CREDENTIAL_ID', credentialId],
@@ -61,6 +65,7 @@ test('account: found by each of its credentials, contacts and names', async (t) 
 test('account: nothing found is no error, and claimed contacts lead nowhere', async (t) => {
   const { service, find } = await startWithAlice();
   t.after(() => service.close());
+  await configure(service, tellsEverybody);
   await accepted(
     callProxy(service, 'signup_v2', {
       ...nobody,
@@ -105,6 +110,7 @@ test('account: malformed, and tokens that do not verify', async (t) => {
 test('account: two with the same value are a conflict', async (t) => {
   const { service, find } = await startWithAlice();
   t.after(() => service.close());
+  await configure(service, tellsEverybody);
   const { organizationId } = await addChild(service);
   await changeOrganization(
     service,
@@ -119,13 +125,10 @@ test('account: two with the same value are a conflict', async (t) => {
   assert.equal(answer.body.turnkeyErrorCode, 'CREDENTIAL_CONFLICT');
 });
 
-test('account: contacts and names are told to their holders alone, where that is set', async (t) => {
-  const { service, organizationId, credentialId, find } = await startWithAlice();
+test('account: contacts and names are told to their holders alone, unless that is set', async (t) => {
+  const { service, organizationId, credentialId, oidcToken: own, find } = await startWithAlice();
   t.after(() => service.close());
-  await configure(service, {
-    verificationTokenRequiredForGetAccountPii: true,
-    socialLinkingClientIds: ['linked'],
-  });
+  await configure(service, { socialLinkingClientIds: ['linked'] });
   const refused = async (answer: ReturnType<typeof find>) => {
     assertRefused(await answer, 400, 3);
     assert.match((await answer).body.message, /^invalid verification token: /);
@@ -159,12 +162,44 @@ test('account: contacts and names are told to their holders alone, where that is
   });
   const elsewhere = createTestIssuer();
   publish(service, elsewhere);
+  // Genuine, and no proof: public clients send what they have.
   for (const oidcToken of [
     tokenOf({ aud: 'another' }),
     tokenOf({ email_verified: false }),
     tokenOf({ email: 'bob@example.com' }),
     tokenOf({}, elsewhere),
   ]) {
-    await refused(find('EMAIL', alice, { oidcToken }));
+    assert.deepEqual(await accepted(find('EMAIL', alice, { oidcToken })), {});
   }
+  const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
+  assert.deepEqual(await accepted(find('OIDC_CLAIMS', claims)), {});
+  const ofAnother = google.token(service, { sub: 'bob' });
+  assert.deepEqual(await accepted(find('OIDC_CLAIMS', claims, { oidcToken: ofAnother })), {});
+  assert.deepEqual(await accepted(find('OIDC_CLAIMS', claims, { oidcToken: own })), {
+    organizationId,
+  });
+});
+
+test('account: a name that is a contact leads to where the contact was verified', async (t) => {
+  const { service, organizationId, find } = await startWithAlice();
+  t.after(() => service.close());
+  await accepted(
+    callProxy(service, 'signup_v2', {
+      ...nobody,
+      ...{ userName: alice, organizationName: alice, apiKeys: [describedKey('mallory')] },
+    }),
+  );
+  const verificationToken = await verifiedToken(service);
+  for (const type of ['USERNAME', 'NAME']) {
+    assert.deepEqual(await accepted(find(type, alice, { verificationToken })), {}, type);
+  }
+  await changeOrganization(
+    service,
+    (draft) => {
+      draft.setHead({ name: alice });
+      return undefined;
+    },
+    organizationId,
+  );
+  assert.deepEqual(await accepted(find('NAME', alice, { verificationToken })), { organizationId });
 });

@@ -26,7 +26,7 @@ test('get_auth_proxy_config: everything but the key, with the defaults', async (
       sessionExpirationSeconds: 900,
       otpAlphanumeric: true,
       otpLength: 9,
-      verificationTokenRequiredForGetAccountPii: false,
+      verificationTokenRequiredForGetAccountPii: true,
       socialLinkingClientIds: [],
       captchaEnabled: false,
     },

@@ -108,8 +108,9 @@ test('signup_v2: what is left out has a default', async (t) => {
   const named = { ...withKey('bob'), userEmail: 'bob@example.com' };
   const second = await accepted(callProxy(service, 'signup_v2', named));
   const ofBob = await shown(service, second.organizationId, 'bob');
-  assert.equal(ofBob.users[0].userName, 'bob@example.com');
-  assert.equal(ofBob.organizationName, 'bob@example.com');
+  // Names are found by strangers' guesses where contacts are not: they are never made of one.
+  assert.match(ofBob.users[0].userName, /^user-\d+$/);
+  assert.match(ofBob.organizationName, /^sub-organization-\d+$/);
   assert.deepEqual(Object.keys(second).sort(), ['organizationId', 'userId']);
 });
 
@@ -251,7 +252,7 @@ test('signup_v2: a verified contact, with the signature of its token, is a way i
   assert.match(unsigned.body.message, /^invalid client signature/);
   const signed = { ...body, clientSignature };
   const { organizationId } = await accepted(callProxy(service, 'signup_v2', signed));
-  const lookup = { filterType: 'EMAIL', filterValue: alice };
+  const lookup = { filterType: 'EMAIL', filterValue: alice, verificationToken: token };
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
 
   const again = await callProxy(service, 'signup_v2', signed);
@@ -296,8 +297,26 @@ test('signup_v2: further audiences come with the token of the same person', asyn
   const { organizationId } = await accepted(
     callProxy(service, 'signup_v2', { ...nobody, oauthProviders: both }),
   );
-  const lookup = { filterType: 'OIDC_CLAIMS', filterValue: JSON.stringify(oidcClaims) };
+  const lookup = { filterType: 'OIDC_CLAIMS', filterValue: JSON.stringify(oidcClaims), oidcToken };
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
+});
+
+test('signup_v2: who only names an account at an identity provider is not told of it', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const signUp = (oidcToken: string) =>
+    callProxy(service, 'signup_v2', {
+      ...nobody,
+      oauthProviders: [{ providerName: 'Issuer', oidcToken }],
+    });
+  await accepted(signUp(issuer.token(service, { sub: 'alice' })));
+  const stranger = createTestIssuer(issuer.issuer, 'stranger');
+  const known = await signUp(stranger.token(service, { sub: 'alice' }));
+  const unknown = await signUp(stranger.token(service, { sub: 'nobody' }));
+  assertRefused(known, 400, 3);
+  assert.deepEqual(known.body, unknown.body);
 });
 
 test('signup_v2: what leads to an account already makes no second one, nor two at once', async (t) => {
