@@ -1,6 +1,12 @@
 // Ed25519 (RFC 8032) by node:crypto. A private key is the 32-byte seed.
 
-import { createPrivateKey, createPublicKey, type KeyObject, sign as nodeSign } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  sign as nodeSign,
+  verify as nodeVerify,
+} from 'node:crypto';
 import { ed25519 as nobleEd25519 } from '@noble/curves/ed25519.js';
 import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
@@ -35,7 +41,13 @@ function isPublicKey(bytes: Uint8Array): boolean {
 }
 
 function sign(privateKey: Uint8Array, message: Uint8Array): Signature {
-  const signature = nodeSign(null, message, privateKeyObject(privateKey));
+  const key = privateKeyObject(privateKey);
+  const signature = nodeSign(null, message, key);
+  // A wrong signature beside the right one of the same message would tell the private key.
+  assert(
+    nodeVerify(null, message, createPublicKey(key), signature),
+    'a signature is right before it is released',
+  );
   return {
     r: Uint8Array.from(signature.subarray(0, 32)),
     s: Uint8Array.from(signature.subarray(32)),

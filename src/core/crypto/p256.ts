@@ -7,7 +7,14 @@ import { equalBytes, wipe } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import type { Curve, Signature } from './curves.ts';
 import { deterministicScalars } from './rfc6979.ts';
-import { addScalars, isScalar, multiplicationModulo, orders, scalarOfDigest } from './scalars.ts';
+import {
+  addScalars,
+  isScalar,
+  multiplicationModulo,
+  negateScalar,
+  orders,
+  scalarOfDigest,
+} from './scalars.ts';
 
 const curveName = 'prime256v1';
 
@@ -57,6 +64,11 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
     assert(equalBytes(r, x), 'x is below the order');
     const isOdd = Number(point[64]) % 2 === 1;
     const s = blindedS({ privateKey, message, nonce, blind, r });
+    // A wrong signature beside the right one of the same digest would tell the private key.
+    assert(
+      isSignedBy(privateKey, { message, r, s, isOdd }),
+      'a signature is right before it is released',
+    );
     const isHigh = s > (scalars.ORDER - 1n) / 2n;
     return {
       r,
@@ -65,6 +77,27 @@ function sign(privateKey: Uint8Array, digest: Uint8Array): Signature {
     };
   } finally {
     wipe(nonce, blind);
+  }
+}
+
+/**
+ * The equation of a verifier, u = (message + r · private key) / s and R = u · G. Who knows the private
+ * key needs one multiplication of a point for it. It is done with −u, whose point differs from R in its
+ * sign alone: what goes wrong with one number goes otherwise with the other.
+ */
+function isSignedBy(
+  privateKey: Uint8Array,
+  of: { readonly message: Uint8Array; readonly r: Uint8Array; s: bigint; isOdd: boolean },
+): boolean {
+  const product = multiply(privateKey, of.r);
+  const sum = addScalars(product, of.message, orders.p256);
+  const nonce = multiply(sum, scalars.toBytes(scalars.inv(of.s)));
+  const negative = negateScalar(nonce, orders.p256);
+  try {
+    const point = pointOf(negative, 'compressed');
+    return point[0] === (of.isOdd ? 2 : 3) && equalBytes(point.subarray(1), of.r);
+  } finally {
+    wipe(product, sum, nonce, negative);
   }
 }
 

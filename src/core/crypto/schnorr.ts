@@ -9,6 +9,7 @@ import { isScalar, negateScalar, orders, scalarOfDigest } from './scalars.ts';
 import {
   addToPrivateKey,
   addToPublicKey,
+  checkedPublicKeyOf,
   multiplyPrivateKey,
   multiplyPublicKey,
   secp256k1,
@@ -27,7 +28,6 @@ const tags = {
 /**
  * BIP-340 signature over a message, usually a 32-byte digest; `v` is 0. `auxiliaryBytes` are 32
  * bytes that the standard lets the signer choose; with zeros the signature is always the same.
- * As in the reference library, it is not verified before it is given.
  */
 export function signSchnorr(
   privateKey: Uint8Array,
@@ -122,9 +122,33 @@ function signWithEvenKey(key: EvenKey, masked: Uint8Array, message: Uint8Array):
     secrets.push(nonce.privateKey, product);
     const s = addToPrivateKey(product, nonce.privateKey);
     assert(s !== undefined, 'a nonce is not the negative of what it hides');
+    // A wrong signature beside the right one of the same message would tell the private key.
+    assert(
+      isSignedBy(key.privateKey, challenge, nonce.x, s),
+      'a signature is right before it is released',
+    );
     return { r: nonce.x, s, v: 0 };
   } finally {
     wipe(...secrets);
+  }
+}
+
+/**
+ * The equation of a verifier, R = s · G − e · P, which is (s − e · private key) · G: one multiplication
+ * of a point, a quarter of the time that verification takes.
+ */
+function isSignedBy(
+  privateKey: Uint8Array,
+  challenge: Uint8Array,
+  r: Uint8Array,
+  s: Uint8Array,
+): boolean {
+  const product = multiplyPrivateKey(privateKey, negateScalar(challenge, orders.secp256k1));
+  const nonce = addToPrivateKey(product, s);
+  try {
+    return nonce !== undefined && equalBytes(checkedPublicKeyOf(nonce), evenPoint(r));
+  } finally {
+    wipe(product, nonce);
   }
 }
 
