@@ -132,9 +132,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const keys = createRootKeys(copyOfSecret(rootKey));
       rootKey.fill(0);
       const codec = createRecordCodec(createSealing('seal', keys, ports.random));
-      const repository = createRepository({ store: ports.store, codec, keys, resourceOf });
-      const wrapping = createSealing('wrap', keys, ports.random);
       const cache = createSigningKeyCache();
+      const repository = createRepository({
+        ...{ store: ports.store, codec, keys, resourceOf },
+        derivedKeys: cache,
+      });
+      const wrapping = createSealing('wrap', keys, ports.random);
       const newId = createIdSource(ports);
       const serviceKeys = createServiceKeys(keys, ports.random);
       const pipeline: Ports = {

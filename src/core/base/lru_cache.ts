@@ -4,17 +4,19 @@ export type RecentCache<Value> = {
   get(name: string): Value | undefined;
   /** Keeps a value, in place of one of the same name. */
   set(name: string, value: Value): void;
+  /** Drops what is kept under a name, if there is something. */
+  drop(name: string): void;
   /** Drops everything. */
   clear(): void;
 };
 
 /**
  * Keeps the `maximum` values used last. `dropped` sees each value that leaves, so that a secret can
- * be wiped.
+ * be wiped, and the name that it had.
  */
 export function createRecentCache<Value>(
   maximum: number,
-  dropped: (value: Value) => void = () => undefined,
+  dropped: (value: Value, name: string) => void = () => undefined,
 ): RecentCache<Value> {
   // A map keeps the order of insertion: its first entry is the one unused for longest.
   const values = new Map<string, Value>();
@@ -28,17 +30,23 @@ export function createRecentCache<Value>(
     },
     set: (name, value) => {
       const before = values.get(name);
-      if (before !== undefined && before !== value) dropped(before);
+      if (before !== undefined && before !== value) dropped(before, name);
       values.delete(name);
       values.set(name, value);
       if (values.size <= maximum) return;
       const [oldest] = values;
       if (oldest === undefined) return;
       values.delete(oldest[0]);
-      dropped(oldest[1]);
+      dropped(oldest[1], oldest[0]);
+    },
+    drop: (name) => {
+      const value = values.get(name);
+      if (value === undefined) return;
+      values.delete(name);
+      dropped(value, name);
     },
     clear: () => {
-      for (const value of values.values()) dropped(value);
+      for (const [name, value] of values) dropped(value, name);
       values.clear();
     },
   };

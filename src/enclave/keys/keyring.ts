@@ -37,12 +37,60 @@ const secretVersion = 1;
 /** What a wrapped secret is of; it opens as nothing else. */
 type SecretKind = 'wallet' | 'private_key' | 'text' | HeldKeyKind;
 
-/** Signing keys by name; one that leaves the cache is wiped. */
-export type SigningKeyCache = RecentCache<Uint8Array>;
+/** Wallets that are remembered as deleted: a request that began before may still use one. */
+const maximumDeletedWallets = 10_000;
+
+/** Signing keys by name, `organization/wallet/curve/path`; one that leaves the cache is wiped. */
+export type SigningKeyCache = RecentCache<Uint8Array> & {
+  /** Drops the keys of a wallet. */
+  dropWallet(organizationId: string, walletId: string): void;
+  /** Drops the keys of a wallet that is gone; what is derived of it afterwards does not stay. */
+  dropDeletedWallet(organizationId: string, walletId: string): void;
+  isDeleted(organizationId: string, walletId: string): boolean;
+  /** Drops the keys of all wallets of an organization. */
+  dropOrganization(organizationId: string): void;
+};
 
 /** A cache that wipes what it drops. */
 export function createSigningKeyCache(maximumKeys = maximumCachedKeys): SigningKeyCache {
-  return createRecentCache<Uint8Array>(maximumKeys, wipe);
+  /** Names of cached keys by organization. */
+  const namesOf = new Map<string, Set<string>>();
+  const deleted = createRecentCache<true>(maximumDeletedWallets);
+  const keys = createRecentCache<Uint8Array>(maximumKeys, (key, name) => {
+    wipe(key);
+    const organizationId = organizationOf(name);
+    const names = namesOf.get(organizationId);
+    names?.delete(name);
+    if (names?.size === 0) namesOf.delete(organizationId);
+  });
+  function dropWhere(organizationId: string, isDropped: (name: string) => boolean): void {
+    for (const name of [...(namesOf.get(organizationId) ?? [])]) {
+      if (isDropped(name)) keys.drop(name);
+    }
+  }
+  function dropWallet(organizationId: string, walletId: string): void {
+    const start = `${organizationId}/${walletId}/`;
+    dropWhere(organizationId, (name) => name.startsWith(start));
+  }
+  return {
+    ...keys,
+    set: (name, key) => {
+      keys.set(name, key);
+      namesOf.getOrInsertComputed(organizationOf(name), () => new Set()).add(name);
+    },
+    dropWallet,
+    dropDeletedWallet: (organizationId, walletId) => {
+      deleted.set(`${organizationId}/${walletId}`, true);
+      dropWallet(organizationId, walletId);
+    },
+    isDeleted: (organizationId, walletId) =>
+      deleted.get(`${organizationId}/${walletId}`) !== undefined,
+    dropOrganization: (organizationId) => dropWhere(organizationId, () => true),
+  };
+}
+
+function organizationOf(name: string): string {
+  return name.slice(0, name.indexOf('/'));
 }
 
 /** Keyrings hold nothing: those used last are kept because a new one costs its two dozen functions. */
@@ -100,7 +148,20 @@ export function createKeyring(ports: {
     }
   }
 
-  /** The signing key itself; it belongs to the cache, so it is not wiped by the caller. */
+  /** Hands out a signing key for one use; it belongs to the cache, which wipes it. */
+  function withAccountKey<Result>(
+    wallet: { id: string; secret: string },
+    at: { readonly curve: CurveName; readonly path: string },
+    use: (key: Uint8Array) => Result,
+  ): Result {
+    try {
+      return use(accountKey(wallet, at.curve, at.path));
+    } finally {
+      // The wallet was deleted while this request waited: its commit will tell, the key is gone now.
+      if (cache.isDeleted(organizationId, wallet.id)) cache.dropWallet(organizationId, wallet.id);
+    }
+  }
+
   function accountKey(wallet: { id: string; secret: string }, curve: CurveName, path: string) {
     const name = `${organizationId}/${wallet.id}/${curve}/${path}`;
     const cached = cache.get(name);
@@ -117,8 +178,9 @@ export function createKeyring(ports: {
   const signAll: Keyring['signAll'] = (signingKey, scheme, signedBytes) => {
     if (signingKey.kind === 'wallet_account') {
       const { wallet, account } = signingKey;
-      const key = accountKey(wallet, account.curve, account.path);
-      return signWith(key, account.curve, scheme, signedBytes);
+      return withAccountKey(wallet, account, (key) =>
+        signWith(key, account.curve, scheme, signedBytes),
+      );
     }
     const { privateKey } = signingKey;
     return unwrapped('private_key', privateKey, (key) =>
@@ -138,7 +200,7 @@ export function createKeyring(ports: {
       }
     },
     publicKeyAt: (wallet, curve, path) =>
-      curves[curve].publicKeyOf(accountKey(wallet, curve, path)),
+      withAccountKey(wallet, { curve, path }, curves[curve].publicKeyOf),
     createPrivateKey: (privateKeyId, curve) => {
       const key = newPrivateKey(curve, random);
       try {
@@ -184,7 +246,7 @@ export function createKeyring(ports: {
       }
       const { wallet, account } = signingKey;
       // The other one belongs to the cache.
-      const key = copyOfSecret(accountKey(wallet, account.curve, account.path));
+      const key = withAccountKey(wallet, account, copyOfSecret);
       try {
         return use(key);
       } finally {

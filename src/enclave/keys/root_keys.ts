@@ -33,7 +33,7 @@ const maximumCachedKeys = 4096;
 
 /** Takes over the root key (32 bytes): it is wiped on `close`. */
 export function createRootKeys(rootKey: Uint8Array): RootKeys {
-  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, wipe);
+  const cache = createRecentCache<Uint8Array>(maximumCachedKeys, (key) => wipe(key));
   let isClosed = false;
 
   function key(purpose: KeyPurpose, owner: string): Uint8Array {

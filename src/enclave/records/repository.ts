@@ -40,6 +40,7 @@ import {
   type SealedHead,
 } from './change_writer.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
+import { type DerivedKeys, dropDerivedKeys } from './derived_keys.ts';
 import { createReaders } from './reader.ts';
 import {
   isUnavailable,
@@ -83,6 +84,8 @@ export function createRepository(ports: {
   keys: RootKeys;
   /** The resource of an activity type, for those who only want to hear of some; absent: of none. */
   resourceOf?: (type: string) => string | undefined;
+  /** Hears of wallets that are gone or changed, so that none of their keys stays; absent: nobody. */
+  derivedKeys?: DerivedKeys;
 }): Repository & Founder & Housekeeper {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
@@ -97,7 +100,10 @@ export function createRepository(ports: {
     const kept = cache.get(id);
     if (kept?.state.version === version) return kept;
     // A slower read must not take the place of what was committed meanwhile.
-    if (kept === undefined || kept.state.version < version) cache.set(id, loaded);
+    if (kept === undefined || kept.state.version < version) {
+      cache.set(id, loaded);
+      if (ports.derivedKeys !== undefined) dropDerivedKeys(kept, loaded, ports.derivedKeys);
+    }
     return loaded;
   }
 

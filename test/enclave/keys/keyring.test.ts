@@ -325,6 +325,49 @@ test('the cache of signing keys is bounded, and wipes what leaves it', () => {
   assert.ok(isWiped().every((wiped) => wiped));
 });
 
+test('keys of wallets that are gone are wiped, and do not come back', () => {
+  const cache = createSigningKeyCache();
+  const kept: Uint8Array[] = [];
+  const { keyring, wrapMnemonic } = openKeyring({
+    ...cache,
+    set: (name, key) => {
+      kept.push(key);
+      cache.set(name, key);
+    },
+  });
+  const wallet = (id: string) => ({
+    id,
+    secret: wrapMnemonic(id, mnemonicToKey[0]?.mnemonic ?? ''),
+  });
+  const account = { curve: 'CURVE_SECP256K1', path: 'm/0' } as const;
+  const sign = (id: string) =>
+    keyring.sign({ kind: 'wallet_account', wallet: wallet(id), account }, 'ecdsa', digest);
+  const isWiped = () => kept.map((key) => key.every((byte) => byte === 0));
+  const signatures = ['one', 'ones', 'two'].map(sign);
+  cache.dropWallet('another organization', 'one');
+  assert.deepEqual(isWiped(), [false, false, false]);
+  cache.dropDeletedWallet(organizationId, 'one');
+  assert.deepEqual(isWiped(), [true, false, false]);
+
+  // A request that was under way still gets its signature, whose commit will be a conflict.
+  assert.deepEqual(sign('one'), signatures[0]);
+  keyring.publicKeyAt(wallet('one'), account.curve, account.path);
+  keyring.usePrivateKey({ kind: 'wallet_account', wallet: wallet('one'), account }, (key) =>
+    assert(key.some((byte) => byte !== 0)),
+  );
+  assert.deepEqual(isWiped(), [true, false, false, true, true, true]);
+
+  cache.dropWallet(organizationId, 'ones');
+  assert.deepEqual(isWiped(), [true, true, false, true, true, true]);
+  assert.deepEqual(sign('ones'), signatures[1], 'the keys of a wallet that changed are made anew');
+  assert.equal(isWiped()[6], false);
+  cache.dropOrganization('another organization');
+  assert.equal(isWiped()[2], false);
+  cache.dropOrganization(organizationId);
+  assert(isWiped().every((wiped) => wiped));
+  assert.deepEqual(sign('two'), signatures[2]);
+});
+
 const digest = new Uint8Array(32).fill(9);
 
 const verifies: Readonly<

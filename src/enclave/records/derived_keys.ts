@@ -1,0 +1,35 @@
+// Keys derived of wallets stay in memory for their next use, and no longer than the wallets do.
+
+import type { LoadedOrganization } from './change_writer.ts';
+
+/** What is kept in memory of wallets; see `SigningKeyCache`. */
+export type DerivedKeys = {
+  /** Drops the keys of a wallet. */
+  dropWallet(organizationId: string, walletId: string): void;
+  /** Drops the keys of a wallet that is gone for good. */
+  dropDeletedWallet(organizationId: string, walletId: string): void;
+  /** Drops the keys of all wallets of an organization. */
+  dropOrganization(organizationId: string): void;
+};
+
+/**
+ * Drops the keys of each wallet that an organization no longer has as it was in `kept`, the state known
+ * until now. A wallet changes when accounts of it are deleted; what stays is derived again when needed.
+ */
+export function dropDerivedKeys(
+  kept: LoadedOrganization | undefined,
+  { state, marks }: LoadedOrganization,
+  derivedKeys: DerivedKeys,
+): void {
+  const { id, records } = state;
+  if (kept === undefined) {
+    // The state was forgotten meanwhile, and nothing tells what changed since.
+    derivedKeys.dropOrganization(id);
+    return;
+  }
+  for (const walletId of kept.state.records.wallet.keys()) {
+    const name = `wallet/${walletId}`;
+    if (!records.wallet.has(walletId)) derivedKeys.dropDeletedWallet(id, walletId);
+    else if (marks.get(name) !== kept.marks.get(name)) derivedKeys.dropWallet(id, walletId);
+  }
+}
