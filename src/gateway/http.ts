@@ -58,7 +58,7 @@ export type HttpOptions = {
   /** The key set (JWKS) of webhooks, as JSON. */
   readonly webhookKeySet: () => Promise<Uint8Array>;
   /** What `GET /dev/inbox` shows; absent: there is no such path. */
-  readonly inbox?: Pick<DevelopmentInbox, 'read'> | undefined;
+  readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
   /** The OpenAPI document for the server's own address. */
   readonly openApi: () => Promise<object>;
   /** What is served here besides the probes; absent: all of it. */
@@ -247,7 +247,11 @@ export function createHttp(options: HttpOptions): HttpServer {
     app.get(inboxPath, (request, reply) => {
       const { host, origin } = request.headers;
       const secFetchSite = singleHeader(request, 'sec-fetch-site');
-      if (isForwarded(request.headers) || !mayReadInbox({ host, origin, secFetchSite })) {
+      const token = new URLSearchParams(request.url.split('?')[1]).get('token');
+      if (
+        isForwarded(request.headers) ||
+        !mayReadInbox(inbox, { token, host, origin, secFetchSite })
+      ) {
         fail('operation_unknown', { operation: inboxPath });
       }
       reply.header('cache-control', 'no-store');

@@ -32,7 +32,12 @@ const service = await serviceOfThisFile({
   KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
 });
 const client = serverClient(service);
-const inbox = async () => (await (await fetch(`${service.baseUrl}/dev/inbox`)).json()).messages;
+const inbox = async () => (await (await fetch(service.inboxUrl())).json()).messages;
+
+test('the address that the start printed opens the inbox, and the path alone does not', async () => {
+  assert.equal((await fetch(service.inboxUrl())).status, 200);
+  assert.equal((await fetch(`${service.baseUrl}/dev/inbox`)).status, 404);
+});
 
 test('e-mails are in the inbox, and in the log', async () => {
   const contact = 'ada@example.com';

@@ -18,6 +18,8 @@ export type RunningService = {
   readonly pid: number;
   /** The content of `root-credentials.json`, with the address of this start. */
   readonly credentials: RootCredentials;
+  /** Where the development inbox is, as the start printed it. */
+  readonly inboxUrl: () => string;
   /** All that was written so far. */
   readonly output: () => Output;
   /** SIGTERM, and the exit code 0 that must follow. */
@@ -65,6 +67,8 @@ export async function startService(start: Start): Promise<RunningService> {
     dataDirectory: start.dataDirectory,
     pid: child.pid,
     credentials: { ...credentials, baseUrl },
+    inboxUrl: () =>
+      /^development inbox +(\S+)/m.exec(output().stderr)?.[1] ?? assert.fail(output().stderr),
     output,
     stop: async () => {
       child.kill('SIGTERM');

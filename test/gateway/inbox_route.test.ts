@@ -9,7 +9,9 @@ import { sampleDiscovery } from './fake_enclave.ts';
 const inbox = createDevelopmentInbox(
   () => {},
   () => Date.UTC(2026, 0, 1),
+  (length) => new Uint8Array(length).fill(251),
 );
+const tokenPath = `/dev/inbox?token=${inbox.token}`;
 await inbox.carrier.send(
   { channel: 'sms', to: '+4930123456', text: 'Your code is 123456.' },
   new AbortController().signal,
@@ -44,7 +46,7 @@ const ask = (
   port: number,
   headers: Record<string, string> = {},
   method = 'GET',
-  path = '/dev/inbox',
+  path = tokenPath,
 ): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, method, headers });
@@ -83,11 +85,20 @@ test('the development inbox is shown on this machine, and to no page from elsewh
     assert.ok(!Object.hasOwn(refused.headers, 'access-control-allow-origin'));
   }
   assert.ok(!Object.hasOwn(headers, 'access-control-allow-origin'));
-  const spelledOtherwise = await ask(port, {}, 'GET', '/%64ev/inbox');
+  const spelledOtherwise = await ask(port, {}, 'GET', `/%64ev/inbox?token=${inbox.token}`);
   assert.equal(spelledOtherwise.status, 200);
   assert.ok(!Object.hasOwn(spelledOtherwise.headers, 'access-control-allow-origin'));
   const preflight = await ask(port, { origin: 'https://evil.example' }, 'OPTIONS');
   assert.ok(!Object.hasOwn(preflight.headers, 'access-control-allow-origin'));
+});
+
+test('the development inbox is shown to nobody without the token that the start printed', async () => {
+  const port = await startServer(true);
+  for (const query of ['', '?token=', '?token', '?token=other', `?token=${inbox.token.slice(1)}`]) {
+    const refused = await ask(port, {}, 'GET', `/dev/inbox${query}`);
+    assert.equal(refused.status, 404, query);
+    assert.doesNotMatch(refused.body, /123456/);
+  }
 });
 
 test('without an inbox there is no such path', async () => {

@@ -257,7 +257,10 @@ describe('the command line', () => {
     const example = await promisify(execFile)('sh', ['-c', command], { cwd: join(main, '../..') });
     assert.match(example.stdout, /^verified +true$/m);
     assert.notEqual((await post(baseUrl)).status, 200);
-    assert.match(err, new RegExp(`^development inbox +${baseUrl}/dev/inbox `, 'm'));
+    assert.match(
+      err,
+      new RegExp(`^development inbox +${baseUrl}/dev/inbox\\?token=[\\w-]{22} `, 'm'),
+    );
     child.kill('SIGTERM');
     assert.deepEqual(await closed, [0, null]);
     const lines = out.trim().split('\n');

@@ -1,5 +1,7 @@
-// Where messages go while nothing is sent: kept in memory and shown to the developer on this machine.
+// Where messages go while nothing is sent: kept in memory and shown to the developer on this machine,
+// who has the token that the start printed. Other users of the machine, and other programs on it, do not.
 
+import { base64url, equalBytes, utf8 } from '../../core/base/bytes.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { Log } from '../log.ts';
 import type { Carrier } from './carrier.ts';
@@ -18,16 +20,25 @@ export type InboxMessage = {
   readonly createdAt: string;
 };
 
+const tokenBytes = 16;
+
 export type DevelopmentInbox = {
+  /** Opens the inbox; base64url, new at each start. */
+  readonly token: string;
   readonly carrier: Carrier<OutgoingMessage>;
   /** What `GET /dev/inbox` answers: the last 1,000 messages, newest first. */
   read(): { readonly messages: readonly InboxMessage[] };
 };
 
 /** An empty inbox. `clock` is in milliseconds since 1970. */
-export function createDevelopmentInbox(log: Log, clock: () => number): DevelopmentInbox {
+export function createDevelopmentInbox(
+  log: Log,
+  clock: () => number,
+  random: (lengthBytes: number) => Uint8Array,
+): DevelopmentInbox {
   const messages: InboxMessage[] = [];
   return {
+    token: base64url(random(tokenBytes)),
     carrier: {
       send: async (message) => {
         const { channel, to, text } = message;
@@ -43,16 +54,21 @@ export function createDevelopmentInbox(log: Log, clock: () => number): Developme
 }
 
 /**
- * Whether a request may see the inbox. Only programs on this machine reach it, but a browser among
- * them may be asked by a page from elsewhere: such a page is told from its origin, and from the host
- * it had to name.
+ * Whether a request may see the inbox: it brings the token. Only programs on this machine reach it, but a
+ * browser among them may be asked by a page from elsewhere: such a page is told from its origin, and from
+ * the host it had to name.
  */
-export function mayReadInbox(headers: {
-  readonly host: string | undefined;
-  readonly origin: string | undefined;
-  readonly secFetchSite: string | undefined;
-}): boolean {
-  const { host, origin, secFetchSite } = headers;
+export function mayReadInbox(
+  { token }: Pick<DevelopmentInbox, 'token'>,
+  given: {
+    readonly token: string | null;
+    readonly host: string | undefined;
+    readonly origin: string | undefined;
+    readonly secFetchSite: string | undefined;
+  },
+): boolean {
+  const { host, origin, secFetchSite } = given;
+  if (given.token === null || !equalBytes(utf8(given.token), utf8(token))) return false;
   const url = URL.parse(`http://${host ?? ''}`);
   if (url === null || !isLoopbackHost(url.hostname)) return false;
   if (origin !== undefined && origin !== url.origin) return false;

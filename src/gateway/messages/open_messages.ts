@@ -38,13 +38,14 @@ export async function openMessages(
   parts: {
     readonly log: Log;
     readonly clock: () => number;
+    readonly random: (lengthBytes: number) => Uint8Array;
     readonly finished: DeliveryOptions['finished'];
     readonly send: SendRequest;
   },
 ): Promise<Messages> {
-  const { log, clock, finished, send } = parts;
+  const { log, clock, random, finished, send } = parts;
   const { smsUrl, smsToken } = settings;
-  const inbox = hasInbox(settings) ? createDevelopmentInbox(log, clock) : undefined;
+  const inbox = hasInbox(settings) ? createDevelopmentInbox(log, clock, random) : undefined;
   const email = (await emailCarrierOf(settings)) ?? inbox?.carrier;
   const sms =
     smsUrl === undefined

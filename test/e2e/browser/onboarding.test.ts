@@ -18,7 +18,7 @@ const addresses = {
 };
 
 const inbox = async (): Promise<readonly { readonly text: string }[]> =>
-  (await (await fetch(`${baseUrl}/dev/inbox`)).json()).messages;
+  (await (await fetch(service.inboxUrl())).json()).messages;
 
 let site: Site;
 before(async () => {

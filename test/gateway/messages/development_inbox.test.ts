@@ -22,12 +22,15 @@ function mail(text: string): OutgoingMessage {
   };
 }
 
+const random = (length: number) => new Uint8Array(length).fill(7);
+
 test('messages are kept with their time, newest first, and written to the log', async () => {
   const lines: object[] = [];
   const time = createSimulatedTime();
   const inbox = createDevelopmentInbox(
     (_level, _message, fields) => lines.push(fields),
     time.clock,
+    random,
   );
   assert.deepEqual(inbox.read(), { messages: [] });
   await inbox.carrier.send(mail('first'), signal);
@@ -48,6 +51,7 @@ test('the last thousand are kept', async () => {
   const inbox = createDevelopmentInbox(
     () => {},
     () => 0,
+    random,
   );
   for (let i = 0; i < maximumInboxMessages + 5; i += 1)
     await inbox.carrier.send(mail(`${i}`), signal);
@@ -60,6 +64,7 @@ test('what was read does not change with what comes later', async () => {
   const inbox = createDevelopmentInbox(
     () => {},
     () => 0,
+    random,
   );
   const before = inbox.read();
   await inbox.carrier.send(mail('later'), signal);
@@ -100,7 +105,13 @@ test('pages from elsewhere do not see the inbox', () => {
     { host, origin: 'http://127.0.0.1:8080', secFetchSite: 'same-origin' },
     { host, origin: undefined, secFetchSite: 'none' },
   ];
-  for (const headers of may) assert.ok(mayReadInbox(headers), JSON.stringify(headers));
+  const inbox = { token: 'token' };
+  for (const headers of may) {
+    assert.ok(mayReadInbox(inbox, { ...inbox, ...headers }), JSON.stringify(headers));
+    for (const token of [null, '', 'tokem', 'toke', 'tokens']) {
+      assert.ok(!mayReadInbox(inbox, { ...headers, token }), JSON.stringify({ token, headers }));
+    }
+  }
   const mayNot = [
     { host: undefined, ...none },
     { host: '', ...none },
@@ -112,5 +123,6 @@ test('pages from elsewhere do not see the inbox', () => {
     { host, origin: undefined, secFetchSite: 'cross-site' },
     { host, origin: undefined, secFetchSite: 'same-site' },
   ];
-  for (const headers of mayNot) assert.ok(!mayReadInbox(headers), JSON.stringify(headers));
+  for (const headers of mayNot)
+    assert.ok(!mayReadInbox(inbox, { ...inbox, ...headers }), JSON.stringify(headers));
 });

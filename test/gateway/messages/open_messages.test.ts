@@ -23,6 +23,7 @@ async function open(settings: Partial<MessageSettings>) {
     {
       log: () => {},
       clock: () => 0,
+      random: (length) => new Uint8Array(length),
       finished: (channel, outcome) => outcomes.push(`${channel} ${outcome}`),
       send: async ({ url }) => {
         posted.push(url);
