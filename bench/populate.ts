@@ -1,7 +1,6 @@
 // Large data sets, written straight into the database of a stopped service: sealed with its root key
 // by the enclave's own writer, many organizations a commit.
 
-import { randomFillSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { hex } from '../src/core/base/bytes.ts';
@@ -17,7 +16,6 @@ import { createPolicies, type PolicyParameters } from '../src/core/policy/polici
 import { newSubOrganizationHead } from '../src/core/settings/sub_organizations.ts';
 import { createUser } from '../src/core/users/users.ts';
 import { createKeyring, createSigningKeyCache } from '../src/enclave/keys/keyring.ts';
-import { createRandomPool } from '../src/enclave/keys/random_pool.ts';
 import { createRootKeys } from '../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../src/enclave/keys/sealing.ts';
 import {
@@ -26,6 +24,7 @@ import {
   type OrganizationChange,
 } from '../src/enclave/records/change_writer.ts';
 import { createRecordCodec } from '../src/enclave/records/record_codec.ts';
+import { openKernelRandom } from '../src/kernel_random.ts';
 import { readRootKey } from '../src/store/data_directory.ts';
 import { openDatabase } from '../src/store/sqlite.ts';
 import { createSqliteStore } from '../src/store/sqlite_store.ts';
@@ -84,7 +83,7 @@ export function openPopulation(dataDirectory: string): Population {
   const database = openDatabase({ file });
   for (const setting of bulkSettings) database.exec(setting);
   const store = createSqliteStore(database);
-  const random = createRandomPool((bytes) => randomFillSync(bytes));
+  const random = openKernelRandom();
   const keys = createRootKeys(rootKey);
   const codec = createRecordCodec(createSealing('seal', keys, random));
   const writer = createChangeWriter({ codec, keys });

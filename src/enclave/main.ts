@@ -1,13 +1,12 @@
 // The entry of the enclave process: its one pipe on standard input and output, and nothing else.
 
-import { randomFillSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from '../ipc/messages.ts';
 import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
+import { openKernelRandom } from '../kernel_random.ts';
 import { createEnclave } from './enclave.ts';
-import { createRandomPool } from './keys/random_pool.ts';
 import { readProgram } from './program.ts';
 import { storeOverLink } from './records/store_over_link.ts';
 import { outsideOverLink } from './services/outside_over_link.ts';
@@ -38,7 +37,7 @@ const enclave = createEnclave({
   outside: outsideOverLink(link),
   clock: Date.now,
   pause: () => new Promise((resolve) => setImmediate(resolve)),
-  random: createRandomPool((bytes) => randomFillSync(bytes)),
+  random: openKernelRandom(),
   log,
   program: readProgram(ownFile, `node ${process.version} ${process.platform} ${process.arch}`),
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Channel } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
+import { kernelRandomDevice } from '../kernel_random.ts';
 import type { Log } from './log.ts';
 
 /** The top of the project: the directory of `package.json`. */
@@ -16,7 +17,7 @@ export const enclaveEntry = join(projectDirectory, 'src', 'enclave', 'main.ts');
 
 /**
  * What the enclave's Node is started with before the name of its program: it may read the program's
- * own files, and nothing else of what Node can withhold is allowed.
+ * own files and the kernel's random source, and nothing else of what Node can withhold is allowed.
  */
 export function enclaveFlags(directory: string = projectDirectory): readonly string[] {
   return [
@@ -25,6 +26,7 @@ export function enclaveFlags(directory: string = projectDirectory): readonly str
     ...['src', 'node_modules', 'package.json', 'package-lock.json'].map(
       (name) => `--allow-fs-read=${join(directory, name)}`,
     ),
+    `--allow-fs-read=${kernelRandomDevice}`,
     '--no-addons',
     '--no-experimental-ffi',
     // node:sqlite would write files in spite of the permissions.

@@ -2,11 +2,13 @@
 // enclave, so it must be safe on disk before the organization exists: a file of pending credentials
 // is written first, and becomes the final one when the enclave has answered.
 
-import { createECDH } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOfHex, utf8, wipe } from '../core/base/bytes.ts';
+import { bytesOfHex, hex, utf8, wipe } from '../core/base/bytes.ts';
+import { newPrivateKey } from '../core/crypto/key_agreement.ts';
+import { p256 } from '../core/crypto/p256.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
+import { openKernelRandom } from '../kernel_random.ts';
 import { writeFilePrivately } from '../store/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 
@@ -92,11 +94,9 @@ export function saveRootCredentials(
 type KeyPair = Pick<RootCredentials, 'apiPublicKey' | 'apiPrivateKey'>;
 
 function makeKeyPair(path: string): KeyPair {
-  const pair = createECDH('prime256v1');
-  const apiPublicKey = pair.generateKeys('hex', 'compressed');
-  const privateKey = pair.getPrivateKey();
-  // Leading zero bytes are left out by getPrivateKey.
-  const keyPair = { apiPublicKey, apiPrivateKey: privateKey.toString('hex').padStart(64, '0') };
+  const privateKey = newPrivateKey(openKernelRandom());
+  const apiPublicKey = hex(p256.publicKeyOf(privateKey));
+  const keyPair = { apiPublicKey, apiPrivateKey: hex(privateKey) };
   wipe(privateKey);
   writeJsonPrivately(path, keyPair);
   return keyPair;

@@ -1,12 +1,12 @@
 // Puts the gateway together: data, store, enclave, HTTP; and takes it apart again.
 
-import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { assetsOf } from '../core/balances/chains.ts';
 import { ServiceError } from '../core/errors/errors.ts';
 import type { Deployment } from '../core/external/outside.ts';
+import { openKernelRandom } from '../kernel_random.ts';
 import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
 import type { StorePort } from '../store/port.ts';
@@ -163,7 +163,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       baseUrl,
       authProxyUrl,
     });
-    const inboxUrl = messages.inbox === undefined ? undefined : `${baseUrl}${inboxPath}`;
+    const { inbox } = messages;
+    const inboxUrl = inbox && `${baseUrl}${inboxPath}?token=${inbox.token}`;
     isStarted = true;
     log('info', 'ready', {
       baseUrl,
@@ -207,6 +208,7 @@ async function startMessages(
   const messages = await openMessages(settings, {
     log,
     clock: Date.now,
+    random: openKernelRandom(),
     finished: metrics.messageEnded,
     send: outbound.send,
   });
@@ -266,7 +268,7 @@ async function openStore({ databaseUrl }: Settings, directory: string, log: Log)
 
 /** A root key is made only together with its database: another one would open nothing in it. */
 function rootKeyOf(path: string, isNewDatabase: boolean): Uint8Array {
-  if (isNewDatabase) return readOrCreateRootKey(path, randomBytes);
+  if (isNewDatabase) return readOrCreateRootKey(path, openKernelRandom());
   const rootKey = readRootKey(path);
   if (rootKey !== undefined) return rootKey;
   throw new UnusableDataError(

@@ -38,12 +38,20 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'node:stream',
   ],
   // The program reads its own files, to say what it is.
-  'src/enclave/main.ts': ['src/enclave/', 'src/ipc/', 'node:crypto', 'node:fs', 'node:path'],
+  'src/enclave/main.ts': [
+    'src/enclave/',
+    'src/ipc/',
+    'src/kernel_random.ts',
+    'node:fs',
+    'node:path',
+  ],
+  'src/kernel_random.ts': ['src/core/', 'node:fs'],
   'src/store/': ['src/core/', 'src/store/', 'node:', 'pg'],
   'src/gateway/': [
     'src/core/',
     'src/store/',
     'src/gateway/',
+    'src/kernel_random.ts',
     'src/settings.ts',
     'src/ipc/',
     // Only the document: it is served, never decided on.

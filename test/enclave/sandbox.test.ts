@@ -117,12 +117,13 @@ describe('the enclave is refused', async () => {
   });
 });
 
-test('the enclave may read the program of the project and nothing else', () => {
+test('the enclave may read the program of the project, random bytes of the kernel and nothing else', () => {
   const allowed = enclaveFlags('/p').filter((flag) => flag.startsWith('--allow'));
   assert.deepEqual(allowed, [
     '--allow-fs-read=/p/src',
     '--allow-fs-read=/p/node_modules',
     '--allow-fs-read=/p/package.json',
     '--allow-fs-read=/p/package-lock.json',
+    '--allow-fs-read=/dev/urandom',
   ]);
 });
