@@ -15,6 +15,7 @@ import {
 } from './describe_operation.ts';
 import { resources } from './index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation, Wire } from './operation.ts';
+import { described } from './vocabulary/index.ts';
 
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';
@@ -43,18 +44,25 @@ type PathOperation = {
 /** The document (OpenAPI 3.1) of the service at a base URL such as `http://127.0.0.1:8080`. */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const paths: Record<string, { post: PathOperation }> = {};
-  const schemas: Record<string, object> = { Activity: activityShape(), Error: errorSchema() };
+  const schemas: Record<string, object> = {
+    Activity: described('get_activity', 'response', activityShape(), 'activity'),
+    Error: errorSchema(),
+  };
   for (const [resource, { activities, votes = {}, queries }] of Object.entries(resources)) {
     for (const [name, operation] of Object.entries(activities)) {
       paths[`/public/v1/submit/${name}`] = { post: submitOperation(name, resource, operation) };
       for (const { wire, parameters, result } of versionsOf(operation)) {
-        schemas[componentName(wire.intent)] = parameters;
-        schemas[componentName(wire.result)] = result;
+        schemas[componentName(wire.intent)] = described(name, 'parameters', parameters);
+        schemas[componentName(wire.result)] = described(name, 'result', result);
       }
     }
     for (const [name, operation] of Object.entries(votes)) {
       paths[`/public/v1/submit/${name}`] = { post: voteOperation(name, resource, operation) };
-      schemas[componentName(operation.intent)] = operation.parameters;
+      schemas[componentName(operation.intent)] = described(
+        name,
+        'parameters',
+        operation.parameters,
+      );
     }
     for (const [name, operation] of Object.entries(queries)) {
       paths[`/public/v1/query/${name}`] = { post: queryOperation(name, resource, operation) };
@@ -123,9 +131,10 @@ function queryOperation(
   resource: string,
   operation: QueryOperation,
 ): PathOperation {
-  const { properties, required = [] }: ObjectSchema = operation.body;
+  const fields = described(operationId, 'body', operation.body);
+  const { properties, required = [] }: ObjectSchema = fields;
   const body = {
-    ...operation.body,
+    ...fields,
     properties: { organizationId: uuid(), ...properties },
     required: ['organizationId', ...required],
   };
@@ -135,7 +144,7 @@ function queryOperation(
     description: queryAccessSentence,
     tags: [resource],
     requestBody: { required: true, ...jsonContent(body) },
-    responses: answers(operation.response),
+    responses: answers(described(operationId, 'response', operation.response)),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from './describe_operation.ts';
 import { resources } from './index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
+import { described } from './vocabulary/index.ts';
 
 /** The reference of all operations, in Markdown. */
 export function operationsDocument(): string {
@@ -71,8 +72,8 @@ function activitySection(
       `- Access: ${accessSentence(operation)}`,
       `- Policies see: resource \`${subject.resource}\`, action \`${subject.action}\``,
     ].join('\n'),
-    ...fieldTable('Parameters', parameters, enumerations),
-    ...fieldTable('Result', result, enumerations),
+    ...fieldTable('Parameters', described(name, 'parameters', parameters), enumerations),
+    ...fieldTable('Result', described(name, 'result', result), enumerations),
   ].join('\n\n');
 }
 
@@ -85,7 +86,7 @@ function voteSection(
     `### ${name}`,
     summary,
     `- \`POST /public/v1/submit/${name}\`\n- Type \`${type}\`\n- Access: ${voteAccessSentence}`,
-    ...fieldTable('Parameters', parameters, enumerations),
+    ...fieldTable('Parameters', described(name, 'parameters', parameters), enumerations),
   ].join('\n\n');
 }
 
@@ -100,8 +101,8 @@ function querySection(
     `### ${name}`,
     summary,
     `- \`POST /public/v1/query/${name}\`${findsChild === true ? finds : ''}`,
-    ...fieldTable('Body, besides `organizationId`', body, enumerations),
-    ...fieldTable('Response', response, enumerations),
+    ...fieldTable('Body, besides `organizationId`', described(name, 'body', body), enumerations),
+    ...fieldTable('Response', described(name, 'response', response), enumerations),
   ].join('\n\n');
 }
 
@@ -180,13 +181,16 @@ function fieldTable(
       typeOf(of),
       isRequired ? 'yes' : 'no',
       boundsOf(of, enumerations),
+      (of.description ?? '').replaceAll('|', '\\|'),
     ];
     return `| ${cells.join(' | ')} |`;
   });
   if (rows.length === 0) return [`${title}: none.`];
   return [
     `${title}:`,
-    ['| member | type | required | bounds |', '|---|---|---|---|', ...rows].join('\n'),
+    ['| member | type | required | bounds | meaning |', '|---|---|---|---|---|', ...rows].join(
+      '\n',
+    ),
   ];
 }
 
@@ -199,7 +203,7 @@ function typeOf(schema: JsonSchema): string {
 }
 
 function boundsOf(schema: JsonSchema, enumerations: Map<string, readonly string[]>): string {
-  const { enum: values, format, description } = schema;
+  const { enum: values, format } = schema;
   const ofItems = schema.items === undefined ? '' : boundsOf(schema.items, enumerations);
   const bounds = [
     range(schema.minItems, schema.maxItems, 'items'),
@@ -208,7 +212,6 @@ function boundsOf(schema: JsonSchema, enumerations: Map<string, readonly string[
     range(schema.minimum, schema.maximum, ''),
     format === 'label' ? 'no control characters' : '',
     values === undefined ? '' : enumerationOf(values, enumerations),
-    description ?? '',
   ];
   return bounds.filter((words) => words !== '').join('; ');
 }

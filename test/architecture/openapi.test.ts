@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { versionsOf } from '../../src/operations/describe_operation.ts';
 import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
 import { openApiDocument } from '../../src/operations/openapi.ts';
@@ -112,3 +113,9 @@ function nodesOf(value: unknown): Node[] {
   const below = Object.values(value).flatMap(nodesOf);
   return Array.isArray(value) ? below : [value as Node, ...below];
 }
+
+test('a validator of others finds the document valid', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  assert.equal(errors, undefined);
+  assert.equal(valid, true);
+});

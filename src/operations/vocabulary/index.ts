@@ -1,0 +1,112 @@
+// A title and a sentence for every member of every request and answer. The documents, and whatever else
+// shows a schema to people, read them here; the enclave, which only validates, does not load them.
+
+import type { TSchema } from '../../core/schema/schema.ts';
+import { authenticationTexts } from './authentication.ts';
+import { deploymentTexts } from './deployments.ts';
+import { keyTexts } from './keys.ts';
+import type { MemberText, MemberTexts } from './member_text.ts';
+import { organizationTexts } from './organizations.ts';
+import { policyTexts } from './policies.ts';
+import { serviceTexts } from './services.ts';
+import { userTexts } from './users.ts';
+
+/** The rooms of the vocabulary; a key stands in one of them only. */
+export const vocabularies: readonly MemberTexts[] = [
+  organizationTexts,
+  userTexts,
+  authenticationTexts,
+  keyTexts,
+  policyTexts,
+  serviceTexts,
+  deploymentTexts,
+];
+
+const texts: ReadonlyMap<string, MemberText> = new Map(
+  vocabularies.flatMap((rows) => Object.entries(rows)),
+);
+
+/** Which schema of an operation a member stands in. */
+export type SchemaPart = 'parameters' | 'result' | 'body' | 'response';
+
+const signs: Readonly<Record<SchemaPart, string>> = {
+  parameters: '>',
+  result: '<',
+  body: '?',
+  response: '=',
+};
+
+/** Where a member stands: `owner` is the member it belongs to, undefined at the top. */
+export type MemberPlace = {
+  readonly operation: string;
+  readonly part: SchemaPart;
+  readonly owner: string | undefined;
+  readonly name: string;
+};
+
+/** The keys that a member is looked up by, most specific first. */
+export function keysOf({ operation, part, owner, name }: MemberPlace): readonly string[] {
+  const specific = owner === undefined ? `${operation}${signs[part]}${name}` : `${owner}.${name}`;
+  return [specific, name];
+}
+
+/** Title and sentence of a member; undefined where nobody wrote them, which a test refuses. */
+export function memberText(place: MemberPlace): MemberText | undefined {
+  for (const key of keysOf(place)) {
+    const text = texts.get(key);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+type ObjectSchema = {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+};
+
+/**
+ * Returns the same schema with `title` and `description` on every member, at all depths. `owner` names the
+ * member whose schema it is; undefined at the top.
+ */
+export function described(
+  operation: string,
+  part: SchemaPart,
+  schema: TSchema,
+  owner?: string,
+): TSchema {
+  const below = (of: TSchema, ownerOf: string | undefined): TSchema => {
+    const { properties, items }: ObjectSchema = of;
+    return {
+      ...of,
+      ...(items === undefined ? {} : { items: below(items, ownerOf) }),
+      ...(properties === undefined
+        ? {}
+        : {
+            properties: Object.fromEntries(
+              Object.entries(properties).map(([name, member]) => [
+                name,
+                withText(
+                  below(member, name),
+                  memberText({ operation, part, owner: ownerOf, name }),
+                ),
+              ]),
+            ),
+          }),
+    };
+  };
+  return below(schema, owner);
+}
+
+function withText(schema: TSchema, text: MemberText | undefined): TSchema {
+  if (text === undefined) return schema;
+  const [title, sentence] = text;
+  const { description }: { readonly description?: string } = schema;
+  // What a schema says of its own form follows the sentence.
+  const form = description === undefined ? '' : ` ${asSentence(description)}`;
+  return { ...schema, title, description: `${sentence}${form}` };
+}
+
+function asSentence(words: string): string {
+  const start = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  return start.endsWith('.') ? start : `${start}.`;
+}

@@ -1,0 +1,11 @@
+// What a member of a request or an answer is called and means, for people.
+
+/** A title of a few words, and one sentence: what it is, its format, its default where it has one. */
+export type MemberText = readonly [title: string, sentence: string];
+
+/**
+ * Texts by the name of a member. A name that means different things in different places has rows with a
+ * longer key, which win: `owner.name` below a member called `owner`; `operation>name` for a parameter,
+ * `operation<name` for a result, `operation?name` in the body of a query, `operation=name` in its answer.
+ */
+export type MemberTexts = Readonly<Record<string, MemberText>>;
