@@ -2,6 +2,7 @@
 // own sandboxed process and, for tests and simulations, inside another.
 
 import type { Activity } from '../core/activity/activity.ts';
+import { createRememberedTries } from '../core/auth/otp/remembered_tries.ts';
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { copyOfSecret, utf8 } from '../core/base/bytes.ts';
 import { createIdSource } from '../core/base/ids.ts';
@@ -147,6 +148,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         repository,
         keyring: createKeyrings({ wrapping, random: ports.random, cache }),
         serviceKeys,
+        rememberedTries: createRememberedTries(),
         proofs: createProofs({
           ...{
             random: ports.random,

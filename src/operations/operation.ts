@@ -157,6 +157,8 @@ type QueryServices = { readonly deployment: Deployment; readonly outside: Outsid
 type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
   readonly send: (message: OutgoingMessage) => void;
+  /** Whether this request may try a code: remembered from now on, whatever becomes of the commit. */
+  readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };
 
 type LoadInput<P> = {

@@ -2,6 +2,7 @@
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
 import type { Activity } from '../core/activity/activity.ts';
+import { hex } from '../core/base/bytes.ts';
 import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead, User } from '../core/organization/model.ts';
@@ -141,6 +142,10 @@ export async function consider(input: {
       children.push({ id, draft: child });
       return { organization: child, keyring: ports.keyring(id) };
     };
+    const admitTry = (code: { readonly id: string; readonly expiresAtMs: number }) => {
+      const request = hex(admitted.fingerprint.digest);
+      return ports.rememberedTries.admit({ organizationId, code, request, now: context.now });
+    };
     const applied = (): JsonObject | KeptRefusalError => {
       try {
         return operation.apply({
@@ -153,7 +158,7 @@ export async function consider(input: {
           origin: input.origin,
           keyring,
           context,
-          services: { ...services, send: (message) => messages.push(message) },
+          services: { ...services, send: (message) => messages.push(message), admitTry },
           createChild,
         });
       } catch (error) {

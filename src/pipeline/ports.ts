@@ -1,6 +1,7 @@
 // All that the pipeline may ask of its surroundings.
 
 import type { Activity } from '../core/activity/activity.ts';
+import type { RememberedTries } from '../core/auth/otp/remembered_tries.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
@@ -27,6 +28,7 @@ export type Ports = {
   /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
+  readonly rememberedTries: RememberedTries;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;
   readonly outside: Outside;

@@ -55,7 +55,12 @@ export const otp_auth = activity({
     const [user, second] = row === undefined ? [] : usersOfContact(row, organization);
     // Where nobody was sent the code, or two could claim it, whatever is typed is wrong.
     const typed = second === undefined && user !== undefined ? otpCode : undefined;
-    const tried = tryCode(row, { typed, flow: 'otp_auth', now: context.now });
+    const tried = tryCode(row, {
+      typed,
+      flow: 'otp_auth',
+      now: context.now,
+      admits: services.admitTry,
+    });
     if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
     if (tried.outcome === 'refused' || user === undefined) return refuseTry(tried);
     markVerified(user, tried.otpType, organization);

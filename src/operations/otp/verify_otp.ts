@@ -77,7 +77,12 @@ export const verify_otp = activityOf<Form>()({
     const { now } = context;
     const row = organization.get('otp_code', parameters.otpId.toLowerCase());
     const { typed, publicKey } = answerIn(parameters, row, keyring, services.random);
-    const tried = tryCode(row, { typed, flow: parameters.flow, now });
+    const tried = tryCode(row, {
+      typed,
+      flow: parameters.flow,
+      now,
+      admits: services.admitTry,
+    });
     if (tried.changed !== undefined) organization.put('otp_code', tried.changed);
     if (tried.outcome === 'refused') return refuseTry(tried);
     const claims = {

@@ -183,11 +183,17 @@ export type TriedCode =
  */
 export function tryCode(
   row: OtpCode | undefined,
-  attempt: { readonly typed: string | undefined; readonly flow: OtpFlow; readonly now: number },
+  attempt: {
+    readonly typed: string | undefined;
+    readonly flow: OtpFlow;
+    readonly now: number;
+    /** Whether this try is one of those that the running enclave still allows; asked once. */
+    readonly admits: (code: OtpCode) => boolean;
+  },
 ): TriedCode {
-  const { typed, flow, now } = attempt;
+  const { typed, flow, now, admits } = attempt;
   const matches = isCode(normalizeCode(typed ?? '', row?.alphanumeric ?? true), digestOf(row));
-  if (row === undefined || row.flow !== flow || !isLive(row, now)) {
+  if (row === undefined || row.flow !== flow || !isLive(row, now) || !admits(row)) {
     return { outcome: 'refused', changed: undefined };
   }
   if (matches) {

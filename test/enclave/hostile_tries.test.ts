@@ -1,0 +1,114 @@
+// A database that takes no commit sees how long each is, and so whether a guess was right: it gives no
+// further guesses by that.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StoreChange, StorePort } from '../../src/store/port.ts';
+import {
+  childWithAlice,
+  describedOtp,
+  lastCode,
+  resultOf,
+  startedOtpAuth,
+  submitOlder,
+} from '../operations/otp/otp_requests.ts';
+import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
+import { startTestService, type TestKey, type TestService } from '../support/harness.ts';
+import { activityBody, startServiceOver } from './service_over.ts';
+
+/** A store that answers every change with a conflict, and keeps how many records each held. */
+function takesNothing(honest: StorePort) {
+  const seen: number[] = [];
+  const port: StorePort = {
+    ...honest,
+    commit: async (change: StoreChange) => {
+      seen.push(change.records.length);
+      return 'conflict';
+    },
+  };
+  return { port, seen };
+}
+
+type Guess = { readonly operation: string; readonly type: string; readonly parameters: object };
+
+/** What the database sees of one request: of each attempt, what would have been written. */
+async function lookOn(
+  service: TestService,
+  guesses: readonly Guess[],
+  as: { readonly organizationId: string; readonly key: TestKey },
+): Promise<string[]> {
+  const { port, seen } = takesNothing(service.store.port);
+  const over = await startServiceOver({ store: port, seed: 'tries', clock: service.now });
+  const views: string[] = [];
+  for (const { operation, type, parameters } of guesses) {
+    service.advance(1);
+    seen.length = 0;
+    const body = activityBody(type, as.organizationId, parameters, service.now());
+    await over.send('submit', operation, body, as.key);
+    views.push(seen.join());
+  }
+  return views;
+}
+
+const wrong = ['AAAAAAAA0', 'AAAAAAAA1', 'AAAAAAAA2', 'AAAAAAAA3'];
+
+for (const { name, start, guessOf } of [
+  {
+    name: 'verify_otp',
+    start: async (service: TestService) => {
+      const as = { organizationId: service.root.organizationId, key: service.root.key };
+      const init = await submitOlder(service, 'init_otp', 'INIT_OTP_V2', describedOtp());
+      return { as, otpId: String(resultOf(init).otpId), code: lastCode(service) };
+    },
+    guessOf: (otpId: string, otpCode: string): Guess => ({
+      operation: 'verify_otp',
+      type: 'ACTIVITY_TYPE_VERIFY_OTP',
+      parameters: { otpId, otpCode },
+    }),
+  },
+  {
+    name: 'otp_auth',
+    start: async (service: TestService) => {
+      const child = await childWithAlice(service);
+      const { otpId, code } = await startedOtpAuth(service, {}, child);
+      return { as: child, otpId: String(otpId), code };
+    },
+    guessOf: (otpId: string, otpCode: string): Guess => ({
+      operation: 'otp_auth',
+      type: 'ACTIVITY_TYPE_OTP_AUTH',
+      parameters: { otpId, otpCode, targetPublicKey },
+    }),
+  },
+]) {
+  test(`${name}: a database that answers with conflicts gives three guesses, too`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const { as, otpId, code } = await start(service);
+    const guesses = [...wrong, code].map((typed) => guessOf(otpId, typed));
+    const views = await lookOn(service, guesses, as);
+    assert.notEqual(views[0], '', 'a try is written');
+    assert.deepEqual(views.slice(0, 3), [views[0], views[0], views[0]]);
+    // From now on nothing is written: nothing tells a right code from a wrong one.
+    assert.deepEqual(views.slice(3), ['', '']);
+  });
+
+  test(`${name}: repeating one request is no further try`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const { as, otpId, code } = await start(service);
+    let isTaken = false;
+    const { port } = service.store;
+    const store: StorePort = {
+      ...port,
+      commit: async (change) => (isTaken ? port.commit(change) : 'conflict'),
+    };
+    const over = await startServiceOver({ store, seed: 'again', clock: service.now });
+    service.advance(1);
+    const { operation, type, parameters } = guessOf(otpId, code);
+    const body = activityBody(type, as.organizationId, parameters, service.now());
+    const send = () => over.send('submit', operation, body, as.key);
+    for (let i = 0; i < 4; i += 1) assert.equal((await send()).status, 409);
+    isTaken = true;
+    assert.equal((await send()).status, 200);
+  });
+}
