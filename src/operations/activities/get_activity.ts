@@ -4,7 +4,7 @@ import { activityShape } from './activity_shape.ts';
 import { requireActivity } from './require_activity.ts';
 
 export const get_activity = query({
-  summary: 'One activity of the organization.',
+  summary: 'Returns an activity of the organization.',
   body: object({ activityId: uuid() }),
   response: object({ activity: activityShape() }),
 

@@ -33,7 +33,8 @@ const evaluationShape = () =>
   });
 
 export const get_policy_evaluations = query({
-  summary: 'What each policy came to at each vote on an activity, the submission being the first.',
+  summary:
+    'Returns the outcome of each policy at each vote on an activity; the submission is the first vote.',
   body: object({ activityId: uuid() }),
   response: object({ policyEvaluations: answerList(evaluationShape()) }),
 

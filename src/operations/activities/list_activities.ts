@@ -6,7 +6,7 @@ import { pagination } from '../shapes.ts';
 import { activityShape } from './activity_shape.ts';
 
 export const list_activities = query({
-  summary: 'The activities of the organization, newest first.',
+  summary: 'Lists the activities of the organization, newest first.',
   body: object({
     filterByStatus: optional(list(oneOf(activityStatuses), { maximum: activityStatuses.length })),
     filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),

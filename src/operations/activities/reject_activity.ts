@@ -5,6 +5,6 @@ export const reject_activity = vote({
   type: 'ACTIVITY_TYPE_REJECT_ACTIVITY',
   intent: 'rejectActivityIntent',
   selection: 'VOTE_SELECTION_REJECTED',
-  summary: 'Rejects an activity that waits for votes, for good.',
+  summary: 'Rejects an activity that waits for votes; the rejection is final.',
   parameters: voteParameters(),
 });

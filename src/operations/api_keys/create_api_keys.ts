@@ -22,7 +22,7 @@ export const create_api_keys = activity({
       upgrade: ({ apiKeys, userId }) => ({ apiKeys: withP256(apiKeys), userId }),
     }),
   ],
-  summary: 'Registers API keys of a user.',
+  summary: 'Creates API keys of a user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
   parameters: object({ apiKeys: apiKeyList(1), userId: uuid() }),
   result: object({ apiKeyIds: answerList(answerText()) }),

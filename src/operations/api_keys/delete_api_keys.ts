@@ -11,7 +11,7 @@ export const delete_api_keys = activity({
     intent: 'deleteApiKeysIntent',
     result: 'deleteApiKeysResult',
   },
-  summary: 'Deletes API keys of a user; one way to sign in must remain.',
+  summary: 'Deletes API keys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   parameters: object({ userId: uuid(), apiKeyIds: list(uuid(), { minimum: 1 }) }),
   result: object({ apiKeyIds: answerList(answerText()) }),

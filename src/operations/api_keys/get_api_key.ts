@@ -5,7 +5,7 @@ import { apiKeyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_api_key = query({
-  summary: 'Shows an API key.',
+  summary: 'Returns an API key.',
   body: object({ apiKeyId: uuid() }),
   response: object({ apiKey: apiKeyShape() }),
 

@@ -9,7 +9,7 @@ export const disable_auth_proxy = activity({
     intent: 'disableAuthProxyIntent',
     result: 'disableAuthProxyResult',
   },
-  summary: 'Disables the onboarding proxy: its settings, user and policy are deleted.',
+  summary: 'Disables the onboarding proxy and deletes its settings, user and policy.',
   subject: { resource: 'AUTH_PROXY', action: 'DELETE' },
   parameters: object({}),
   result: object({}),

@@ -7,8 +7,7 @@ import { query } from '../operation.ts';
 import { authProxySettings } from './settings_shape.ts';
 
 export const get_auth_proxy_config = query({
-  summary:
-    'The onboarding proxy: its user, and its settings with the defaults of what was not set.',
+  summary: 'Returns the onboarding proxy: its user, and its settings with their defaults.',
   body: object({}),
   response: object({
     configId: answerText(),

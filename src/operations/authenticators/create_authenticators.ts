@@ -26,7 +26,7 @@ export const create_authenticators = activity({
       }),
     }),
   ],
-  summary: 'Registers passkeys of a user.',
+  summary: 'Creates passkeys of a user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
   parameters: object({ authenticators: authenticatorList(1), userId: uuid() }),
   result: object({ authenticatorIds: answerList(answerText()) }),

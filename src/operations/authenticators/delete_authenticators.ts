@@ -11,7 +11,7 @@ export const delete_authenticators = activity({
     intent: 'deleteAuthenticatorsIntent',
     result: 'deleteAuthenticatorsResult',
   },
-  summary: 'Deletes passkeys of a user; one way to sign in must remain.',
+  summary: 'Deletes passkeys of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   parameters: object({ userId: uuid(), authenticatorIds: list(uuid(), { minimum: 1 }) }),
   result: object({ authenticatorIds: answerList(answerText()) }),

@@ -5,7 +5,7 @@ import { authenticatorShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_authenticator = query({
-  summary: 'Shows a passkey.',
+  summary: 'Returns a passkey.',
   body: object({ authenticatorId: uuid() }),
   response: object({ authenticator: authenticatorShape() }),
 

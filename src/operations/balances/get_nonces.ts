@@ -5,8 +5,7 @@ import { query } from '../operation.ts';
 import { caip2, chainOf } from './chain_of.ts';
 
 export const get_nonces = query({
-  summary:
-    'Shows how many transactions of an Ethereum address are in blocks, which is the nonce of its next one; asks a node of the chain.',
+  summary: 'Returns the next nonce of an Ethereum address, as a node of the chain reports it.',
   body: object({
     address: text({ minimum: 1, maximum: 256 }),
     caip2: caip2(),

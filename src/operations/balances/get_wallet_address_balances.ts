@@ -8,7 +8,7 @@ import { caip2, chainOf } from './chain_of.ts';
 
 export const get_wallet_address_balances = query({
   summary:
-    'Shows what the address of a wallet account holds on a chain, of its coin and the listed tokens; asks a node of the chain.',
+    'Returns the balances of the address of a wallet account on a chain, as a node of the chain reports them.',
   body: object({ address: text({ minimum: 1, maximum: 256 }), caip2: caip2() }),
   response: object({
     balances: answerList(

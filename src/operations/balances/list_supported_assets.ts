@@ -3,7 +3,7 @@ import { query } from '../operation.ts';
 import { caip2, chainOf } from './chain_of.ts';
 
 export const list_supported_assets = query({
-  summary: 'Lists the coin and the tokens of a chain that balances are known of.',
+  summary: 'Lists the coin and the tokens of a chain whose balances the service knows.',
   body: object({ caip2: caip2() }),
   response: object({
     assets: answerList(

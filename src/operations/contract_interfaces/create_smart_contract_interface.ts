@@ -14,7 +14,7 @@ export const create_smart_contract_interface = activity({
     intent: 'createSmartContractInterfaceIntent',
     result: 'createSmartContractInterfaceResult',
   },
-  summary: 'Keeps the ABI or IDL of a contract, so that policies can speak of what calls it.',
+  summary: 'Stores the ABI or IDL of a contract, so that policies can read its calls.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'CREATE' },
   parameters: object({
     smartContractAddress: text({

@@ -12,7 +12,7 @@ export const delete_smart_contract_interface = activity({
     intent: 'deleteSmartContractInterfaceIntent',
     result: 'deleteSmartContractInterfaceResult',
   },
-  summary: 'Forgets what is known of a contract.',
+  summary: 'Deletes a smart contract interface.',
   subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'DELETE' },
   parameters: object({ smartContractInterfaceId: uuid() }),
   result: object({ smartContractInterfaceId: answerText() }),

@@ -8,7 +8,7 @@ import { query } from '../operation.ts';
 import { contractInterfaceShape } from './contract_interface_shape.ts';
 
 export const get_smart_contract_interface = query({
-  summary: 'Shows what is known of a contract.',
+  summary: 'Returns a smart contract interface.',
   body: object({ smartContractInterfaceId: uuid() }),
   response: object({ smartContractInterface: contractInterfaceShape() }),
 

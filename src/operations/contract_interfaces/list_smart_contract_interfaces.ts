@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { contractInterfaceShape } from './contract_interface_shape.ts';
 
 export const list_smart_contract_interfaces = query({
-  summary: 'Lists what is known of contracts, oldest first.',
+  summary: 'Lists the smart contract interfaces, oldest first.',
   body: object({}),
   response: object({ smartContractInterfaces: answerList(contractInterfaceShape()) }),
 

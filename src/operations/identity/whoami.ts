@@ -2,7 +2,7 @@ import { answerText, object } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 
 export const whoami = query({
-  summary: 'Tells the organization and user that the credential of the request belongs to.',
+  summary: 'Returns the organization and the user that the credential of the request belongs to.',
   body: object({}),
   response: object({
     organizationId: answerText(),

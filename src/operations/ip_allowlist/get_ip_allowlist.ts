@@ -13,7 +13,7 @@ import { query } from '../operation.ts';
 
 export const get_ip_allowlist = query({
   summary:
-    'Shows the list of addresses of the organization, or of one API key; one without rules is none.',
+    'Returns the IP allowlist of the organization, or of one API key; an empty one if none is set.',
   body: object({ publicKey: optional(apiPublicKey()) }),
   response: object({
     allowlist: object({

@@ -10,7 +10,7 @@ export const remove_ip_allowlist = activity({
     intent: 'removeIpAllowlistIntent',
     result: 'removeIpAllowlistResult',
   },
-  summary: 'Removes the list of addresses of the organization, or of one API key.',
+  summary: 'Removes the IP allowlist of the organization, or of one API key.',
   subject: { resource: 'CONFIG', action: 'UPDATE' },
   parameters: object({ publicKey: optional(apiPublicKey()) }),
   result: object({}),

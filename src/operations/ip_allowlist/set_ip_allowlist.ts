@@ -10,7 +10,8 @@ export const set_ip_allowlist = activity({
     intent: 'setIpAllowlistIntent',
     result: 'setIpAllowlistResult',
   },
-  summary: 'Says from which addresses requests are accepted: all of them, or those of one API key.',
+  summary:
+    'Sets the addresses from which requests are accepted: for the organization, or for one API key.',
   subject: { resource: 'CONFIG', action: 'UPDATE' },
   parameters: object({
     publicKey: optional(apiPublicKey()),

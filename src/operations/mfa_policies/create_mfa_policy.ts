@@ -13,7 +13,8 @@ export const create_mfa_policy = activity({
     intent: 'createMfaPolicyIntent',
     result: 'createMfaPolicyResult',
   },
-  summary: 'Makes an MFA policy: what a user must show for some activities beyond one credential.',
+  summary:
+    'Creates an MFA policy: the further credentials that a user must show for some activities.',
   subject: { resource: 'MFA_POLICY', action: 'CREATE' },
   parameters: object({
     userId: uuid(),

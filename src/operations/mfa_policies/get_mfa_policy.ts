@@ -5,7 +5,7 @@ import { mfaPolicyShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_mfa_policy = query({
-  summary: 'Shows an MFA policy.',
+  summary: 'Returns an MFA policy.',
   body: object({ userId: uuid(), mfaPolicyId: uuid() }),
   response: object({ mfaPolicy: mfaPolicyShape() }),
 

@@ -6,7 +6,7 @@ import { mfaStatusShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_mfa_status = query({
-  summary: 'What an activity that waits demands of those who approved it, or of one user.',
+  summary: 'Returns the credentials that users must still show for a waiting activity.',
   body: object({ activityId: uuid(), userId: optional(uuid()) }),
   response: object({ mfaStatuses: answerList(mfaStatusShape()) }),
 

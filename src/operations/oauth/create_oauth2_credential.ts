@@ -10,7 +10,7 @@ export const create_oauth2_credential = activity({
     intent: 'createOauth2CredentialIntent',
     result: 'createOauth2CredentialResult',
   },
-  summary: 'Keeps a client of an OAuth 2.0 provider, its secret sealed to the service.',
+  summary: 'Stores a client of an OAuth 2.0 provider, its secret encrypted to the service.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object(oauth2CredentialParameters()),
   result: object({ oauth2CredentialId: answerText() }),

@@ -9,7 +9,7 @@ export const delete_oauth2_credential = activity({
     intent: 'deleteOauth2CredentialIntent',
     result: 'deleteOauth2CredentialResult',
   },
-  summary: 'Deletes a client of an OAuth 2.0 provider; accounts that it signed in stay registered.',
+  summary: 'Deletes a client of an OAuth 2.0 provider; identities created with it stay.',
   subject: { resource: 'AUTH', action: 'DELETE' },
   parameters: object({ oauth2CredentialId: uuid() }),
   result: object({ oauth2CredentialId: answerText() }),

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { oauth2CredentialShape } from './oauth2_shapes.ts';
 
 export const get_oauth2_credential = query({
-  summary: 'Shows a client of an OAuth 2.0 provider, its secret as it was sent.',
+  summary: 'Returns a client of an OAuth 2.0 provider, its secret still encrypted.',
   body: object({ oauth2CredentialId: uuid() }),
   response: object({ oauth2Credential: oauth2CredentialShape() }),
 

@@ -13,7 +13,8 @@ export const oauth = activity({
     intent: 'oauthIntent',
     result: 'oauthResult',
   },
-  summary: 'Signs a user in by an OIDC token; the key is made here and handed out sealed.',
+  summary:
+    'Logs a user in by an OIDC token; the service creates the session key and encrypts it to the client.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     oidcToken: oidcToken(),

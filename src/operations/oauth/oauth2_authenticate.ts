@@ -18,7 +18,8 @@ export const oauth2_authenticate = activity({
     intent: 'oauth2AuthenticateIntent',
     result: 'oauth2AuthenticateResult',
   },
-  summary: 'Exchanges a code of an OAuth 2.0 provider for an OIDC token of the service itself.',
+  summary:
+    'Exchanges an authorization code of an OAuth 2.0 provider for an ID token that the service issues.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     oauth2CredentialId: uuid(),

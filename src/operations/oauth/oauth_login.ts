@@ -12,7 +12,7 @@ export const oauth_login = activity({
     intent: 'oauthLoginIntent',
     result: 'oauthLoginResult',
   },
-  summary: 'Starts a session of the user whom an OIDC token is about, for the key in its nonce.',
+  summary: 'Starts a session of the user whom an OIDC token names, for the key in its nonce.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     oidcToken: oidcToken(),

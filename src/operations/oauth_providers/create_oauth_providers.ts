@@ -31,7 +31,7 @@ export const create_oauth_providers = activity({
       upgrade: (parameters) => parameters,
     }),
   ],
-  summary: 'Registers accounts of a user at identity providers, by a token of each.',
+  summary: 'Creates OAuth identities of a user, each proven by an ID token.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
   parameters: object({ userId: uuid(), oauthProviders: oauthProviderList(1) }),
   result: object({ providerIds: answerList(answerText()) }),

@@ -11,7 +11,7 @@ export const delete_oauth_providers = activity({
     intent: 'deleteOauthProvidersIntent',
     result: 'deleteOauthProvidersResult',
   },
-  summary: 'Deletes OAuth providers of a user; one way to sign in must remain.',
+  summary: 'Deletes OAuth identities of a user; the user must keep one credential.',
   subject: { resource: 'CREDENTIAL', action: 'DELETE' },
   parameters: object({ userId: uuid(), providerIds: list(uuid(), { minimum: 1 }) }),
   result: object({ providerIds: answerList(answerText()) }),

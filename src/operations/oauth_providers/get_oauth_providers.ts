@@ -6,7 +6,7 @@ import { oauthProviderShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_oauth_providers = query({
-  summary: 'Lists the OAuth providers of a user, or of all, oldest first.',
+  summary: 'Lists the OAuth identities of a user, or of all users, oldest first.',
   body: object({ userId: optional(uuid()) }),
   response: object({ oauthProviders: answerList(oauthProviderShape()) }),
 

@@ -69,7 +69,7 @@ export const create_sub_organization = activityOf<Form>()({
     result: 'createSubOrganizationResultV8',
   },
   older: olderSubOrganizations,
-  summary: 'Makes a sub-organization with its root users and, where asked for, a wallet.',
+  summary: 'Creates a sub-organization with its root users and, if given, a wallet.',
   subject: { resource: 'ORGANIZATION', action: 'CREATE' },
   parameters,
   upgrade: (given): Form => given,

@@ -11,7 +11,7 @@ export const delete_sub_organization = activity({
     intent: 'deleteSubOrganizationIntent',
     result: 'deleteSubOrganizationResult',
   },
-  summary: 'Deletes the sub-organization that the request names, with everything in it, for good.',
+  summary: 'Deletes the sub-organization that the request names, with everything in it.',
   subject: { resource: 'ORGANIZATION', action: 'DELETE' },
   parameters: object({ deleteWithoutExport: optional(boolean()) }),
   result: object({ subOrganizationUuid: answerText() }),

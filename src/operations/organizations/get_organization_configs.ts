@@ -3,7 +3,7 @@ import { query } from '../operation.ts';
 import { featureShape } from '../shapes.ts';
 
 export const get_organization_configs = query({
-  summary: 'The features of the organization and its root quorum.',
+  summary: 'Returns the features of the organization and its root quorum.',
   body: object({}),
   response: object({
     configs: object({

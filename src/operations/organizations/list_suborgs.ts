@@ -33,7 +33,7 @@ const filters = table<Filter>()({
 });
 
 export const list_suborgs = query({
-  summary: 'The ids of the sub-organizations, oldest first: all, or those that a value leads to.',
+  summary: 'Lists the IDs of the sub-organizations, oldest first: all, or those found by a filter.',
   body: object({
     filterType: optional(oneOf(namesOf(filters))),
     filterValue: optional(text({ minimum: 1, maximum: maximumTokenCharacters })),

@@ -17,7 +17,7 @@ const filters = table<Filter>()({
 
 export const list_verified_suborgs = query({
   summary:
-    'The ids of the sub-organizations with a user who has shown to hold a contact, oldest first.',
+    'Lists the IDs of the sub-organizations with a user whose contact is verified, oldest first.',
   body: object({
     filterType: oneOf(namesOf(filters)),
     filterValue: text({ minimum: 1, maximum: 4096 }),

@@ -11,7 +11,7 @@ export const remove_organization_feature = activity({
     intent: 'removeOrganizationFeatureIntent',
     result: 'removeOrganizationFeatureResult',
   },
-  summary: 'Removes a feature of the organization, and with it what the feature switched on.',
+  summary: 'Removes a feature of the organization, which switches off its effect.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({ name: oneOf(featureNames) }),
   result: object({ features: answerList(featureShape()) }),

@@ -11,7 +11,7 @@ export const set_organization_feature = activity({
     intent: 'setOrganizationFeatureIntent',
     result: 'setOrganizationFeatureResult',
   },
-  summary: 'Sets a feature of the organization, in the place of the value it had.',
+  summary: 'Sets a feature of the organization and replaces an earlier value.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({
     name: oneOf(featureNames),

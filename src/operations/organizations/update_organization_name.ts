@@ -8,7 +8,7 @@ export const update_organization_name = activity({
     intent: 'updateOrganizationNameIntent',
     result: 'updateOrganizationNameResult',
   },
-  summary: 'Gives the organization another name.',
+  summary: 'Renames the organization.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({ organizationName: label() }),
   result: object({ organizationId: answerText(), organizationName: answerText() }),

@@ -11,7 +11,7 @@ export const update_root_quorum = activity({
     intent: 'updateRootQuorumIntent',
     result: 'updateRootQuorumResult',
   },
-  summary: 'Names the users of the root quorum, and how many of them it takes.',
+  summary: 'Sets the members of the root quorum and its threshold.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({ threshold: threshold(), userIds: list(uuid()) }),
   result: object({}),

@@ -39,7 +39,8 @@ export const email_auth = activityOf<MailParameters>()({
     result: 'emailAuthResult',
   },
   older,
-  summary: 'Mails a user an API key that expires, sealed to the key of the request.',
+  summary:
+    'Sends a user an API key that expires by email, encrypted to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
   upgrade: (given): MailParameters => given,

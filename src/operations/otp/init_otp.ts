@@ -73,7 +73,7 @@ export const init_otp = activityOf<Form>()({
     result: 'initOtpResultV2',
   },
   older,
-  summary: 'Sends a one-time code to an e-mail address or a phone number.',
+  summary: 'Sends a one-time code to an email address or a phone number.',
   subject: { resource: 'OTP', action: 'CREATE' },
   parameters: parameters(),
   upgrade: (given): Form => ({ ...given, flow: 'otp_v3' }),

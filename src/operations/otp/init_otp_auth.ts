@@ -54,7 +54,7 @@ export const init_otp_auth = activityOf<CodeParameters>()({
     result: 'initOtpAuthResultV2',
   },
   older,
-  summary: 'Sends a one-time code to a user, to be exchanged for an API key.',
+  summary: 'Sends a one-time code to a user, who exchanges it for an API key.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     ...members(),

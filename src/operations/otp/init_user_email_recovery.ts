@@ -38,7 +38,7 @@ export const init_user_email_recovery = activityOf<MailParameters>()({
     result: 'initUserEmailRecoveryResult',
   },
   older,
-  summary: 'Mails a user who lost all credentials a key to add a passkey with.',
+  summary: 'Sends a user who lost all credentials a key by email that can add a passkey.',
   subject: { resource: 'RECOVERY', action: 'CREATE' },
   parameters: object({ ...members(), emailCustomization: namedEmailCustomization() }),
   upgrade: (given): MailParameters => given,

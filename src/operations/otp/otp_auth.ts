@@ -24,7 +24,7 @@ export const otp_auth = activity({
     result: 'otpAuthResult',
   },
   summary:
-    'Exchanges a one-time code for an API key that expires, sealed to the key of the request.',
+    'Exchanges a one-time code for an API key that expires, encrypted to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     otpId: uuid(),

@@ -51,7 +51,7 @@ export const otp_login = activityOf<Form>()({
     result: 'otpLoginResult',
   },
   older,
-  summary: 'Exchanges a verification token for a session of the user whose contact it names.',
+  summary: 'Exchanges a verification token for a session of the user with that contact.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({ ...members(), clientSignature: clientSignature() }),
   upgrade: (given): Form => ({ ...given, version: 'current' }),

@@ -15,7 +15,7 @@ export const recover_user = activity({
     intent: 'recoverUserIntent',
     result: 'recoverUserResult',
   },
-  summary: 'Completes a recovery: adds a passkey, and ends the keys that were mailed for it.',
+  summary: 'Completes a recovery: adds a passkey, and deletes the recovery keys of the user.',
   subject: { resource: 'CREDENTIAL', action: 'CREATE' },
   parameters: object({ authenticator: authenticator(), userId: uuid() }),
   result: object({ authenticatorId: answerList(answerText()) }),

@@ -52,7 +52,7 @@ export const verify_otp = activityOf<Form>()({
     result: 'verifyOtpResult',
   },
   older,
-  summary: 'Exchanges a one-time code for a token that says whose contact was verified.',
+  summary: 'Exchanges a one-time code for a verification token of the contact.',
   subject: { resource: 'OTP', action: 'VERIFY' },
   parameters: object({
     otpId: uuid(),

@@ -11,7 +11,7 @@ export const create_policies = activity({
     intent: 'createPoliciesIntent',
     result: 'createPoliciesResult',
   },
-  summary: 'Makes several policies, all or none.',
+  summary: 'Creates several policies, all or none.',
   subject: { resource: 'POLICY', action: 'CREATE' },
   parameters: object({ policies: list(policyParameters(), { minimum: 1 }) }),
   result: object({ policyIds: answerList(answerText()) }),

@@ -14,7 +14,7 @@ export const create_policy = activity({
     result: 'createPolicyResult',
   },
   older: olderPolicies,
-  summary: 'Makes a policy.',
+  summary: 'Creates a policy.',
   subject: { resource: 'POLICY', action: 'CREATE' },
   parameters: policyParameters(),
   result: object({ policyId: answerText() }),

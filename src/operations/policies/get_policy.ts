@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { policyShape } from './policy_shapes.ts';
 
 export const get_policy = query({
-  summary: 'Shows a policy; an expression that is absent is shown empty.',
+  summary: 'Returns a policy; an expression that is not set is empty.',
   body: object({ policyId: uuid() }),
   response: object({ policy: policyShape() }),
 

@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 
 export const get_policy_settings = query({
   summary:
-    'What a policy that denies does when one of its expressions fails. Not part of the common interface.',
+    'Returns what a DENY policy does when one of its expressions fails. Not part of the common interface.',
   body: object({}),
   response: object({ policySettings: object({ failedDeny: oneOf(failedDenyModes) }) }),
 

@@ -3,7 +3,7 @@ import { answerInteger, answerList, answerText, object, oneOf } from '../../core
 import { query } from '../operation.ts';
 
 export const get_policy_warnings = query({
-  summary: 'What is suspicious about the policies of the organization; a warning refuses nothing.',
+  summary: 'Returns warnings about the policies of the organization; a warning refuses nothing.',
   body: object({}),
   response: object({
     warnings: answerList(

@@ -33,7 +33,7 @@ export const update_policy = activity({
       upgrade: (parameters) => parameters,
     }),
   ],
-  summary: 'Changes a policy; what is absent stays as it is.',
+  summary: 'Changes a policy; members that are left out stay.',
   subject: { resource: 'POLICY', action: 'UPDATE' },
   parameters: object({
     ...changes,

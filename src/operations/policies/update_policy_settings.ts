@@ -10,7 +10,7 @@ export const update_policy_settings = activity({
     result: 'updatePolicySettingsResult',
   },
   summary:
-    'Chooses what a policy that denies does when one of its expressions fails: it refuses the activity, or it is skipped. Not part of the common interface; without it, it refuses.',
+    'Sets what a DENY policy does when one of its expressions fails: it refuses the activity (the default), or it is skipped. Not part of the common interface.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({ failedDeny: oneOf(failedDenyModes) }),
   result: object({ failedDeny: oneOf(failedDenyModes) }),

@@ -11,7 +11,7 @@ export const create_private_key_tag = activity({
     intent: 'createPrivateKeyTagIntent',
     result: 'createPrivateKeyTagResult',
   },
-  summary: 'Makes a tag for private keys and puts it on some.',
+  summary: 'Creates a private key tag and adds it to private keys.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
   parameters: object({ privateKeyTagName: label(), privateKeyIds: list(uuid()) }),
   result: object({ privateKeyTagId: answerText(), privateKeyIds: answerList(answerText()) }),

@@ -10,7 +10,7 @@ export const delete_private_key_tags = activity({
     intent: 'deletePrivateKeyTagsIntent',
     result: 'deletePrivateKeyTagsResult',
   },
-  summary: 'Deletes tags of private keys, and names the keys that had one of them.',
+  summary: 'Deletes private key tags, and returns the private keys that had one of them.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
   parameters: object({ privateKeyTagIds: list(uuid(), { minimum: 1 }) }),
   result: object({

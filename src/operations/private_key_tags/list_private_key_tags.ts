@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { tagShape } from '../shapes.ts';
 
 export const list_private_key_tags = query({
-  summary: 'Lists the tags of private keys, oldest first.',
+  summary: 'Lists the private key tags, oldest first.',
   body: object({}),
   response: object({ privateKeyTags: answerList(tagShape()) }),
 

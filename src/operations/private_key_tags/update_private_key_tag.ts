@@ -12,7 +12,7 @@ export const update_private_key_tag = activity({
     intent: 'updatePrivateKeyTagIntent',
     result: 'updatePrivateKeyTagResult',
   },
-  summary: 'Renames a tag of private keys, puts it on some keys and takes it off others.',
+  summary: 'Renames a private key tag, adds it to private keys and removes it from others.',
   subject: { resource: 'PRIVATE_KEY', action: 'UPDATE' },
   parameters: object({
     privateKeyTagId: uuid(),

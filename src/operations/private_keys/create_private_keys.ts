@@ -49,7 +49,7 @@ export const create_private_keys = activity({
       }),
     }),
   ],
-  summary: 'Makes random private keys with their addresses, all or none.',
+  summary: 'Creates random private keys with their addresses, all or none.',
   subject: { resource: 'PRIVATE_KEY', action: 'CREATE' },
   parameters,
   result,

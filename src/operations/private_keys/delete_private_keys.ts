@@ -18,7 +18,7 @@ export const delete_private_keys = activity({
     intent: 'deletePrivateKeysIntent',
     result: 'deletePrivateKeysResult',
   },
-  summary: 'Deletes private keys for good.',
+  summary: 'Deletes private keys; they cannot be restored.',
   subject: { resource: 'PRIVATE_KEY', action: 'DELETE' },
   parameters: object({
     privateKeyIds: list(uuid(), { minimum: 1 }),

@@ -13,7 +13,7 @@ export const export_private_key = activity({
     intent: 'exportPrivateKeyIntent',
     result: 'exportPrivateKeyResult',
   },
-  summary: 'Hands out a private key, sealed to a target key; of Ed25519 the seed.',
+  summary: 'Exports a private key, encrypted to a target key; for Ed25519 the seed.',
   subject: { resource: 'PRIVATE_KEY', action: 'EXPORT' },
   parameters: object({ privateKeyId: uuid(), targetPublicKey: targetPublicKey() }),
   result: object({ privateKeyId: answerText(), exportBundle: answerText() }),

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { privateKeyShape } from './private_key_shape.ts';
 
 export const get_private_key = query({
-  summary: 'Shows a private key: its public part, never the secret.',
+  summary: 'Returns the public part of a private key.',
   body: object({ privateKeyId: uuid() }),
   response: object({ privateKey: privateKeyShape() }),
 

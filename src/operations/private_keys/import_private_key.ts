@@ -14,7 +14,7 @@ export const import_private_key = activity({
     intent: 'importPrivateKeyIntent',
     result: 'importPrivateKeyResult',
   },
-  summary: 'Keeps a private key that was sealed to a key of init_import_private_key.',
+  summary: 'Imports a private key that was encrypted to an import target.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
   parameters: object({
     userId: uuid(),

@@ -11,7 +11,8 @@ export const init_import_private_key = activity({
     intent: 'initImportPrivateKeyIntent',
     result: 'initImportPrivateKeyResult',
   },
-  summary: 'Gives the importing user a key to seal one private key to; it is good for two days.',
+  summary:
+    'Creates an import target: a key that the user encrypts one private key to within two days.',
   subject: { resource: 'PRIVATE_KEY', action: 'IMPORT' },
   parameters: object({ userId: uuid() }),
   result: importBundleResult(),

@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { privateKeyShape } from './private_key_shape.ts';
 
 export const list_private_keys = query({
-  summary: 'Lists the private keys of the organization, oldest first.',
+  summary: 'Lists the private keys of the organization, oldest first, without the keys.',
   body: object({}),
   response: object({ privateKeys: answerList(privateKeyShape()) }),
 

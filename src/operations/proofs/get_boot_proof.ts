@@ -7,7 +7,7 @@ import { bootProofShape } from './proof_shapes.ts';
 const keyCharacters = 260;
 
 export const get_boot_proof = query({
-  summary: 'What the enclave was started from that signed app proofs with a key.',
+  summary: 'Returns the boot proof of the enclave run that signed app proofs with a given key.',
   body: object({ ephemeralKey: text({ minimum: keyCharacters, maximum: keyCharacters }) }),
   response: object({ bootProof: bootProofShape() }),
 

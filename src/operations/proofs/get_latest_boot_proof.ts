@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { bootProofShape } from './proof_shapes.ts';
 
 export const get_latest_boot_proof = query({
-  summary: 'What the enclave was started from that answers.',
+  summary: 'Returns the boot proof of the enclave run that answers the request.',
   body: object({ appName: optional(label()) }),
   response: object({ bootProof: bootProofShape() }),
 

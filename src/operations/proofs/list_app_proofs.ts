@@ -4,7 +4,8 @@ import { query } from '../operation.ts';
 import { appProofShape } from './proof_shapes.ts';
 
 export const list_app_proofs = query({
-  summary: 'The app proofs of an activity: none where they were not asked for.',
+  summary:
+    'Lists the app proofs of an activity; the list is empty if the request did not ask for proofs.',
   body: object({ activityId: uuid() }),
   response: object({ appProofs: answerList(appProofShape()) }),
 

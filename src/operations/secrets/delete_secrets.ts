@@ -10,7 +10,7 @@ export const delete_secrets = activity({
     intent: 'deleteSecretsIntent',
     result: 'deleteSecretsResult',
   },
-  summary: 'Deletes secrets for good.',
+  summary: 'Deletes secrets; they cannot be restored.',
   subject: { resource: 'SECRET', action: 'DELETE' },
   parameters: object({ secretIds: list(uuid(), { minimum: 1 }) }),
   result: object({ secretIds: answerList(answerText()) }),

@@ -17,7 +17,8 @@ export const export_secrets = activity({
     intent: 'exportSecretsIntent',
     result: 'exportSecretsResult',
   },
-  summary: 'Hands out the texts of secrets, each sealed to its target key, in the order sent.',
+  summary:
+    'Exports the texts of secrets, each encrypted to its target key, in the order of the request.',
   subject: { resource: 'SECRET', action: 'EXPORT' },
   parameters: object({
     secrets: list(

@@ -14,7 +14,8 @@ export const import_secrets = activity({
     intent: 'importSecretsIntent',
     result: 'importSecretsResult',
   },
-  summary: 'Keeps texts that were sealed to keys of init_import_secrets; the ids in their order.',
+  summary:
+    'Imports secrets that were encrypted to import targets, and returns their IDs in the same order.',
   subject: { resource: 'SECRET', action: 'IMPORT' },
   parameters: object({
     secrets: list(

@@ -12,7 +12,8 @@ export const init_import_secrets = activity({
     intent: 'initImportSecretsIntent',
     result: 'initImportSecretsResult',
   },
-  summary: 'Gives keys to seal one secret to each; they are good for two days.',
+  summary:
+    'Creates import targets: keys that the user encrypts one secret to each within two days.',
   subject: { resource: 'SECRET', action: 'IMPORT' },
   parameters: object({
     encryptionSuite: encryptionSuite(),

@@ -6,7 +6,7 @@ import { pagination } from '../shapes.ts';
 import { secretShape } from './secret_shapes.ts';
 
 export const list_secrets = query({
-  summary: 'Lists what is known of secrets, oldest first; not their texts.',
+  summary: 'Lists the secrets of the organization, oldest first, without their texts.',
   body: object({ paginationOptions: pagination() }),
   response: object({ secrets: answerList(secretShape()) }),
 

@@ -11,7 +11,8 @@ export const create_session_profile = activity({
     intent: 'createSessionProfileIntent',
     result: 'createSessionProfileResult',
   },
-  summary: 'Makes a session profile: what sessions that name it may do. It is never changed.',
+  summary:
+    'Creates a session profile: the scope of the sessions that name it. It cannot be changed.',
   subject: { resource: 'SESSION_PROFILE', action: 'CREATE' },
   parameters: object({
     sessionProfileName: label(),

@@ -6,7 +6,7 @@ import { query } from '../operation.ts';
 import { sessionProfileShape } from './session_profile_shape.ts';
 
 export const get_session_profile = query({
-  summary: 'Shows a session profile of the organization, or of its parent.',
+  summary: 'Returns a session profile of the organization, or of its parent.',
   body: object({ sessionProfileId: uuid() }),
   response: object({ sessionProfile: sessionProfileShape() }),
 

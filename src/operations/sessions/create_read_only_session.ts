@@ -12,7 +12,7 @@ export const create_read_only_session = activity({
     intent: 'createReadOnlySessionIntent',
     result: 'createReadOnlySessionResult',
   },
-  summary: 'Starts a session that reads for an hour, sent as `X-Session`.',
+  summary: 'Starts a session of one hour that can read, sent in the header `X-Session`.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({}),
   result: object({

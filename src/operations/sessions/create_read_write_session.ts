@@ -46,7 +46,7 @@ export const create_read_write_session = activity({
     }),
   ],
   summary:
-    'Starts a session whose key is made here and handed out sealed to the key of the request.',
+    'Starts a session whose key the service creates and encrypts to the target key of the request.',
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     targetPublicKey: targetPublicKey(),

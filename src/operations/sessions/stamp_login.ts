@@ -10,7 +10,8 @@ export const stamp_login = activity({
     intent: 'stampLoginIntent',
     result: 'stampLoginResult',
   },
-  summary: 'Starts a session of the user who asks, with any credential that it holds.',
+  summary:
+    "Starts a session of the user who stamps the request, with any of the user's credentials.",
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     publicKey: apiPublicKey(),

@@ -20,7 +20,7 @@ export const create_tvc_app = activity({
     result: 'createTvcAppResult',
   },
   summary:
-    'Registers an application for enclaves, with the operators who approve its manifests and those who hold its quorum key. Of each set, either the id or all that is in it is given.',
+    'Registers an application for enclaves, with the operators who approve its manifests and those who hold its quorum key. Send each set either by its ID or with its members.',
   subject: { resource: 'TVC_APP', action: 'CREATE' },
   parameters: object({
     name: label(),

@@ -25,7 +25,7 @@ export const create_tvc_deployment = activity({
     result: 'createTvcDeploymentResult',
   },
   summary:
-    'Registers a version of an application and makes its manifest, which operators then approve.',
+    'Registers a version of an application and creates its manifest, which operators then approve.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'CREATE' },
   parameters: object({
     appId: uuid(),

@@ -11,7 +11,7 @@ export const create_tvc_manifest_approvals = activity({
     result: 'createTvcManifestApprovalsResult',
   },
   summary:
-    'Takes signatures of operators over a manifest. The one that suffices makes the deployment live, if its application has no live one yet.',
+    'Stores signatures of operators over a manifest. The deployment becomes live at the threshold if its application has no live one yet.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
   parameters: object({
     manifestId: uuid(),

@@ -19,7 +19,7 @@ export const create_tvc_operator = activity({
     result: 'createTvcOperatorResult',
   },
   summary:
-    'Makes an operator of two accounts of a wallet, an existing one or a new one: `/0` after the path is its key of encryption, `/1` its key of signing.',
+    'Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its encryption key, `/1` its signing key.',
   subject: { resource: 'TVC_OPERATOR', action: 'CREATE' },
   parameters: object({
     walletName: optional(label()),

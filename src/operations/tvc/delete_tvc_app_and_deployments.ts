@@ -9,7 +9,8 @@ export const delete_tvc_app_and_deployments = activity({
     intent: 'deleteTvcAppAndDeploymentsIntent',
     result: 'deleteTvcAppAndDeploymentsResult',
   },
-  summary: 'Deletes an application for good, with all its deployments, the live one too.',
+  summary:
+    'Deletes an application with all its deployments, the live one included; it cannot be restored.',
   subject: { resource: 'TVC_APP', action: 'DELETE' },
   parameters: object({ appId: uuid() }),
   result: object({ appId: answerText() }),

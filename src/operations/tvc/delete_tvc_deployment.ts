@@ -9,8 +9,7 @@ export const delete_tvc_deployment = activity({
     intent: 'deleteTvcDeploymentIntent',
     result: 'deleteTvcDeploymentResult',
   },
-  summary:
-    'Marks a deployment that is not live as deleted. It is still shown, and can be restored.',
+  summary: 'Marks a deployment that is not live as deleted. It stays visible and can be restored.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'DELETE' },
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),

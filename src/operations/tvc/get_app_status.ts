@@ -11,7 +11,7 @@ import {
 import { query } from '../operation.ts';
 
 export const get_app_status = query({
-  summary: 'Shows what runs of an application, as whoever runs it has said.',
+  summary: 'Returns the reported status of an application.',
   body: object({ appId: uuid() }),
   response: object({
     appStatus: object({

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { appShape } from './tvc_shapes.ts';
 
 export const get_tvc_app = query({
-  summary: 'Shows an application, deleted or not.',
+  summary: 'Returns an application, also a deleted one.',
   body: object({ tvcAppId: uuid() }),
   response: object({ tvcApp: appShape() }),
 

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { deploymentShape } from './tvc_shapes.ts';
 
 export const get_tvc_deployment = query({
-  summary: 'Shows a deployment, deleted or not, with its manifest and the approvals it has.',
+  summary: 'Returns a deployment, also a deleted one, with its manifest and approvals.',
   body: object({ deploymentId: uuid() }),
   response: object({ tvcDeployment: deploymentShape() }),
 

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { deploymentShape } from './tvc_shapes.ts';
 
 export const list_tvc_app_deployments = query({
-  summary: 'Lists the deployments of an application, oldest first, deleted ones too.',
+  summary: 'Lists the deployments of an application, oldest first, deleted ones included.',
   body: object({ appId: uuid() }),
   response: object({ tvcDeployments: answerList(deploymentShape()) }),
 

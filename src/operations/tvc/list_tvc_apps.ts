@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { appShape } from './tvc_shapes.ts';
 
 export const list_tvc_apps = query({
-  summary: 'Lists applications, oldest first, deleted ones too.',
+  summary: 'Lists the applications, oldest first, deleted ones included.',
   body: object({}),
   response: object({ tvcApps: answerList(appShape()) }),
 

@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { operatorShape } from './tvc_shapes.ts';
 
 export const list_tvc_operators = query({
-  summary: 'Lists operators, oldest first.',
+  summary: 'Lists the operators, oldest first.',
   body: object({}),
   response: object({ tvcOperators: answerList(operatorShape()) }),
 

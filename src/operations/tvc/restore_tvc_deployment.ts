@@ -10,7 +10,7 @@ export const restore_tvc_deployment = activity({
     result: 'restoreTvcDeploymentResult',
   },
   summary:
-    'Restores a deleted deployment, as long as it is not cleaned up. It is not live by that.',
+    'Restores a deleted deployment that is not cleaned up yet. The deployment does not become live.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
   parameters: object({ deploymentId: uuid() }),
   result: object({ deploymentId: answerText() }),

@@ -9,7 +9,7 @@ export const set_tvc_app_live_deployment = activity({
     intent: 'updateTvcAppLiveDeploymentIntent',
     result: 'updateTvcAppLiveDeploymentResult',
   },
-  summary: 'Makes an approved deployment the live one of its application, in the place of another.',
+  summary: 'Makes an approved deployment the live one of its application and replaces the former.',
   subject: { resource: 'TVC_APP', action: 'UPDATE' },
   parameters: object({ deploymentId: uuid() }),
   result: object({}),

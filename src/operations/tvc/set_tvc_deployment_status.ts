@@ -10,7 +10,7 @@ export const set_tvc_deployment_status = activity({
     result: 'setTvcDeploymentStatusResult',
   },
   summary:
-    'Says what runs of a deployment, for whoever runs it; with `cleanedUp`, that nothing is left of a deleted one. Not part of the common interface.',
+    'Reports the running instances of a deployment; with `cleanedUp`, that a deleted one was removed. Not part of the common interface.',
   subject: { resource: 'TVC_DEPLOYMENT', action: 'UPDATE' },
   parameters: object({
     deploymentId: uuid(),

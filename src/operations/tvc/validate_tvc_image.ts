@@ -6,7 +6,7 @@ import { imageUrl, pullSecret } from './tvc_shapes.ts';
 
 export const validate_tvc_image = query({
   summary:
-    'Whether this can be the name of an image, and the digest that is part of it. No registry is asked.',
+    'Checks the form of an image reference and returns the digest in it. It asks no registry.',
   body: object({
     pivotContainerImageUrl: imageUrl(),
     pivotContainerEncryptedPullSecret: optional(pullSecret()),

@@ -11,7 +11,7 @@ export const create_user_tag = activity({
     intent: 'createUserTagIntent',
     result: 'createUserTagResult',
   },
-  summary: 'Makes a tag for users and puts it on some.',
+  summary: 'Creates a user tag and adds it to users.',
   subject: { resource: 'USER', action: 'CREATE' },
   parameters: object({ userTagName: label(), userIds: list(uuid()) }),
   result: object({ userTagId: answerText(), userIds: answerList(answerText()) }),

@@ -10,7 +10,7 @@ export const delete_user_tags = activity({
     intent: 'deleteUserTagsIntent',
     result: 'deleteUserTagsResult',
   },
-  summary: 'Deletes tags of users, and names the users that had one of them.',
+  summary: 'Deletes user tags, and returns the users that had one of them.',
   subject: { resource: 'USER', action: 'DELETE' },
   parameters: object({ userTagIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userTagIds: answerList(answerText()), userIds: answerList(answerText()) }),

@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { tagShape } from '../shapes.ts';
 
 export const list_user_tags = query({
-  summary: 'Lists the tags of users, oldest first.',
+  summary: 'Lists the user tags, oldest first.',
   body: object({}),
   response: object({ userTags: answerList(tagShape()) }),
 

@@ -12,7 +12,7 @@ export const update_user_tag = activity({
     intent: 'updateUserTagIntent',
     result: 'updateUserTagResult',
   },
-  summary: 'Renames a tag of users, puts it on some users and takes it off others.',
+  summary: 'Renames a user tag, adds it to users and removes it from others.',
   subject: { resource: 'USER', action: 'UPDATE' },
   parameters: object({
     userTagId: uuid(),

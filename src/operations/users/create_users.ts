@@ -31,7 +31,7 @@ export const create_users = activity({
     result: 'createUsersResult',
   },
   older: olderUsers,
-  summary: 'Makes users with their credentials, all or none.',
+  summary: 'Creates users with their credentials, all or none.',
   subject: { resource: 'USER', action: 'CREATE' },
   parameters: object({
     users: list(

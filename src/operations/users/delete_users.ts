@@ -9,7 +9,7 @@ export const delete_users = activity({
     intent: 'deleteUsersIntent',
     result: 'deleteUsersResult',
   },
-  summary: 'Deletes users with their credentials; members of the root quorum stay.',
+  summary: 'Deletes users with their credentials; members of the root quorum cannot be deleted.',
   subject: { resource: 'USER', action: 'DELETE' },
   parameters: object({ userIds: list(uuid(), { minimum: 1 }) }),
   result: object({ userIds: answerList(answerText()) }),

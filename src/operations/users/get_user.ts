@@ -5,7 +5,7 @@ import { userShape } from '../credential_shapes.ts';
 import { query } from '../operation.ts';
 
 export const get_user = query({
-  summary: 'Shows a user with its credentials.',
+  summary: 'Returns a user with its credentials.',
   body: object({ userId: uuid() }),
   response: object({ user: userShape() }),
 

@@ -12,7 +12,7 @@ export const update_user_email = activity({
     intent: 'updateUserEmailIntent',
     result: 'updateUserEmailResult',
   },
-  summary: 'Sets the e-mail address of a user; an empty text removes it.',
+  summary: 'Sets the email address of a user; an empty string removes it.',
   subject: { resource: 'USER', action: 'UPDATE' },
   parameters: object({
     userId: uuid(),

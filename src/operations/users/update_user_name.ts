@@ -9,7 +9,7 @@ export const update_user_name = activity({
     intent: 'updateUserNameIntent',
     result: 'updateUserNameResult',
   },
-  summary: 'Gives a user another name.',
+  summary: 'Renames a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
   parameters: object({
     userId: uuid(),

@@ -12,7 +12,7 @@ export const update_user_phone_number = activity({
     intent: 'updateUserPhoneNumberIntent',
     result: 'updateUserPhoneNumberResult',
   },
-  summary: 'Sets the phone number of a user; an empty text removes it.',
+  summary: 'Sets the phone number of a user; an empty string removes it.',
   subject: { resource: 'USER', action: 'UPDATE' },
   parameters: object({
     userId: uuid(),

@@ -16,7 +16,7 @@ export const create_wallet = activity({
     intent: 'createWalletIntent',
     result: 'createWalletResult',
   },
-  summary: 'Makes a wallet with a new seed, and its first accounts.',
+  summary: 'Creates a wallet with a new seed, and its first accounts.',
   subject: { resource: 'WALLET', action: 'CREATE' },
   parameters: object({
     walletName: label(),

@@ -20,7 +20,7 @@ export const create_wallet_accounts = activity({
     intent: 'createWalletAccountsIntent',
     result: 'createWalletAccountsResult',
   },
-  summary: 'Derives accounts of a wallet, and stores them unless told otherwise.',
+  summary: 'Derives accounts of a wallet, and stores them unless `persist` is false.',
   subject: { resource: 'WALLET', action: 'CREATE' },
   parameters: object({
     walletId: uuid(),

@@ -23,7 +23,7 @@ export const delete_wallets = activity({
     intent: 'deleteWalletsIntent',
     result: 'deleteWalletsResult',
   },
-  summary: 'Deletes wallets for good, with all their accounts.',
+  summary: 'Deletes wallets with all their accounts; they cannot be restored.',
   subject: { resource: 'WALLET', action: 'DELETE' },
   parameters: object({
     walletIds: list(uuid(), { minimum: 1 }),

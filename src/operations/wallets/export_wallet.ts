@@ -17,7 +17,7 @@ export const export_wallet = activity({
     result: 'exportWalletResult',
   },
   summary:
-    'Hands out the sentence of a wallet, sealed to a target key; an imported passphrase follows on the next line, after `--PASS--` where it would be misread.',
+    'Exports the mnemonic of a wallet, encrypted to a target key; the passphrase of an imported wallet follows on the next line, after `--PASS--` if it could be misread.',
   subject: { resource: 'WALLET', action: 'EXPORT' },
   parameters: object({
     walletId: uuid(),

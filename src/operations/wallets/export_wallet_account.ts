@@ -16,7 +16,7 @@ export const export_wallet_account = activity({
     result: 'exportWalletAccountResult',
   },
   summary:
-    'Hands out the private key of the account with this address, sealed to a target key; the first one made.',
+    'Exports the private key of the account with this address, encrypted to a target key; of several, the first that was created.',
   subject: { resource: 'WALLET', action: 'EXPORT' },
   parameters: object({
     address: text({ minimum: 1, maximum: 256 }),

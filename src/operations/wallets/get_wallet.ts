@@ -5,7 +5,7 @@ import { query } from '../operation.ts';
 import { walletShape } from '../shapes.ts';
 
 export const get_wallet = query({
-  summary: 'Shows a wallet.',
+  summary: 'Returns a wallet.',
   body: object({ walletId: uuid() }),
   response: object({ wallet: walletShape() }),
 

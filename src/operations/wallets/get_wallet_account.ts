@@ -9,7 +9,7 @@ import { accountPath, walletAccountShape } from '../shapes.ts';
 
 export const get_wallet_account = query({
   summary:
-    'Shows the account of a wallet with this address, this path as it was sent, or both; the first one made.',
+    'Returns the account of a wallet with this address, this path as it was sent, or both; of several, the first that was created.',
   body: object({
     walletId: uuid(),
     address: optional(text({ minimum: 1, maximum: 256 })),

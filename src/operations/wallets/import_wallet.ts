@@ -15,7 +15,7 @@ export const import_wallet = activity({
     intent: 'importWalletIntent',
     result: 'importWalletResult',
   },
-  summary: 'Makes a wallet of a sentence that was sealed to a key of init_import_wallet.',
+  summary: 'Imports a wallet from a mnemonic that was encrypted to an import target.',
   subject: { resource: 'WALLET', action: 'IMPORT' },
   parameters: object({
     userId: uuid(),

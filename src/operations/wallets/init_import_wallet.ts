@@ -11,7 +11,7 @@ export const init_import_wallet = activity({
     intent: 'initImportWalletIntent',
     result: 'initImportWalletResult',
   },
-  summary: 'Gives the importing user a key to seal one wallet to; it is good for two days.',
+  summary: 'Creates an import target: a key that the user encrypts one wallet to within two days.',
   subject: { resource: 'WALLET', action: 'IMPORT' },
   parameters: object({ userId: uuid() }),
   result: importBundleResult(),

@@ -26,7 +26,7 @@ export const create_webhook_endpoint = activity({
     intent: 'createWebhookEndpointIntent',
     result: 'createWebhookEndpointResult',
   },
-  summary: 'Makes an endpoint that events are delivered to. See docs/webhooks.md.',
+  summary: 'Creates an endpoint that events are delivered to. See docs/webhooks.md.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },
   parameters: object({
     url: text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),

@@ -9,7 +9,8 @@ export const delete_webhook_endpoint = activity({
     intent: 'deleteWebhookEndpointIntent',
     result: 'deleteWebhookEndpointResult',
   },
-  summary: 'Deletes an endpoint with its subscriptions; what was not delivered is dropped.',
+  summary:
+    'Deletes an endpoint with its subscriptions; events that were not delivered are dropped.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'DELETE' },
   parameters: object({ endpointId: uuid() }),
   result: object({ endpointId: answerText() }),

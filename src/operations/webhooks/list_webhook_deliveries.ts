@@ -18,7 +18,7 @@ const defaultLimit = 10;
 
 export const list_webhook_deliveries = query({
   summary:
-    'The events of a webhook endpoint in the order of their numbers, what became of each, and every attempt. Numbers have no gap, so a receiver sees what it missed. Not part of the common interface.',
+    'Lists the events of a webhook endpoint by number, with their outcome and every attempt. Numbers have no gap, so a receiver sees what it missed. Not part of the common interface.',
   body: object({
     endpointId: uuid(),
     afterSequence: optional(decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),

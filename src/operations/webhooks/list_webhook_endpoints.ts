@@ -4,7 +4,7 @@ import { query } from '../operation.ts';
 import { endpointShape } from './endpoint_shape.ts';
 
 export const list_webhook_endpoints = query({
-  summary: 'The webhook endpoints of the organization, oldest first.',
+  summary: 'Lists the webhook endpoints of the organization, oldest first.',
   body: object({}),
   response: object({ webhookEndpoints: answerList(endpointShape()) }),
 

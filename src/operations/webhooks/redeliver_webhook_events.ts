@@ -25,7 +25,7 @@ export const redeliver_webhook_events = activity({
     result: 'redeliverWebhookEventsResult',
   },
   summary:
-    'Delivers events once more, named by their ids or by their first and last number, whatever became of them. Not part of the common interface.',
+    'Delivers events once more, named by their IDs or by their first and last number. Not part of the common interface.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
   parameters: object({
     endpointId: uuid(),

@@ -11,7 +11,7 @@ export const rotate_webhook_key = activity({
     result: 'rotateWebhookKeyResult',
   },
   summary:
-    'Publishes another key for the signatures of webhooks, which signs a day later; the present one stays published for a week after that. `immediately` is for a key that is no longer trusted. Of the first organization alone; not part of the common interface.',
+    'Publishes a new signing key for webhooks, which signs a day later; the present key stays published for a week after that. Send `immediately` if the present key is no longer trusted. For the first organization only; not part of the common interface.',
   subject: { resource: 'ORGANIZATION', action: 'UPDATE' },
   parameters: object({ immediately: optional(boolean()) }),
   result: object({ signsFrom: answerText() }),

@@ -61,7 +61,7 @@ const filters = table<Filter>()({
 });
 
 export const account = endpoint({
-  summary: 'The sub-organization that a credential, contact or identity leads to, if there is one.',
+  summary: 'Finds the sub-organization of a credential, a contact or an identity.',
   body: object({
     filterType: oneOf(namesOf(filters)),
     filterValue: text({ minimum: 1, maximum: 16_384 }),

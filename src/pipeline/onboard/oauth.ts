@@ -20,7 +20,7 @@ import { endpoint } from './proxy_endpoint.ts';
 const someText = () => text({ minimum: 1, maximum: 4096 });
 
 export const oauth_login = endpoint({
-  summary: 'A session for whoever has a token of an identity provider.',
+  summary: 'Starts a session for a user with an ID token of an identity provider.',
   body: object({
     oidcToken: oidcToken(),
     publicKey: apiPublicKey(),
@@ -51,7 +51,7 @@ export const oauth_login = endpoint({
 });
 
 export const oauth2_authenticate = endpoint({
-  summary: 'A token for an account at a provider that speaks OAuth 2.0 alone.',
+  summary: 'Exchanges an authorization code of an OAuth 2.0 provider for an ID token.',
   body: object({
     provider: oneOf(oauth2Providers),
     authCode: someText(),

@@ -30,7 +30,7 @@ const askedFor = object({
 type AskedFor = ValueOfSchema<typeof askedFor>;
 
 export const otp_init = endpoint({
-  summary: 'Sends a code, to be sent back in the clear.',
+  summary: 'Sends a one-time code, which the client returns unencrypted.',
   body: askedFor,
   response: object({ otpId: answerText() }),
   takesCaptcha: true,
@@ -41,7 +41,7 @@ export const otp_init = endpoint({
 });
 
 export const otp_init_v2 = endpoint({
-  summary: 'Sends a code, to be sent back encrypted.',
+  summary: 'Sends a one-time code, which the client returns encrypted.',
   body: askedFor,
   response: object({ otpId: answerText(), otpEncryptionTargetBundle: answerText() }),
   takesCaptcha: true,
@@ -55,7 +55,7 @@ export const otp_init_v2 = endpoint({
 });
 
 export const otp_verify = endpoint({
-  summary: 'A verification token for a code, sent in the clear.',
+  summary: 'Exchanges an unencrypted one-time code for a verification token.',
   body: object({
     otpId: uuid(),
     otpCode: text({ maximum: 1000 }),
@@ -66,7 +66,7 @@ export const otp_verify = endpoint({
 });
 
 export const otp_verify_v2 = endpoint({
-  summary: 'A verification token for a code, sent encrypted.',
+  summary: 'Exchanges an encrypted one-time code for a verification token.',
   body: object({
     otpId: uuid(),
     encryptedOtpBundle: text({ minimum: 1, maximum: 10_000 }),
@@ -87,14 +87,15 @@ const firstLogin = object({ ...login, clientSignature: optional(clientSignature(
 type LogIn = ValueOfSchema<typeof firstLogin>;
 
 export const otp_login = endpoint({
-  summary: 'A session for whoever verified a contact.',
+  summary: 'Starts a session for a user with a verified contact.',
   body: firstLogin,
   response: session,
   answer: (call, body) => logIn(call, body, 'ACTIVITY_TYPE_OTP_LOGIN'),
 });
 
 export const otp_login_v2 = endpoint({
-  summary: 'A session for whoever verified a contact, and holds the key of its token.',
+  summary:
+    'Starts a session for a user with a verified contact who signs with the key of the token.',
   body: object({ ...login, clientSignature: clientSignature() }),
   response: session,
   answer: (call, body) => logIn(call, body),

@@ -48,7 +48,7 @@ const firstBody = bodyWith(tokenProviderList());
 type SignUp = ValueOfSchema<typeof body>;
 
 const shared = {
-  summary: 'Makes a sub-organization with one root user and, where asked for, a wallet.',
+  summary: 'Creates a sub-organization with one root user and, if given, a wallet.',
   takesCaptcha: true,
   response: object({
     organizationId: answerText(),

@@ -12,7 +12,7 @@ import {
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 
 export const wallet_kit_config = endpoint({
-  summary: 'The ways to sign in that a page may offer, and how long sessions live.',
+  summary: 'Returns the ways to sign in that a page may offer, and the lifetime of sessions.',
   body: object({}),
   response: object({
     enabledProviders: answerList(answerText()),
@@ -40,7 +40,7 @@ export const wallet_kit_config = endpoint({
 });
 
 export const wallet_kit_client_params = endpoint({
-  summary: 'What a page needs to show a captcha, where one has to be solved.',
+  summary: 'Returns what a page needs to show a captcha, if the proxy requires one.',
   body: object({}),
   response: object({ turnstileSiteKey: optional(answerText()) }),
 
