@@ -168,6 +168,16 @@ export const settingsTable = {
     absent: 'every issuer at a public address',
     sentence: 'Issuers whose OIDC tokens are accepted beside those of the service itself.',
   }),
+  unboundTokens: toggle({
+    variable: 'KEYWRIGHT_UNBOUND_TOKENS',
+    fallback: false,
+    sentence: 'Verification tokens without a key are good: for clients of the first version.',
+  }),
+  unboundIdentities: toggle({
+    variable: 'KEYWRIGHT_UNBOUND_IDENTITIES',
+    fallback: false,
+    sentence: 'ID tokens register accounts whatever key their nonce names: for who reads them.',
+  }),
   oauth2Endpoints: optionalAddresses({
     variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',
     absent: 'none',
@@ -289,10 +299,9 @@ function chainsSetting(): Setting<readonly Chain[] | undefined> {
   };
 }
 
+type Table = typeof settingsTable;
 /** The value of each setting. */
-export type Settings = {
-  readonly [Name in keyof typeof settingsTable]: (typeof settingsTable)[Name]['fallback'];
-};
+export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback'] };
 
 /** What is wrong with the settings that were given, in sentences to print. */
 export class SettingsError extends Error {

@@ -218,9 +218,11 @@ async function startMessages(
 
 /** What the enclave is told of where it runs. */
 function deploymentOf(
-  { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers, chains }: Settings,
+  settings: Settings,
   { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
 ): Deployment {
+  const { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers, chains } =
+    settings;
   return {
     publicUrl: publicUrl ?? baseUrlOf(host, port),
     isDevelopment: inbox !== undefined,
@@ -228,6 +230,8 @@ function deploymentOf(
     sendsSms: channels.includes('sms'),
     compatibleWebhooks: compatibleHeaders,
     oidcIssuers,
+    acceptsUnboundTokens: settings.unboundTokens,
+    acceptsUnboundIdentities: settings.unboundIdentities,
     captchaSiteKey,
     chains: (chains ?? []).map((chain) => ({ caip2: chain.caip2, assets: assetsOf(chain) })),
   };

@@ -126,6 +126,8 @@ export const enclaveMessages = {
         sendsSms: boolean,
         compatibleWebhooks: boolean,
         oidcIssuers: optional(list(text)),
+        acceptsUnboundTokens: boolean,
+        acceptsUnboundIdentities: boolean,
         captchaSiteKey: optional(text),
         chains: list(struct({ caip2: text, assets: list(struct(asset)) })),
       }),

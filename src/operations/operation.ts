@@ -161,11 +161,19 @@ type ApplyServices = Services & {
   readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };
 
+/** What an activity was asked for with. */
+export type Asker = {
+  readonly credentialId: string;
+  /** The text of the key that signed the request: hex as it was sent, of a passkey its COSE key. */
+  readonly publicKey: string;
+};
+
 type LoadInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   /** Who asked for it, even where the vote of somebody else lets it happen. */
   readonly submitter: User;
+  readonly asker: Asker;
   readonly read: Reader;
   readonly keyring: Keyring;
   readonly context: Context;

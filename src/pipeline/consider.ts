@@ -21,7 +21,7 @@ import type { Scope } from '../core/policy/language/values.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
-import type { ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
+import type { Asker, ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
 import type { AdmittedActivity } from './admit.ts';
 import { verifyIdToken } from './attestation.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
@@ -59,8 +59,8 @@ export type Executed = {
 export async function consider(input: {
   readonly admitted: AdmittedActivity;
   readonly submitter: User;
-  /** The credential that it was asked for with. */
-  readonly credentialId: string;
+  /** What it was asked for with. */
+  readonly asker: Asker;
   /** Of the request that is decided on, not of one that was sent before. */
   readonly origin?: Origin | undefined;
   readonly state: OrganizationState;
@@ -70,7 +70,7 @@ export async function consider(input: {
   /** Nothing is signed or tried then: what is executed is thrown away. */
   readonly dryRun?: boolean | undefined;
 }): Promise<Considered> {
-  const { admitted, submitter, credentialId, state, ports } = input;
+  const { admitted, submitter, asker, state, ports } = input;
   const { operation, version, parameters } = admitted;
   const { access, subject } = operation;
   const organizationId = state.id;
@@ -92,6 +92,7 @@ export async function consider(input: {
     organization,
     parameters,
     submitter,
+    asker,
     read,
     keyring,
     context,
@@ -154,7 +155,7 @@ export async function consider(input: {
           loaded,
           reached,
           submitter,
-          submitterCredentialId: credentialId,
+          submitterCredentialId: asker.credentialId,
           origin: input.origin,
           keyring,
           context,

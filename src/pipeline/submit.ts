@@ -247,7 +247,7 @@ async function propose(
   const { organization, context, situation, scopes, reach, execute } = await consider({
     admitted,
     submitter,
-    credentialId: credential.id,
+    asker: { credentialId: credential.id, publicKey: caller.stamp?.publicKeyText ?? '' },
     origin: originOf(credential, request),
     state,
     deciding: decidedBy,

@@ -134,11 +134,11 @@ export async function considerAgain(
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
   const asked = [...(activity.proofs ?? []), ...activity.votes];
-  const credentialId = asked.find(({ userId }) => userId === submitter.id)?.credentialId;
+  const asker = asked.find(({ userId }) => userId === submitter.id);
   const considered = await consider({
     admitted,
     submitter,
-    credentialId: credentialId ?? '',
+    asker: asker ?? { credentialId: '', publicKey: '' },
     origin,
     state,
     ports,

@@ -9,7 +9,6 @@ import {
   type TestService,
   testRootKey,
 } from '../support/harness.ts';
-import { testDeployment } from '../support/outside.ts';
 
 /** One that is started, with random bytes of its own. */
 export async function startSecondNode(service: TestService, name = 'second node') {
@@ -21,7 +20,7 @@ export async function startSecondNode(service: TestService, name = 'second node'
     log: () => undefined,
   });
   const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
-  await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+  await enclave.start({ rootKey: testRootKey(), liveness, deployment: service.deployment });
   return enclave;
 }
 

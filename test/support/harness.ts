@@ -53,10 +53,11 @@ export async function startTestService(
     log: (level, message, fields) =>
       options.log?.push(JSON.stringify({ level, message, ...fields })),
   });
+  const deployment = { ...testDeployment, ...options.deployment };
   await enclave.start({
     rootKey: testRootKey(),
     liveness: { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 },
-    deployment: { ...testDeployment, ...options.deployment },
+    deployment,
   });
   const rootKey = testKey('root');
   const root = await enclave.bootstrap({
@@ -95,6 +96,7 @@ export async function startTestService(
     /** Where requests come from. */
     remoteAddress: '127.0.0.1',
     outside,
+    deployment,
     store,
     enclave,
     send,

@@ -18,6 +18,8 @@ export const testDeployment: Deployment = {
   sendsSms: true,
   compatibleWebhooks: true,
   oidcIssuers: undefined,
+  acceptsUnboundTokens: false,
+  acceptsUnboundIdentities: false,
   captchaSiteKey: undefined,
   chains: [
     {

@@ -35,19 +35,34 @@ export type SignUpContents = {
 type TokenBinding = Pick<VerificationClaims, 'id' | 'publicKey'>;
 
 /**
- * Checks that the owner of a verification token's key asked to log in with this session key (hex).
- * Raises `client_signature_invalid`.
+ * Checks that the owner of a verification token's key asked to log in with this session key (hex), and
+ * in this organization where the message names one: public clients do not. Raises
+ * `client_signature_invalid`.
  */
 export function checkLoginSignature(
   signature: ClientSignature,
-  { token, publicKey }: { readonly token: TokenBinding; readonly publicKey: string },
+  {
+    token,
+    publicKey,
+    organizationId,
+  }: {
+    readonly token: TokenBinding;
+    readonly publicKey: string;
+    readonly organizationId: string;
+  },
 ): void {
   const usage = signedUsage(signature, token, 'USAGE_TYPE_LOGIN', ['login']);
-  const { publicKey: signedKey, ...others } = usage;
+  const { publicKey: signedKey, organizationId: signedId, ...others } = usage;
   const isThisKey =
     typeof signedKey === 'string' && signedKey.toLowerCase() === publicKey.toLowerCase();
   if (!isThisKey) refuse('the message is about another `login.publicKey` than the request');
-  if (Object.keys(others).length > 0) refuse('expected `login` to hold `publicKey` alone');
+  const isHere =
+    signedId === undefined ||
+    (typeof signedId === 'string' && signedId.toLowerCase() === organizationId);
+  if (!isHere) refuse('the message is about another `login.organizationId` than the request');
+  if (Object.keys(others).length > 0) {
+    refuse('expected `login` to hold `publicKey` and at most `organizationId`');
+  }
 }
 
 /**

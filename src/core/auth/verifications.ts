@@ -4,6 +4,7 @@
 import { type OtpType, otpTypes } from '../base/enums.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
 import { fail } from '../errors/errors.ts';
+import type { Deployment } from '../external/outside.ts';
 import type { TokenUsage } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClientSignature, checkLoginSignature } from './client_signature.ts';
@@ -30,13 +31,22 @@ export type Verification = {
 export const maximumUsedTokens = 10_000;
 
 /**
- * Reads a token that this organization or its parent issued. Raises `verification_token_invalid`.
+ * Reads a token that this organization or its parent issued. One that names no key is good for whoever
+ * reads it, so it counts only where the deployment takes such. Raises `verification_token_invalid`.
  */
 export function requireVerification(
   token: string,
   accepted: readonly TokenVersion[],
   organization: Pick<OrganizationView, 'id' | 'parentId'>,
-  { serviceKeys, now }: { readonly serviceKeys: ServiceKeys; readonly now: number },
+  {
+    serviceKeys,
+    deployment,
+    now,
+  }: {
+    readonly serviceKeys: ServiceKeys;
+    readonly deployment: Pick<Deployment, 'acceptsUnboundTokens'>;
+    readonly now: number;
+  },
 ): Verification {
   const { version, claims } = readEither(token, serviceKeys, now);
   if (!accepted.includes(version)) {
@@ -48,6 +58,9 @@ export function requireVerification(
   if (organizationId === undefined || !isOfHere) refuse('it was issued for another organization');
   const otpType = otpTypes.find((type) => type === verificationType);
   if (otpType === undefined) refuse('it is about an unknown type of contact');
+  if (publicKey === undefined && !deployment.acceptsUnboundTokens) {
+    refuse('it is bound to no key, and this service takes no such tokens');
+  }
   return { version, id, expiresAtMs, otpType, contact, publicKey };
 }
 
@@ -100,16 +113,25 @@ export function useVerification(
 }
 
 /**
- * Checks that the holder of the token's key asked to log in with this session key (hex). A token
- * without a key needs no signature. Raises `client_signature_invalid`.
+ * Checks that the holder of the token's key asked to log in with this session key (hex), and here where
+ * the signature says where. A token without a key needs no signature. Raises `client_signature_invalid`.
  */
 export function checkLoginBy(
   verification: Verification,
   signature: ClientSignature | undefined,
-  publicKey: string,
+  login: { readonly publicKey: string; readonly organizationId: string },
 ): void {
   const signed = signedBy(verification, signature);
-  if (signed !== undefined) checkLoginSignature(signed.signature, { ...signed, publicKey });
+  if (signed !== undefined) checkLoginSignature(signed.signature, { ...signed, ...login });
+}
+
+/**
+ * Checks that the token's key signed the request itself: `signedWith` is the text of the key that did.
+ * Raises `client_signature_invalid`.
+ */
+export function checkSignedBy({ publicKey }: Verification, signedWith: string): void {
+  if (publicKey === undefined || publicKey.toLowerCase() === signedWith.toLowerCase()) return;
+  refuseSignature('expected the request to be stamped with the key of the verification token');
 }
 
 /**

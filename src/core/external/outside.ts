@@ -56,6 +56,10 @@ export type Deployment = {
   readonly compatibleWebhooks: boolean;
   /** Whose OIDC tokens are accepted beside the service's own, to the letter; undefined: anybody's. */
   readonly oidcIssuers: readonly string[] | undefined;
+  /** Whether verification tokens that name no key are issued and taken. */
+  readonly acceptsUnboundTokens: boolean;
+  /** Whether ID tokens register accounts for whoever sends them, whatever key they name. */
+  readonly acceptsUnboundIdentities: boolean;
   /** What pages show captchas with, where there is a provider of them. */
   readonly captchaSiteKey: string | undefined;
   /** The chains that can be asked, with the coin and the tokens of each. */

@@ -84,7 +84,7 @@ export const create_sub_organization = activityOf<Form>()({
 
   load: async ({ organization, parameters, submitter, read, context, services }) => {
     const { rootUsers } = parameters;
-    const at = { now: context.now, serviceKeys: services.serviceKeys };
+    const at = { ...services, now: context.now };
     const signUp = signUpOf(parameters, organization, at);
     if (signUp !== undefined) await requireUnusedElsewhere(signUp.verification, services);
     const described = providersOfNewUsers(rootUsers, rootUsersField);

@@ -1,6 +1,5 @@
 import { type ClientSignature, checkSignUpSignature } from '../../core/auth/client_signature.ts';
 import { requireVerification, signedBy, type Verification } from '../../core/auth/verifications.ts';
-import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
@@ -32,7 +31,7 @@ export function signUpOf(
     readonly takesFirstTokens?: true;
   },
   parent: OrganizationView,
-  at: { readonly now: number; readonly serviceKeys: ServiceKeys },
+  at: Parameters<typeof requireVerification>[3],
 ): SignUp | undefined {
   const { verificationToken: token, clientSignature, rootUsers, takesFirstTokens } = parameters;
   if (token === undefined) {

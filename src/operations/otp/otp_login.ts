@@ -62,12 +62,14 @@ export const otp_login = activityOf<Form>()({
   childEntry: ({ verificationToken: token }) => contactEntryOf(token),
 
   load: async ({ organization, parameters, context, services }) => {
-    const { serviceKeys } = services;
-    const { now } = context;
     const { version, verificationToken: token } = parameters;
-    const verification = requireVerification(token, [version], organization, { serviceKeys, now });
+    const at = { ...services, now: context.now };
+    const verification = requireVerification(token, [version], organization, at);
     requireLogin(verification.otpType, organization);
-    checkLoginBy(verification, parameters.clientSignature, parameters.publicKey);
+    checkLoginBy(verification, parameters.clientSignature, {
+      publicKey: parameters.publicKey,
+      organizationId: organization.id,
+    });
     await requireUnusedElsewhere(verification, services);
     const owner = (await services.parent()) ?? organization;
     const profile = requireSessionProfile(parameters.sessionProfileId, owner);

@@ -8,6 +8,7 @@ import { openOtpMessage } from '../../core/bundles/otp_target.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
 import { p256 } from '../../core/crypto/p256.ts';
 import { failField } from '../../core/errors/errors.ts';
+import type { Deployment } from '../../core/external/outside.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, numberOf, object, optional, text, uuid } from '../../core/schema/schema.ts';
@@ -65,12 +66,12 @@ export const verify_otp = activityOf<Form>()({
   access: policy(),
   countsTries: true,
 
-  load: async ({ organization, parameters }) => {
+  load: async ({ organization, parameters, services }) => {
     const row = organization.get('otp_code', parameters.otpId.toLowerCase());
     if (organization.parentId !== undefined && row !== undefined) {
       requireLogin(row.otpType, organization);
     }
-    checkPublicKey(parameters);
+    checkPublicKey(parameters, services.deployment);
     return { lifeMs: lifeMsOf(parameters) };
   },
   apply: ({ organization, parameters, loaded, keyring, context, services }) => {
@@ -148,8 +149,16 @@ function usingTarget<Result>(
   }
 }
 
-function checkPublicKey(parameters: Form): void {
-  if (parameters.flow !== 'otp' || parameters.publicKey === undefined) return;
+/** A token without a key is good for whoever reads it: such are issued only where that is wanted. */
+function checkPublicKey(
+  parameters: Form,
+  { acceptsUnboundTokens }: Pick<Deployment, 'acceptsUnboundTokens'>,
+): void {
+  if (parameters.flow !== 'otp') return;
+  if (parameters.publicKey === undefined) {
+    if (acceptsUnboundTokens) return;
+    failField('parameters.publicKey', 'expected a key: this service issues no token without one');
+  }
   const bytes = bytesOfHex(parameters.publicKey);
   if (bytes === undefined || !p256.isPublicKey(bytes)) {
     failField('parameters.publicKey', 'expected a compressed P-256 public key in hex');

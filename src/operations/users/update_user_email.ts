@@ -23,7 +23,7 @@ export const update_user_email = activity({
 
   access: policy(),
 
-  load: async ({ organization, parameters, context, services }) =>
+  load: async ({ parameters, ...asked }) =>
     verifiedContact(
       'OTP_TYPE_EMAIL',
       {
@@ -31,9 +31,7 @@ export const update_user_email = activity({
         field: 'parameters.userEmail',
         verificationToken: parameters.verificationToken,
       },
-      organization,
-      context,
-      services,
+      asked,
     ),
   apply: ({ organization, parameters, loaded: verification, context }) => {
     if (verification !== undefined) {

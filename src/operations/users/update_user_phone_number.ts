@@ -23,7 +23,7 @@ export const update_user_phone_number = activity({
 
   access: policy(),
 
-  load: async ({ organization, parameters, context, services }) =>
+  load: async ({ parameters, ...asked }) =>
     verifiedContact(
       'OTP_TYPE_SMS',
       {
@@ -31,9 +31,7 @@ export const update_user_phone_number = activity({
         field: 'parameters.userPhoneNumber',
         verificationToken: parameters.verificationToken,
       },
-      organization,
-      context,
-      services,
+      asked,
     ),
   apply: ({ organization, parameters, loaded: verification, context }) => {
     if (verification !== undefined) {

@@ -86,8 +86,9 @@ function refusalOf(check: () => void): string {
   }
 }
 
+const organizationId = '0194ab00-0000-7000-8000-000000000001';
 const loginRefusal = (signature: ClientSignature, key = sessionKey) =>
-  refusalOf(() => checkLoginSignature(signature, { token, publicKey: key }));
+  refusalOf(() => checkLoginSignature(signature, { token, publicKey: key, organizationId }));
 const signUpRefusal = (signature: ClientSignature, of: SignUpContents) =>
   refusalOf(() => checkSignUpSignature(signature, { token, contents: of }));
 const signUp = (usage: object, name = 'signupV2') =>
@@ -170,7 +171,14 @@ test('a login for something else is refused, and told why', () => {
     [signed(JSON.stringify({ ...login, login: {} })), /`login.publicKey`/],
     [signed(JSON.stringify({ ...login, login: { publicKey } })), /`login.publicKey`/],
     [signed(JSON.stringify({ ...login, login: { publicKey: [sessionKey] } })), /`login.publicKey`/],
-    [signed(JSON.stringify({ ...login, login: { ...login.login, more: 1 } })), /alone/],
+    [signed(JSON.stringify({ ...login, login: { ...login.login, more: 1 } })), /at most/],
+    ...[organizationId.replace('1', '2'), '', 1, null].map((other) => {
+      const elsewhere = { ...login.login, organizationId: other };
+      return [
+        signed(JSON.stringify({ ...login, login: elsewhere })),
+        /`login.organizationId`/,
+      ] as const;
+    }),
     [signed(' '.repeat(maximumMessageCharacters + 1)), /characters/],
   ];
   for (const [signature, refusal] of bad) {
@@ -181,7 +189,7 @@ test('a login for something else is refused, and told why', () => {
     refusalOf(() =>
       checkLoginSignature(
         { ...good, publicKey: 'none' },
-        { token: unbound, publicKey: sessionKey },
+        { token: unbound, publicKey: sessionKey, organizationId },
       ),
     ),
     /not bound to a P-256 public key/,

@@ -68,7 +68,7 @@ test('otp_init_v2, otp_verify_v2, otp_login_v2: from an address to a session', a
 });
 
 test('otp_init, otp_verify, signup, otp_login: the first versions', async (t) => {
-  const service = await startProxyService();
+  const service = await startProxyService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const token = await verifiedAtFirst(service);
   const body = { ...nobody, userEmail: alice, verificationToken: token };
@@ -148,8 +148,9 @@ test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) =>
     await callProxy(service, 'otp_init_v2', template),
     'emailCustomization.templateId',
   );
+  const { publicKey } = client;
   const { otpId } = await accepted(callProxy(service, 'otp_init', byEmail));
-  const wrong = await callProxy(service, 'otp_verify', { otpId, otpCode: 'WRONG' });
+  const wrong = await callProxy(service, 'otp_verify', { otpId, otpCode: 'WRONG', publicKey });
   assertRefused(wrong, 400, 3);
   assert.match(wrong.body.message, /^Invalid OTP code/);
   assertViolation(await callProxy(service, 'otp_verify', { otpId: 'x', otpCode: '1' }), 'otpId');
@@ -163,9 +164,14 @@ test('otp_init, otp_verify: malformed, too often, and wrong codes', async (t) =>
 test('otp_verify: tries that count are kept, and of those that do not strangers leave no trace', async (t) => {
   const service = await startProxyService();
   t.after(() => service.close());
+  const { publicKey } = client;
   const { otpId } = await accepted(callProxy(service, 'otp_init', byEmail));
   const attempt = async (id: string) =>
-    assertRefused(await callProxy(service, 'otp_verify', { otpId: id, otpCode: 'WRONG' }), 400, 3);
+    assertRefused(
+      await callProxy(service, 'otp_verify', { otpId: id, otpCode: 'WRONG', publicKey }),
+      400,
+      3,
+    );
   for (let i = 0; i < 3; i += 1) await attempt(otpId);
   const before = await storedCount(service);
   for (const id of [otpId, service.root.userId]) await attempt(id);

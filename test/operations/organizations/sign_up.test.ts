@@ -121,7 +121,7 @@ test('refuses what the holder of the key did not ask for', async (t) => {
 });
 
 test('only the seventh version takes tokens of the first, too', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const user = aliceUser();
   const first = await firstToken(service);
@@ -158,7 +158,7 @@ test('a contact is verified by a token of its own, and no more once it is anothe
       { userId, ...parameters },
       as,
     );
-  const token = (changes: object = {}) => verifiedToken(service, { changes });
+  const token = (changes: object = {}) => verifiedToken(service, { changes, key: as.key });
   const good = await token();
   const elsewhere = update({ userEmail: 'bob@example.com', verificationToken: good });
   assertRefused(await elsewhere, 400, 3);
@@ -174,7 +174,10 @@ test('a contact is verified by a token of its own, and no more once it is anothe
     resultOf(await update({ userEmail }));
     assert.deepEqual(await verifiedIds(service, 'EMAIL', userEmail), []);
   }
-  const first = await firstToken(service, { changes: { userIdentifier: 'first' } });
+  const first = await firstToken(service, {
+    publicKey: as.key.publicKey,
+    changes: { userIdentifier: 'first' },
+  });
   resultOf(await update({ userEmail: alice, verificationToken: first }));
   assert.deepEqual(await verifiedIds(service, 'EMAIL', alice), [organizationId]);
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { startTestService, type TestService } from '../../support/harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { activityBody, storedCount } from '../checks.ts';
 import { askTwoNodes } from '../second_node.ts';
 import {
@@ -105,7 +105,7 @@ async function guess(
   for (const otpCode of typed) {
     parameters.push(
       bundle === undefined
-        ? { otpId, otpCode }
+        ? { otpId, otpCode, publicKey: testKey('client').publicKey }
         : { otpId, encryptedOtpBundle: await sealedCode(otpCode, bundle) },
     );
   }

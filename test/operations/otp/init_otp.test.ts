@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../../src/core/base/bytes.ts';
-import { startTestService } from '../../support/harness.ts';
+import { startTestService, testKey } from '../../support/harness.ts';
 import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import {
   alice,
@@ -192,7 +192,7 @@ test('init_otp: the code of test contacts is known, but not in production', asyn
       const parameters = describedOtp({ ...form, ...contact });
       const type = 'ACTIVITY_TYPE_INIT_OTP_V2';
       const { otpId } = resultOf(await service.submit('init_otp', type, parameters));
-      const verify = { otpId, otpCode: '000000' };
+      const verify = { otpId, otpCode: '000000', publicKey: testKey('client').publicKey };
       const answer = await service.submit('verify_otp', 'ACTIVITY_TYPE_VERIFY_OTP', verify);
       assert.equal(answer.status, isDevelopment ? 200 : 400);
     }

@@ -212,7 +212,7 @@ test('otp_login: refuses other keys, tokens, contacts and organizations', async 
 });
 
 test('otp_login: the first version, and none may be mixed', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const { organizationId, userId } = await childWithAlice(service);
   const older = (parameters: object) =>

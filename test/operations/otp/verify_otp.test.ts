@@ -159,7 +159,7 @@ test('verify_otp: the same request counts once, a dry run not at all and tells n
 });
 
 test('verify_otp: the first version, and none may be mixed', async (t) => {
-  const service = await startTestService();
+  const service = await startTestService({ deployment: { acceptsUnboundTokens: true } });
   t.after(() => service.close());
   const { otpId, otpCode } = await olderOtp(service);
   const wrongKey = { otpId, otpCode, publicKey: '04'.repeat(33) };
