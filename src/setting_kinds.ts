@@ -1,5 +1,7 @@
 // The kinds of settings: what a text must be to be one, and what it says then.
 
+import { type Chain, readChains } from './core/balances/chains.ts';
+
 export type Setting<Value> = {
   readonly variable: string;
   readonly sentence: string;
@@ -157,6 +159,27 @@ function integerIn({ minimum, maximum }: Bounds) {
       if (!/^(0|[1-9][0-9]{0,15})$/.test(value)) return undefined;
       const number = Number(value);
       return number >= minimum && number <= maximum ? number : undefined;
+    },
+  };
+}
+
+/** Addresses of nodes may hold a key, so what was given is never shown. */
+export function chainsSetting(): Setting<readonly Chain[] | undefined> {
+  return {
+    variable: 'KEYWRIGHT_CHAINS',
+    sentence:
+      'Chains on which balances of wallet accounts are watched and can be asked for; see docs/balances.md.',
+    expected: 'the JSON that docs/balances.md describes',
+    fallback: undefined,
+    absent: 'no chain',
+    isSecret: true,
+    read: (value) => {
+      const read = readChains(value);
+      return 'fault' in read ? undefined : read.chains;
+    },
+    faultOf: (value) => {
+      const read = readChains(value);
+      return 'fault' in read ? read.fault : undefined;
     },
   };
 }

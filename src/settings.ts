@@ -1,9 +1,9 @@
 // The one table of settings. Each is an environment variable and a command-line flag, the flag being
 // the stronger; a name that is not in the table is refused.
 
-import { type Chain, readChains } from './core/balances/chains.ts';
 import { editDistance } from './core/base/edit_distance.ts';
 import {
+  chainsSetting,
   choice,
   integer,
   optionalAddresses,
@@ -277,27 +277,6 @@ export const settingsTable = {
     sentence: 'How long ended webhook deliveries are kept, to be listed and sent once more.',
   }),
 } as const;
-
-/** Addresses of nodes may hold a key, so what was given is never shown. */
-function chainsSetting(): Setting<readonly Chain[] | undefined> {
-  return {
-    variable: 'KEYWRIGHT_CHAINS',
-    sentence:
-      'Chains on which balances of wallet accounts are watched and can be asked for; see docs/balances.md.',
-    expected: 'the JSON that docs/balances.md describes',
-    fallback: undefined,
-    absent: 'no chain',
-    isSecret: true,
-    read: (value) => {
-      const read = readChains(value);
-      return 'fault' in read ? undefined : read.chains;
-    },
-    faultOf: (value) => {
-      const read = readChains(value);
-      return 'fault' in read ? read.fault : undefined;
-    },
-  };
-}
 
 type Table = typeof settingsTable;
 /** The value of each setting. */

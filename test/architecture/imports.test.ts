@@ -63,7 +63,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
   ],
   'src/settings.ts': ['src/core/', 'src/setting_kinds.ts'],
-  'src/setting_kinds.ts': [],
+  'src/setting_kinds.ts': ['src/core/'],
   // Derives public keys from the root key, and ends.
   'src/keys_command.ts': [
     'src/core/',
