@@ -45,6 +45,39 @@ test('a request is younger than one hour and at most five minutes ahead', async 
   assert.equal(await activityCount(service), before);
 });
 
+test('a signature that is prepared on the state in memory is as young as anything else', async () => {
+  const made = await service.submit('create_private_keys', 'ACTIVITY_TYPE_CREATE_PRIVATE_KEYS_V2', {
+    privateKeys: [
+      ...[{ privateKeyName: 'K', curve: 'CURVE_P256', privateKeyTags: [], addressFormats: [] }],
+    ],
+  });
+  const [{ privateKeyId }] = made.body.activity.result.createPrivateKeysResultV2.privateKeys;
+  /** What is prepared is an addition; what is refused or goes the long way is none. */
+  const aged = async (ageMs: number) => {
+    const body = bytesOf({
+      ...renameEnvelope(service, { timestampMs: String(service.now() - ageMs) }),
+      type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
+      parameters: {
+        ...{ signWith: privateKeyId, payload: `${ageMs}`, encoding: 'PAYLOAD_ENCODING_TEXT_UTF8' },
+        hashFunction: 'HASH_FUNCTION_SHA256',
+      },
+    });
+    const headers = [stampOf(body, service.root.key)];
+    const { addition } = await service.enclave.prepare({
+      ...{ requestId: 'aged', style: 'submit', operation: 'sign_raw_payload', headers, body },
+      ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
+    });
+    const { status } = await service.send('submit', 'sign_raw_payload', body, headers);
+    return { isPrepared: addition !== undefined, status };
+  };
+  for (const ageMs of [hourMs - 1, 0, -fiveMinutesMs]) {
+    assert.deepEqual(await aged(ageMs), { isPrepared: true, status: 200 }, String(ageMs));
+  }
+  for (const ageMs of [hourMs, hourMs + 1, service.now(), -fiveMinutesMs - 1]) {
+    assert.deepEqual(await aged(ageMs), { isPrepared: false, status: 400 }, String(ageMs));
+  }
+});
+
 test('an old body that names an existing activity is answered with it', async () => {
   const body = bytesOf(renameEnvelope(service, { parameters: { organizationName: 'Once' } }));
   const first = await sendRename(service, body);

@@ -90,6 +90,25 @@ async function startWorld() {
           .run(...Object.values(row));
       };
     },
+    /** All rows of the organization but its activities, to be put back later. */
+    keepOrganization: () => {
+      const tables = ['organizations', 'records', 'lookups'].map((table) => ({
+        table,
+        rows: database.prepare(`SELECT * FROM ${table}`).all(),
+      }));
+      return () => {
+        for (const { table, rows } of tables) {
+          database.exec(`DELETE FROM ${table}`);
+          for (const row of rows) {
+            const columns = Object.keys(row);
+            const places = columns.map(() => '?').join(', ');
+            database
+              .prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`)
+              .run(...Object.values(row));
+          }
+        }
+      };
+    },
     run: (statement: string) => database.prepare(statement).run(id),
     runAll: (statement: string) => database.exec(statement),
     close: () => store.close(),
@@ -151,6 +170,16 @@ test('the row from before a rejection is refused: what was rejected is not appro
     const shown = await world.ask('whoami', {}, service);
     assert.equal(shown.body.organizationName, 'First');
   }
+});
+
+test('a decided activity whose organization still says that it waits is refused after a restart', async () => {
+  await world.vote('second');
+  const putBackAll = world.keepOrganization();
+  const done = await world.vote('third');
+  assert.equal(done.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
+  // All of the organization as it was before the decision, and the activity as it came out of it.
+  putBackAll();
+  await assertRefusedByName(await world.start());
 });
 
 test('an activity that waits and whose row is gone is refused', async () => {

@@ -378,6 +378,20 @@ test('Ed25519 keys of small order fit nothing', () => {
   assert.equal(jwsKeyOf({ kty: 'OKP', crv: 'Ed25519', x: neutral }, 'EdDSA'), undefined);
 });
 
+test('a token that names a key is verified by no key that has no name, nor by another', () => {
+  const { kid, ...nameless } = es256;
+  const token = issue(claims);
+  assert.match(refusalOf(token, { keys: keySetOf(nameless) }) ?? '', /no key that fits/);
+  for (const other of ['', 'es256', 'ES256 ', 1, null, ['ES256']]) {
+    const renamed = keySetOf({ ...nameless, kid: other });
+    assert.match(refusalOf(token, { keys: renamed }) ?? '', /no key that fits/, String(other));
+  }
+  assert.equal(refusalOf(token, { keys: keySetOf(nameless, { ...nameless, kid }) }), undefined);
+  // Where the token names none, a key without a name is as good as one with a name.
+  const unnamed = issue(claims, { header: { kid: undefined } });
+  assert.equal(refusalOf(unnamed, { keys: keySetOf(nameless) }), undefined);
+});
+
 test('without `kid` up to 10 keys are tried', () => {
   const others = Array.from({ length: 9 }, (_, i) =>
     keyOf(`k${i}`, generateKeyPairSync('ec', { namedCurve: 'P-256' })),

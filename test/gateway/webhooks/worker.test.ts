@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
 import { textOfUtf8 } from '../../../src/core/base/bytes.ts';
+import { retryDelayMs } from '../../../src/gateway/webhooks/retry_schedule.ts';
 import {
   makeEndpoint,
   shownDeliveries,
@@ -368,6 +369,45 @@ describe('an endpoint that is down', () => {
     assert.deepEqual(await states(service, endpointId), ['delivered']);
     assert.equal(arrived.length, tried + 1);
     assert.equal(new Set(arrived.map(({ eventId }) => eventId)).size, 1);
+  });
+});
+
+describe('the end of retries', () => {
+  /** When one event is tried, in milliseconds after it happened, while all fail. */
+  async function attemptsWithin(t: TestContext, retryMs: number) {
+    const { service, arrived, start, receive, pass } = await startWorld(t);
+    const endpointId = await makeEndpoint(service, { subscriptions });
+    receive(() => 500);
+    await rename(service, 'Told');
+    const since = service.now();
+    const worker = start({ limits: { disableAfterMs: 0, retryMs, pollMs: secondMs } });
+    await pass(hourMs);
+    const after = arrived.map(({ atMs }) => atMs - since);
+    const [state] = await states(service, endpointId);
+    // Nor does it begin again when the next one goes out.
+    receive(() => 200);
+    await rename(service, 'The next one');
+    await pass(minuteMs);
+    await worker.stop();
+    if (state === 'failed') assert.deepEqual(sequences(arrived).slice(after.length), [2]);
+    return { after, state };
+  }
+
+  test('is where the next attempt would begin later than they last, to the millisecond', async (t) => {
+    const endless = await attemptsWithin(t, 7 * dayMs);
+    assert.equal(endless.state, 'waiting');
+    for (const made of [2, 4, 6]) {
+      // The last one is due once its delay has passed, though it may be sent a little later.
+      const dueMs = (endless.after[made - 2] ?? 0) + retryDelayMs(made - 1, 0.5);
+      for (const [retryMs, count] of [
+        [dueMs, made],
+        [dueMs - 1, made - 1],
+      ] as const) {
+        const { after, state } = await attemptsWithin(t, retryMs);
+        assert.deepEqual(after, endless.after.slice(0, count));
+        assert.equal(state, 'failed');
+      }
+    }
   });
 });
 

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { verifyAppProofSignature } from '@turnkey/crypto';
 import { stampOf, startTestService, type TestService } from '../../support/harness.ts';
 import { activityBody, checkQuery } from '../checks.ts';
+import { makePrivateKeys } from '../private_keys/private_key_requests.ts';
+import { targetPublicKey } from '../wallets/transfer_requests.ts';
 import { makeProvedWallet, payloadsOf, walletBody } from './proof_requests.ts';
 
 let service: TestService;
@@ -119,6 +121,31 @@ test('what derives no address proves the decision', async () => {
   const messageDigest = activity.fingerprint.replace('sha256:', '');
   assert.deepEqual(proof.userRequestApprovals, [{ scheme, publicKey, messageDigest, signature }]);
 });
+
+for (const what of ['wallet', 'wallet_account', 'private_key'] as const) {
+  test(`an export of a ${what} derives nothing: its proof is one of the decision`, async () => {
+    const made = (await makeProvedWallet(service, 'Exported')).body.activity;
+    const { walletId, addresses } = made.result.createWalletResult;
+    const [privateKey] = await makePrivateKeys(service);
+    const exported = {
+      wallet: { walletId },
+      wallet_account: { address: addresses[0] },
+      private_key: { privateKeyId: privateKey?.privateKeyId },
+    }[what];
+    const type = `ACTIVITY_TYPE_EXPORT_${what.toUpperCase()}`;
+    const text = new TextDecoder().decode(
+      activityBody(service, type, { ...exported, targetPublicKey }),
+    );
+    const body = new TextEncoder().encode(text.replace(/\}$/, ',"generateAppProofs":true}'));
+    const stamp = stampOf(body, service.root.key);
+    const { activity } = (await service.send('submit', `export_${what}`, body, [stamp])).body;
+    assert.equal(activity.status, 'ACTIVITY_STATUS_COMPLETED');
+    assert.deepEqual(
+      payloadsOf(activity.appProofs).map((payload) => payload.type),
+      ['APP_PROOF_TYPE_POLICY_OUTCOME'],
+    );
+  });
+}
 
 test('the package refuses what was altered', async () => {
   const { activity } = (await makeProvedWallet(service, 'Proved')).body;

@@ -86,6 +86,35 @@ test('delete_users: nobody of the root quorum, hence never the last; all or none
   await checkRefused(service, last, inQuorum);
 });
 
+test('delete_users: a member of the root quorum stays, even where the others would suffice', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const alice = await makeUser(service, 'Alice');
+  const bob = await makeUser(service, 'Bob');
+  const { userId: root } = service.root;
+  const quorum = { threshold: 1, userIds: [root, alice] };
+  const changed = await service.submit(
+    'update_root_quorum',
+    'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM',
+    quorum,
+  );
+  assert.equal(changed.status, 200);
+  const inQuorum = { status: 400, code: 3, text: /quorum users missing/ };
+  // By another member, by itself, in another spelling, and beside somebody who might go.
+  for (const [userIds, as] of [
+    [[alice], {}],
+    [[root], { key: testKey('Alice') }],
+    [[alice], { key: testKey('Alice') }],
+    [[alice.toUpperCase()], {}],
+    [[bob, alice], {}],
+  ] as const) {
+    await checkRefused(service, { ...wire, parameters: { userIds }, as }, inQuorum);
+  }
+  const { body } = await service.query('get_organization_configs');
+  assert.deepEqual(body.configs.quorum, quorum);
+  assert.equal((await shownUser(service, bob)).userId, bob);
+});
+
 test('delete_users: a user may not delete itself or others without a grant', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());

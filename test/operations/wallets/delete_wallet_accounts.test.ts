@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { maximumDeletedAccounts } from '../../../src/core/keys/wallets.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
-import { addChild, changeOrganization } from '../other_callers.ts';
+import { addChild, addPlainUser, changeOrganization } from '../other_callers.ts';
 import { exported } from './transfer_requests.ts';
 import { accountsOf, ethereumAccount, makeWallet, unknownId } from './wallet_requests.ts';
 
@@ -108,6 +108,40 @@ test('delete_wallet_accounts: not before export unless told, all or none', async
   await exported(service, 'wallet', { walletId });
   const rest = { walletAccountIds: [second, again] };
   assert.equal((await service.submit(wire.operation, wire.type, rest)).status, 200);
+});
+
+test('delete_wallet_accounts: policies see every wallet that loses an account', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const one = await makeWallet(service, [ethereumAccount(), ethereumAccount(1)]);
+  const two = await makeWallet(service, [ethereumAccount()]);
+  const ids = (await accountsOf(service, undefined)).map(idOf);
+  const [first, second, ofTwo] = ids;
+  const plain = await addPlainUser(service);
+  const kind = "activity.kind == 'DELETE_WALLET_ACCOUNTS'";
+  const setPolicy = async (condition: string) => {
+    const type = 'ACTIVITY_TYPE_CREATE_POLICY_V3';
+    const policy = { policyName: condition, effect: 'EFFECT_ALLOW', notes: '' };
+    const answer = await service.submit('create_policy', type, {
+      ...policy,
+      condition: `${kind} && ${condition}`,
+    });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  };
+  const statusOf = async (walletAccountIds: readonly (string | undefined)[]) => {
+    const parameters = { walletAccountIds, deleteWithoutExport: true };
+    return (await service.submit(wire.operation, wire.type, parameters, plain)).status;
+  };
+  await setPolicy(`wallets.all(w, w.id == '${one.walletId}')`);
+  // Whichever wallet comes first, the other is seen as well.
+  assert.equal(await statusOf([first, ofTwo]), 403);
+  assert.equal(await statusOf([ofTwo, first]), 403);
+  assert.equal(await statusOf([ofTwo]), 403);
+  assert.equal(await statusOf([first]), 200);
+  // A wallet is one wallet however many of its accounts go.
+  const both = `w, w.id == '${one.walletId}' || w.id == '${two.walletId}'`;
+  await setPolicy(`wallets.count() == 2 && wallets.all(${both})`);
+  assert.equal(await statusOf([second, ofTwo]), 200);
 });
 
 test('delete_wallet_accounts: a wallet names a bounded number of deleted accounts', async (t) => {

@@ -70,6 +70,36 @@ test('a clause that fails: an ALLOW grants nothing; a DENY denies unless it spea
   assert.equal(of(deny({ condition: broken, consensus: needs('bob') })), 'policy_allows');
 });
 
+test('nothing gets past a DENY by a part that takes long beside one that fails otherwise', () => {
+  const asked: Readonly<Record<string, DecidingClause>> = { broken, absent, no, endless };
+  // One clause for all parts, which tells of each what its name says.
+  const condition = clauseOf((scope, meter) => {
+    const clause = asked[String(scope['part'])];
+    return clause === undefined ? { value: false } : clause.evaluate(scope, meter);
+  });
+  const of = (parts: readonly string[], failedDeny?: Situation['failedDeny']) =>
+    decide(
+      situation({
+        policies: [allow(), deny({ condition })],
+        scopes: () => parts.map((part) => ({ part })),
+        failedDeny,
+      }),
+      ['dee'],
+    );
+  for (const other of ['broken', 'absent', 'no']) {
+    for (const parts of [
+      ['endless', other],
+      [other, 'endless'],
+      [other, other, 'endless'],
+    ]) {
+      assert.equal(of(parts), 'policy_denies', parts.join());
+      assert.equal(of(parts, 'FAILED_DENY_SKIPPED'), 'policy_denies', parts.join());
+    }
+  }
+  assert.equal(of(['broken', 'absent'], 'FAILED_DENY_SKIPPED'), 'policy_allows');
+  assert.equal(of(['absent', 'broken']), 'policy_denies');
+});
+
 test('it waits for votes where the submitter is spoken of and further ones would suffice', () => {
   const of = (consensus: DecidingClause, voters: string[] = ['dee'], rootQuorum = rootOf('ada')) =>
     decide(situation({ policies: [allow({ consensus })], rootQuorum }), voters);
@@ -270,7 +300,9 @@ const absentOutcome: ClauseOutcome = {
 };
 const absent = clauseOf(() => absentOutcome);
 
-function failing(code: 'index_out_of_range'): DecidingClause {
+const endless = failing('step_limit');
+
+function failing(code: 'index_out_of_range' | 'step_limit'): DecidingClause {
   return clauseOf(() => ({ failure: { code, position: 0, message: '' } }));
 }
 

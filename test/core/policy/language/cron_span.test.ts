@@ -93,6 +93,17 @@ const edges: readonly (readonly [string, string, string, string, boolean])[] = [
   // Clocks go from 2:00 to 3:00: half past two does not come.
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:30:00.000Z', false],
   ['30 2 * * *', '1h', 'America/New_York', '2026-03-09T06:30:00.000Z', true],
+  // Nor does what would be the hour after it, on either side of the change; the day before it did.
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-07T07:30:00.000Z', true],
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T06:30:00.000Z', false],
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T06:59:59.999Z', false],
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', false],
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', false],
+  ['30 2 * * *', '1h', 'America/New_York', '2026-03-08T07:59:59.999Z', false],
+  // What fires before the change lasts beyond it, and what fires with it begins there.
+  ['30 1 * * *', '1h', 'America/New_York', '2026-03-08T07:15:00.000Z', true],
+  ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T06:59:59.999Z', false],
+  ['0 3 * * *', '1h', 'America/New_York', '2026-03-08T07:00:00.000Z', true],
   // Clocks go back from 2:00 to 1:00: half past one comes twice.
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T05:30:00.000Z', true],
   ['30 1 * * *', '1m', 'America/New_York', '2026-11-01T05:31:00.000Z', false],
