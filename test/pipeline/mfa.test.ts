@@ -145,11 +145,23 @@ test('the first policy that applies is demanded, by its order and then its age',
   shownAs('COMPLETED', await rename(service, 'Free'));
 });
 
-test('a condition that cannot be evaluated is demanded, and stands in for no other', async (t) => {
+test('a condition about something else demands nothing, unless an alternative holds', async (t) => {
+  const service = await started(t);
+  const { userId } = service.root;
+  const requiredAuthenticationMethods = stepsOf([passkey]);
+  const about = async (condition: string) =>
+    await makeMfaPolicy(service, userId, { condition, requiredAuthenticationMethods });
+  await about("eth.tx.to == 'x'");
+  shownAs('COMPLETED', await rename(service, 'One'));
+  await about("eth.tx.to == 'x' || activity.action == 'UPDATE'");
+  shownAs('AUTHENTICATORS_NEEDED', await rename(service, 'Two'));
+});
+
+test('a condition that comes to odd is demanded, and stands in for no other', async (t) => {
   const service = await started(t);
   const { userId } = service.root;
   const phone = await addAuthenticator(service, userId, 'phone');
-  const unreadable = { condition: "wallet.label == 'x'", order: 0 };
+  const unreadable = { condition: "activity.params.wallet_id[0..99] == 'x'", order: 0 };
   await makeMfaPolicy(service, userId, {
     ...unreadable,
     requiredAuthenticationMethods: stepsOf([apiKey]),

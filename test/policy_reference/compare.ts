@@ -4,11 +4,12 @@ import { compileClause, ExpressionError } from '../../src/core/policy/language/c
 import type { FactStruct, FactValue } from '../../src/core/policy/language/values.ts';
 import { type ClauseName, check } from './checker.ts';
 import { pieces } from './expressions.ts';
-import { evaluate, type Outcome } from './interpreter.ts';
+import { evaluate, type Outcome, type Purpose } from './interpreter.ts';
 import { Refused, read } from './reader.ts';
 
 export type Case = {
   readonly clause: ClauseName;
+  readonly purpose: Purpose;
   readonly text: string;
   readonly scope: FactStruct;
 };
@@ -23,7 +24,7 @@ export type Comparison = { readonly agreed: string } | { readonly difference: Di
 export function compare(one: Case): Comparison {
   const reference = ofReference(one);
   const product = ofProduct(one);
-  if (agree(reference, product)) return { agreed: spell(reference) };
+  if (agree(reference, product)) return { agreed: `${one.purpose} ${spell(reference)}` };
   return { difference: { reference: spell(reference), product: spell(product) } };
 }
 
@@ -43,9 +44,12 @@ export function shrink(found: Case): Case {
 }
 
 /** A case as somebody can read it and run it again. */
-export function describe({ clause, text, scope }: Case, { reference, product }: Difference) {
+export function describe(
+  { clause, purpose, text, scope }: Case,
+  { reference, product }: Difference,
+) {
   return [
-    `${clause}   ${text}`,
+    `${clause} to ${purpose}   ${text}`,
     `facts       ${JSON.stringify(scope, spellValue)}`,
     `reference   ${reference}`,
     `product     ${product}`,
@@ -58,19 +62,20 @@ type Result =
   | { readonly kind: 'value'; readonly value: boolean }
   | { readonly kind: 'failure'; readonly code: string; readonly met: ReadonlySet<string> };
 
-function ofReference({ clause, text, scope }: Case): Result {
+function ofReference({ clause, purpose, text, scope }: Case): Result {
   try {
     const tree = read(text);
-    return resultOf(evaluate(tree, check(clause, tree), clause, scope));
+    return resultOf(evaluate(tree, check(clause, tree), clause, scope, purpose));
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', message: error.message };
     throw error;
   }
 }
 
-function ofProduct({ clause, text, scope }: Case): Result {
+function ofProduct({ clause, purpose, text, scope }: Case): Result {
   try {
-    const outcome = compileClause(clause, text).evaluate(scope);
+    const logic = purpose === 'forbid' ? 'three_valued' : 'strict';
+    const outcome = compileClause(clause, text).evaluate(scope, undefined, logic);
     if ('value' in outcome) return { kind: 'value', value: outcome.value };
     const { code } = outcome.failure;
     return { kind: 'failure', code, met: new Set([code]) };

@@ -126,7 +126,7 @@ type Standing = 'true' | 'false' | 'failed' | 'absent';
 /** An ALLOW needs every part of a request; one part is enough for a DENY. */
 function conditionOf({ scopes }: Question, { effect, condition }: ReferencePolicy): Standing {
   if (condition === undefined) return 'true';
-  const parts = scopes.map((scope) => standingOf('condition', condition, scope));
+  const parts = scopes.map((scope) => standingOf('condition', condition, scope, effect));
   const settles = effect === 'EFFECT_DENY' ? 'true' : 'false';
   const order: readonly Standing[] = [settles, 'failed', 'absent'];
   return (
@@ -136,20 +136,26 @@ function conditionOf({ scopes }: Question, { effect, condition }: ReferencePolic
 
 function consensusOf(
   question: Question,
-  { consensus }: ReferencePolicy,
+  { effect, consensus }: ReferencePolicy,
   voterIds: readonly string[],
 ): Standing {
   if (consensus === undefined) return 'true';
-  return standingOf('consensus', consensus, votesOf(question, voterIds));
+  return standingOf('consensus', consensus, votesOf(question, voterIds), effect);
 }
 
-function timeOf({ now }: Question, { time }: ReferencePolicy): Standing {
-  return time === undefined ? 'true' : standingOf('time', time, { time: { now } });
+function timeOf({ now }: Question, { effect, time }: ReferencePolicy): Standing {
+  return time === undefined ? 'true' : standingOf('time', time, { time: { now } }, effect);
 }
 
-function standingOf(clause: ClauseName, text: string, scope: Value): Standing {
+function standingOf(
+  clause: ClauseName,
+  text: string,
+  scope: Value,
+  effect: ReferencePolicy['effect'],
+): Standing {
   const tree = read(text);
-  const outcome = evaluate(tree, check(clause, tree), clause, scope);
+  const purpose = effect === 'EFFECT_DENY' ? 'forbid' : 'allow';
+  const outcome = evaluate(tree, check(clause, tree), clause, scope, purpose);
   if ('value' in outcome) return outcome.value ? 'true' : 'false';
   return outcome.failure === 'namespace_absent' ? 'absent' : 'failed';
 }
@@ -183,7 +189,7 @@ function speaksOf(consensus: string, votes: Value): boolean {
 }
 
 function holdsForOne(lambda: Tree & { kind: 'method' }, types: Types, votes: Value): boolean {
-  const outcome = evaluate({ ...lambda, name: 'any' }, types, 'consensus', votes);
+  const outcome = evaluate({ ...lambda, name: 'any' }, types, 'consensus', votes, 'allow');
   return 'value' in outcome && outcome.value;
 }
 

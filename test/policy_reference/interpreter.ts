@@ -1,10 +1,13 @@
 // What a checked expression comes to. It walks the tree; what fails throws, and is noted on the way,
-// since everything is evaluated even when something before it failed.
+// since everything is evaluated even when something before it failed. Of what forbids, a bool is found
+// by the truth tables of the page (truth.ts), and a list that is not known whole is every list that it
+// may be.
 
 import type { Types } from './checker.ts';
 import { elementOf, namespaceHolders, otherSpellings } from './names.ts';
 import type { Tree } from './reader.ts';
 import { isInSpan, readCron, readDurationMinutes, readTimestamp } from './time.ts';
+import { and, type Lacking, lackOf, or, same, type Truth } from './truth.ts';
 
 /** Facts, as the contract of the language has them. */
 export type Value =
@@ -29,20 +32,48 @@ export type Outcome =
   /** The code that counts, and all that was met. */
   | { readonly failure: FailureCode; readonly met: ReadonlySet<FailureCode> };
 
+/** What the clause belongs to: an ALLOW or a scope, or a DENY or the condition of an MFA policy. */
+export type Purpose = 'allow' | 'forbid';
+
 /** Evaluates a checked clause on facts. */
-export function evaluate(tree: Tree, types: Types, clause: string, scope: Value): Outcome {
-  const interpreter = new Interpreter(types, clause, scope);
+export function evaluate(
+  tree: Tree,
+  types: Types,
+  clause: string,
+  scope: Value,
+  purpose: Purpose,
+): Outcome {
+  const interpreter = new Interpreter(types, clause, scope, purpose);
   try {
     return { value: interpreter.boolean(tree) };
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     const met = interpreter.failures;
-    const failure = met.find((code) => code !== 'namespace_absent') ?? 'namespace_absent';
+    const odd = met.find((code) => code !== 'namespace_absent');
+    const failure = error.lack === 'odd' ? odd : 'namespace_absent';
+    if (failure === undefined) throw new Error('odd, though nothing odd was met');
     return { failure, met: new Set(met) };
   }
 }
 
-class Failed extends Error {}
+class Failed extends Error {
+  readonly lack: Lacking;
+
+  constructor(lack: Lacking) {
+    super(lack);
+    this.lack = lack;
+  }
+}
+
+/** Stands for an element whose value nobody knows. */
+const unknown = Symbol('unknown');
+type Item = Value | typeof unknown;
+
+/** Every list that one may be; more than one, or elements nobody knows, only where something lacks. */
+type Possible = {
+  readonly lists: readonly (readonly Item[])[];
+  readonly lack: Lacking | undefined;
+};
 
 class Interpreter {
   readonly failures: FailureCode[] = [];
@@ -50,11 +81,13 @@ class Interpreter {
   private readonly types: Types;
   private readonly clause: string;
   private readonly scope: Value;
+  private readonly forbids: boolean;
 
-  constructor(types: Types, clause: string, scope: Value) {
+  constructor(types: Types, clause: string, scope: Value, purpose: Purpose) {
     this.types = types;
     this.clause = clause;
     this.scope = scope;
+    this.forbids = purpose === 'forbid';
   }
 
   boolean(tree: Tree): boolean {
@@ -75,6 +108,7 @@ class Interpreter {
       case 'literal':
         return tree.value;
       case 'list':
+        if (this.forbids) return this.whole(this.possible(tree));
         return this.all(tree.items.map((item) => [item, 'compared']));
       case 'name':
         return this.variables.get(tree.name) ?? this.member(this.scope, this.clause, tree.name);
@@ -98,15 +132,32 @@ class Interpreter {
   /** The values of all, though one may fail: then the whole fails after the last. */
   private all(wanted: readonly (readonly [Tree, Use])[]): Value[] {
     const values: Value[] = [];
-    for (const [tree, use] of wanted) {
-      try {
-        values.push(this.value(tree, use));
-      } catch (error) {
-        if (!(error instanceof Failed)) throw error;
-      }
-    }
-    if (values.length < wanted.length) throw new Failed();
+    const lacks: Lacking[] = [];
+    for (const [tree, use] of wanted) this.attempt(() => values.push(this.value(tree, use)), lacks);
+    if (values.length < wanted.length) throw new Failed(lackOf(lacks));
     return values;
+  }
+
+  /** Does something that may fail, and keeps how. */
+  private attempt<Result>(does: () => Result, lacks: Lacking[]): Result | undefined {
+    try {
+      return does();
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      lacks.push(error.lack);
+      return undefined;
+    }
+  }
+
+  private truth(tree: Tree): Truth {
+    const lacks: Lacking[] = [];
+    const value = this.attempt(() => this.boolean(tree), lacks);
+    return value === undefined ? lackOf(lacks) : value ? 'true' : 'false';
+  }
+
+  private settle(truth: Truth): boolean {
+    if (truth === 'absent' || truth === 'odd') throw new Failed(truth);
+    return truth === 'true';
   }
 
   private pair(left: Tree, leftUse: Use, right: Tree, rightUse: Use): [Value, Value] {
@@ -114,13 +165,13 @@ class Interpreter {
       [left, leftUse],
       [right, rightUse],
     ]);
-    if (one === undefined || other === undefined) throw new Failed();
+    if (one === undefined || other === undefined) throw new Error('all gives all');
     return [one, other];
   }
 
   private fail(code: FailureCode): never {
     this.failures.push(code);
-    throw new Failed();
+    throw new Failed(code === 'namespace_absent' ? 'absent' : 'odd');
   }
 
   private member(of: Value, struct: string, name: string): Value {
@@ -158,7 +209,9 @@ class Interpreter {
       [first, 'number'],
       [end, 'number'],
     ]);
-    if (of === undefined || typeof from !== 'bigint' || typeof to !== 'bigint') throw new Failed();
+    if (of === undefined || typeof from !== 'bigint' || typeof to !== 'bigint') {
+      throw new Error('not checked');
+    }
     const items = this.itemsOf(of);
     if (from < 0n || from > to || to > BigInt(items.length)) return this.fail('index_out_of_range');
     const part = items.slice(Number(from), Number(to));
@@ -178,8 +231,9 @@ class Interpreter {
   private method(of: Tree, name: string, inputs: readonly Tree[]): Value {
     const [first, second] = inputs;
     if (name === 'contains' && first !== undefined) return this.isAmong(of, [of, first]);
+    if (this.forbids) return this.methodOfPossible(of, name, inputs);
     const list = this.value(of, 'list');
-    if (!Array.isArray(list)) throw new Failed();
+    if (!Array.isArray(list)) throw new Error('not checked');
     if (name === 'count') return BigInt(list.length);
     if (first?.kind !== 'name' || second === undefined) throw new Error('not checked');
     const held = this.holding(list, first.name, second);
@@ -190,19 +244,99 @@ class Interpreter {
   /** The elements for which a predicate holds; it is asked of every one. */
   private holding(list: readonly Value[], variable: string, predicate: Tree): Value[] {
     const held: Value[] = [];
-    let failed = 0;
+    const lacks: Lacking[] = [];
     for (const item of list) {
       this.variables.set(variable, item);
-      try {
+      this.attempt(() => {
         if (this.boolean(predicate)) held.push(item);
-      } catch (error) {
-        if (!(error instanceof Failed)) throw error;
-        failed += 1;
-      }
+      }, lacks);
     }
     this.variables.delete(variable);
-    if (failed > 0) throw new Failed();
+    if (lacks.length > 0) throw new Failed(lackOf(lacks));
     return held;
+  }
+
+  private methodOfPossible(of: Tree, name: string, inputs: readonly Tree[]): Value {
+    if (name === 'count') return BigInt(this.whole(this.possible(of)).length);
+    const [first, predicate] = inputs;
+    if (first?.kind !== 'name' || predicate === undefined) throw new Error('not checked');
+    if (name === 'filter') return this.whole(this.filtered(of, first.name, predicate));
+    const { lists, lack } = this.possible(of);
+    const join = name === 'any' ? or : and;
+    const none: Truth = name === 'any' ? 'false' : 'true';
+    const answers = lists.map((list) =>
+      list.map((item) => this.holdsFor(item, first.name, predicate, lack)).reduce(join, none),
+    );
+    return this.settle(same(answers, lack));
+  }
+
+  private holdsFor(
+    item: Item,
+    variable: string,
+    predicate: Tree,
+    lack: Lacking | undefined,
+  ): Truth {
+    if (item === unknown) return lack ?? 'odd';
+    this.variables.set(variable, item);
+    const truth = this.truth(predicate);
+    this.variables.delete(variable);
+    return truth;
+  }
+
+  /** The lists that a list may be. */
+  private possible(tree: Tree): Possible {
+    if (tree.kind === 'method' && tree.name === 'filter') {
+      const [variable, predicate] = tree.inputs;
+      if (variable?.kind !== 'name' || predicate === undefined) throw new Error('not checked');
+      return this.filtered(tree.of, variable.name, predicate);
+    }
+    if (tree.kind === 'list') {
+      const lacks: Lacking[] = [];
+      const items = tree.items.map(
+        (item): Item => this.attempt(() => this.value(item, 'compared'), lacks) ?? unknown,
+      );
+      return { lists: [items], lack: lacks.length === 0 ? undefined : lackOf(lacks) };
+    }
+    const list = this.value(tree, 'list');
+    if (!Array.isArray(list)) throw new Error('not checked');
+    return { lists: [list], lack: undefined };
+  }
+
+  /** For each list that it may be, with each of the doubtful elements and without. */
+  private filtered(of: Tree, variable: string, predicate: Tree): Possible {
+    const inner = this.possible(of);
+    const lacks: Lacking[] = inner.lack === undefined ? [] : [inner.lack];
+    const lists = inner.lists.flatMap((list) => {
+      let found: Item[][] = [[]];
+      for (const item of list) {
+        const truth = this.holdsFor(item, variable, predicate, inner.lack);
+        if (truth === 'false') continue;
+        const longer = found.map((start): Item[] => [...start, item]);
+        found = truth === 'true' ? longer : [...found, ...longer];
+        if (truth !== 'true') lacks.push(truth);
+      }
+      return found;
+    });
+    const [only] = lists;
+    const isCertain =
+      only !== undefined && !only.includes(unknown) && lists.every((list) => areSame(list, only));
+    return isCertain ? { lists: [only], lack: undefined } : { lists, lack: lackOf(lacks) };
+  }
+
+  /** The one list that it is. */
+  private whole({ lists, lack }: Possible): readonly Value[] {
+    const [list] = lists;
+    if (lack !== undefined || list === undefined) throw new Failed(lack ?? 'odd');
+    return list.filter((item) => item !== unknown);
+  }
+
+  /** What a number may be: the counts of a list, or itself. */
+  private possibleNumbers(tree: Tree): { numbers: readonly Value[]; lack: Lacking | undefined } {
+    if (tree.kind !== 'method' || tree.name !== 'count') {
+      return { numbers: [this.value(tree, 'number')], lack: undefined };
+    }
+    const { lists, lack } = this.possible(tree.of);
+    return { numbers: lists.map(({ length }) => BigInt(length)), lack };
   }
 
   private function(name: string, inputs: readonly Tree[]): Value {
@@ -218,6 +352,13 @@ class Interpreter {
   }
 
   private binary(operator: string, left: Tree, right: Tree): boolean {
+    if (this.forbids && (operator === '&&' || operator === '||')) {
+      const sides = [this.truth(left), this.truth(right)] as const;
+      return this.settle(operator === '&&' ? and(...sides) : or(...sides));
+    }
+    if (this.forbids && operator !== 'in' && [left, right].some(isCount)) {
+      return this.compareCounts(operator, left, right);
+    }
     if (operator === '&&' || operator === '||') {
       const [one, other] = this.pair(left, 'bool', right, 'bool');
       return operator === '&&' ? one === true && other === true : one === true || other === true;
@@ -228,30 +369,81 @@ class Interpreter {
       return this.areEqual(one, other) === (operator === '==');
     }
     const [one, other] = this.pair(left, 'number', right, 'number');
-    if (operator === '<') return one < other;
-    if (operator === '<=') return one <= other;
-    if (operator === '>') return one > other;
-    return one >= other;
+    return isOrdered(operator, one, other);
+  }
+
+  private compareCounts(operator: string, left: Tree, right: Tree): boolean {
+    // What is no number cannot be compared with a count, whichever that is.
+    const isEquality = operator === '==' || operator === '!=';
+    const lacks: Lacking[] = [];
+    const [one, other] = [left, right].map((tree) =>
+      this.attempt(() => {
+        const possible =
+          isEquality && !isCount(tree)
+            ? { numbers: [this.value(tree, 'compared')], lack: undefined }
+            : this.possibleNumbers(tree);
+        if (possible.lack !== undefined) lacks.push(possible.lack);
+        return possible.numbers;
+      }, lacks),
+    );
+    if (one === undefined || other === undefined) throw new Failed(lackOf(lacks));
+    const answers = one.flatMap((a) =>
+      other.map((b): Truth => {
+        const holds = isEquality
+          ? this.areEqual(a, b) === (operator === '==')
+          : isOrdered(operator, a, b);
+        return holds ? 'true' : 'false';
+      }),
+    );
+    return this.settle(same(answers, lacks.length === 0 ? undefined : lackOf(lacks)));
   }
 
   /** Whether a list has an element; every element is compared. */
   private isAmong(listTree: Tree, order: readonly [Tree, Tree]): boolean {
     const element = elementOf(this.typeOf(listTree), 'list') ?? 'dynamic';
+    if (this.forbids) return this.isAmongPossible(listTree, order, element);
     const values = this.all(order.map((tree) => [tree, tree === listTree ? 'list' : 'compared']));
     const [list, wanted] = order[0] === listTree ? values : values.toReversed();
-    if (!Array.isArray(list) || wanted === undefined) throw new Failed();
+    if (!Array.isArray(list) || wanted === undefined) throw new Error('not checked');
     let found = false;
-    let failed = false;
+    const lacks: Lacking[] = [];
     for (const item of list) {
-      try {
+      this.attempt(() => {
         if (this.areEqual(wanted, this.used(item, element, 'compared'))) found = true;
-      } catch (error) {
-        if (!(error instanceof Failed)) throw error;
-        failed = true;
-      }
+      }, lacks);
     }
-    if (failed) throw new Failed();
+    if (lacks.length > 0) throw new Failed(lackOf(lacks));
     return found;
+  }
+
+  private isAmongPossible(listTree: Tree, order: readonly [Tree, Tree], element: string): boolean {
+    const lacks: Lacking[] = [];
+    let lists: readonly (readonly Item[])[] | undefined;
+    let wanted: Value | undefined;
+    for (const tree of order) {
+      this.attempt(() => {
+        if (tree !== listTree) wanted = this.value(tree, 'compared');
+        else {
+          const possible = this.possible(tree);
+          lists = possible.lists;
+          if (possible.lack !== undefined) lacks.push(possible.lack);
+        }
+      }, lacks);
+    }
+    if (lists === undefined || wanted === undefined) throw new Failed(lackOf(lacks));
+    const sought = wanted;
+    const lack = lacks.length === 0 ? undefined : lackOf(lacks);
+    const isSame = (item: Item): Truth => {
+      if (item === unknown) return lack ?? 'odd';
+      const met: Lacking[] = [];
+      const equal = this.attempt(
+        () => this.areEqual(sought, this.used(item, element, 'compared')),
+        met,
+      );
+      return equal === undefined ? lackOf(met) : equal ? 'true' : 'false';
+    };
+    const answers = lists.map((list) => list.map(isSame).reduce(or, 'false'));
+    return this.settle(same(answers, lack));
   }
 
   private areEqual(one: Value, other: Value): boolean {
@@ -290,6 +482,21 @@ const isOfUse: Readonly<Record<Use, (value: Value) => boolean>> = {
   sequence: (value) => Array.isArray(value) || textOf(value) !== undefined,
   map: (value) => value instanceof Map,
 };
+
+function isCount(tree: Tree): boolean {
+  return tree.kind === 'method' && tree.name === 'count';
+}
+
+function isOrdered(operator: string, one: Value, other: Value): boolean {
+  if (operator === '<') return one < other;
+  if (operator === '<=') return one <= other;
+  if (operator === '>') return one > other;
+  return one >= other;
+}
+
+function areSame(one: readonly Item[], other: readonly Item[]): boolean {
+  return one.length === other.length && one.every((item, i) => item === other[i]);
+}
 
 type Struct = { readonly [member: string]: Value | undefined };
 

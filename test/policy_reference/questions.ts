@@ -59,6 +59,9 @@ const conditions = [
   "eth.tx.data[0..10] == '0xa9059cbb'",
   "eth.tx.data[0..10] == '0xa9059cbb' || wallet.exported",
   "activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
+  "activity.action == 'SIGN' || eth.tx.value > 1",
+  "!(wallet.exported && activity.action == 'EXPORT')",
+  "eth.tx.data[0..10] == '0xa9059cbb' && activity.action == 'EXPORT'",
 ];
 const times = [
   'true',

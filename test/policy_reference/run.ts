@@ -43,6 +43,7 @@ export function caseOf(seed: number): Case {
   const manner = random.pick(manners);
   return {
     clause,
+    purpose: random.pick(['allow', 'forbid']),
     text: randomExpression(random, clause, manner),
     scope: randomScope(random, clause, random.pick([1, 1, 0.97, 0.9, 0.6])),
   };

@@ -4,6 +4,7 @@
 import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
 import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationView } from '../organization/state.ts';
+import { isAboutSomethingElse, isFailure, isTrue } from '../policy/decision/outcomes.ts';
 import { type Meter, newMeter } from '../policy/language/clause.ts';
 import { compiledCondition } from '../policy/language/compiled_clauses.ts';
 import type { Scope } from '../policy/language/values.ts';
@@ -71,8 +72,9 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
 }
 
 /**
- * The first policy whose condition holds for some part of the activity. A condition that cannot be
- * evaluated may be meant to hold: its policy is demanded too, and does not stand in for a later one.
+ * The first policy whose condition holds for some part of the activity. A condition restricts, as a
+ * DENY does: one that is absent as a whole is about something else; any other that has no value may be
+ * meant to hold, so that its policy is demanded too, and does not stand in for a later one.
  */
 function demanded(
   policies: readonly MfaPolicy[],
@@ -82,9 +84,10 @@ function demanded(
   const found: MfaPolicy[] = [];
   for (const policy of policies) {
     const clause = compiledCondition(policy.condition);
-    const outcomes = scopes.map((scope) => clause.evaluate(scope, meter));
-    const holds = outcomes.some((outcome) => 'value' in outcome && outcome.value);
-    if (holds || outcomes.some((outcome) => 'failure' in outcome)) found.push(policy);
+    const outcomes = scopes.map((scope) => clause.evaluate(scope, meter, 'three_valued'));
+    const holds = outcomes.some(isTrue);
+    const mayHold = outcomes.some((one) => isFailure(one) && !isAboutSomethingElse(one));
+    if (holds || mayHold) found.push(policy);
     if (holds) break;
   }
   return found;

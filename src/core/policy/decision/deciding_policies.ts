@@ -1,3 +1,4 @@
+import type { PolicyEffect } from '../../base/enums.ts';
 import type { Policy } from '../../organization/model.ts';
 import { createRowIndex } from '../../organization/row_index.ts';
 import {
@@ -5,6 +6,7 @@ import {
   type ClauseOutcome,
   concerns,
   ExpressionError,
+  type Logic,
 } from '../language/clause.ts';
 import { compiledClause } from '../language/compiled_clauses.ts';
 import type { DecidingClause, DecidingPolicy } from './decision.ts';
@@ -19,23 +21,34 @@ export function decidingPolicy(
   policy: Pick<Policy, 'id' | 'name' | 'effect' | ClauseName>,
 ): DecidingPolicy {
   const { id, name, effect, condition, consensus, time } = policy;
+  const logic = logicOf(effect);
   return {
     id,
     name,
     effect,
-    condition: decidingClause('condition', condition),
-    consensus: decidingClause('consensus', consensus),
-    time: decidingClause('time', time),
+    condition: decidingClause('condition', condition, logic),
+    consensus: decidingClause('consensus', consensus, logic),
+    time: decidingClause('time', time, logic),
   };
 }
 
+/** What allows must have a value in all its parts; what forbids is not silenced by what is not there. */
+export function logicOf(effect: PolicyEffect): Logic {
+  return effect === 'EFFECT_DENY' ? 'three_valued' : 'strict';
+}
+
 /** Texts are checked when they are saved; what this version cannot read all the same always fails. */
-function decidingClause(name: ClauseName, text: string | undefined): DecidingClause | undefined {
+function decidingClause(
+  name: ClauseName,
+  text: string | undefined,
+  logic: Logic,
+): DecidingClause | undefined {
   if (text === undefined) return undefined;
   return {
     evaluate: (scope, meter) => {
       const clause = compiledClause(name, text);
-      return clause instanceof ExpressionError ? failed(clause) : clause.evaluate(scope, meter);
+      if (clause instanceof ExpressionError) return failed(clause);
+      return clause.evaluate(scope, meter, logic);
     },
     concerns: (scope, meter) => {
       const clause = compiledClause(name, text);

@@ -5,7 +5,14 @@ import type { CheckedExpression } from './ast.ts';
 import { maximumDecisionSteps, maximumSteps } from './bounds.ts';
 import { type ClauseName, check } from './checker.ts';
 import { compile } from './compiler.ts';
-import { type Evaluate, type EvaluationFailure, type Frame, failureAt, newFrame } from './frame.ts';
+import {
+  type Evaluate,
+  type EvaluationFailure,
+  type Frame,
+  failureAt,
+  type Logic,
+  newFrame,
+} from './frame.ts';
 import { parse } from './parser.ts';
 import { print } from './printer.ts';
 import { weightOf } from './shape.ts';
@@ -13,7 +20,7 @@ import type { Scope } from './values.ts';
 
 export type { ClauseName } from './checker.ts';
 export { ExpressionError } from './expression_error.ts';
-export type { EvaluationFailure, EvaluationFailureCode } from './frame.ts';
+export type { EvaluationFailure, EvaluationFailureCode, Logic } from './frame.ts';
 
 export type ClauseOutcome = { readonly value: boolean } | { readonly failure: EvaluationFailure };
 
@@ -24,9 +31,10 @@ export type Clause = {
   readonly expression: CheckedExpression;
   /**
    * Never throws, always ends, and gives the same for the same facts as long as the meter lasts; with
-   * an empty one it fails. Without a meter only its own length is bounded.
+   * an empty one it fails. Without a meter only its own length is bounded. What allows is evaluated
+   * in strict logic, which is meant where none is given; what forbids in three-valued logic.
    */
-  evaluate(scope: Scope, meter?: Meter): ClauseOutcome;
+  evaluate(scope: Scope, meter?: Meter, logic?: Logic): ClauseOutcome;
 };
 
 /** How many steps several evaluations may still take together. */
@@ -48,14 +56,15 @@ export function compileClause(clause: ClauseName, text: string): Clause {
     clause,
     text,
     expression,
-    evaluate: (scope, meter) => {
+    evaluate: (scope, meter, logic = 'strict') => {
       if (isEmpty(meter)) return unfinished;
-      const frame = frameOn(scope, meter);
+      const frame = frameOn(scope, meter, logic);
       const value = compiled.evaluate(frame);
       charge(meter, frame, compiled);
-      if (value !== undefined) return value ? holds : doesNotHold;
-      assert(frame.failure !== undefined, 'what has no value has failed');
-      if (failed?.failure !== frame.failure) failed = { failure: frame.failure };
+      if (value !== undefined && frame.exhaustion === undefined) return value ? holds : doesNotHold;
+      const failure = frame.exhaustion ?? frame.failure;
+      assert(failure !== undefined, 'what has no value has failed');
+      if (failed?.failure !== failure) failed = { failure };
       return failed;
     },
   };
@@ -70,7 +79,7 @@ export function compileClause(clause: ClauseName, text: string): Clause {
 export function concerns(clause: Clause, scope: Scope, meter?: Meter): boolean {
   const compiled = compilations.get(clause);
   if (compiled === undefined || isEmpty(meter)) return false;
-  const frame = frameOn(scope, meter);
+  const frame = frameOn(scope, meter, 'strict');
   compiled.evaluate(frame);
   charge(meter, frame, compiled);
   return frame.isConcerned;
@@ -92,8 +101,9 @@ function isEmpty(meter: Meter | undefined): boolean {
   return meter !== undefined && meter.steps <= 0;
 }
 
-function frameOn(scope: Scope, meter: Meter | undefined): Frame {
-  return newFrame(scope, meter === undefined ? maximumSteps : Math.min(meter.steps, maximumSteps));
+function frameOn(scope: Scope, meter: Meter | undefined, logic: Logic): Frame {
+  const steps = meter === undefined ? maximumSteps : Math.min(meter.steps, maximumSteps);
+  return newFrame(scope, steps, logic);
 }
 
 function charge(meter: Meter | undefined, { steps }: Frame, { weight }: Compiled): void {

@@ -2,7 +2,16 @@
 
 import type { ComparisonOperator } from './ast.ts';
 import { admit, isText, type MisfitFailures, type Wanted } from './expected_type.ts';
-import { type Evaluate, type EvaluationFailure, note, spend, stepsOfText } from './frame.ts';
+import {
+  type Evaluate,
+  type EvaluationFailure,
+  type Frame,
+  joined,
+  note,
+  spend,
+  stepsOfText,
+} from './frame.ts';
+import { type CountRange, type Elements, PartialList } from './partial_list.ts';
 import { asciiLowerCase, type FactValue, type Text } from './values.ts';
 
 /** How numbers and times are compared. */
@@ -28,6 +37,59 @@ export function compareNumbers(
     const b = right(frame);
     return a === undefined || b === undefined ? undefined : holds(a, b);
   };
+}
+
+/** The same where a number may be a range: a value that it has for each number in it. */
+export function compareCounts(
+  left: Evaluate<bigint | CountRange>,
+  right: Evaluate<bigint | CountRange>,
+  operator: Exclude<ComparisonOperator, 'in'>,
+): Evaluate<boolean> {
+  const holds = orders[operator];
+  const holdsInRange = ranges[operator];
+  return (frame) => {
+    const before = frame.failure;
+    const a = left(frame);
+    const b = right(frame);
+    if (a === undefined || b === undefined) return undefined;
+    if (typeof a === 'bigint' && typeof b === 'bigint') return holds(a, b);
+    const value = holdsInRange(rangeOf(a), rangeOf(b));
+    if (value !== undefined) frame.failure = before;
+    return value;
+  };
+}
+
+function rangeOf(number: bigint | CountRange): CountRange {
+  return typeof number === 'bigint' ? { least: number, most: number } : number;
+}
+
+/** How ranges are compared; undefined where it depends on the numbers in them. */
+const ranges: {
+  readonly [operator in Exclude<ComparisonOperator, 'in'>]: (
+    a: CountRange,
+    b: CountRange,
+  ) => boolean | undefined;
+} = {
+  '==': (a, b) => areSame(a, b),
+  '!=': (a, b) => not(areSame(a, b)),
+  '<': (a, b) => isBelow(a, b),
+  '<=': (a, b) => not(isBelow(b, a)),
+  '>': (a, b) => isBelow(b, a),
+  '>=': (a, b) => not(isBelow(a, b)),
+};
+
+function areSame(a: CountRange, b: CountRange): boolean | undefined {
+  if (a.most < b.least || b.most < a.least) return false;
+  return a.least === a.most && b.least === b.most ? true : undefined;
+}
+
+function isBelow(a: CountRange, b: CountRange): boolean | undefined {
+  if (a.most < b.least) return true;
+  return a.least >= b.most ? false : undefined;
+}
+
+function not(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
 }
 
 export function compareBooleans(
@@ -126,29 +188,47 @@ export type SearchFailures = {
 /** Whether a value is in a list. All elements are looked at: one that cannot be compared fails. */
 export function searchList<Value extends FactValue>(
   operand: Evaluate<FactValue>,
-  list: Evaluate<readonly FactValue[]>,
+  list: Evaluate<Elements>,
   wanted: Wanted<Value>,
   failures: SearchFailures,
 ): Evaluate<boolean> {
   return (frame) => {
     const value = operand(frame);
+    const before = frame.failure;
     const elements = list(frame);
     if (value === undefined || elements === undefined) return undefined;
-    if (!spend(frame, elements.length, failures.limit)) return undefined;
-    let isFound: boolean | undefined = false;
-    for (const each of elements) {
-      const element = admit(frame, each, wanted, failures.element);
-      const steps = element === undefined ? 0 : stepsToCompare(value, element);
-      if (!spend(frame, steps, failures.limit)) return undefined;
-      const areEqual =
-        element === undefined
-          ? undefined
-          : (areEqualValues(value, element) ?? note(frame, failures.mismatch));
-      if (areEqual === undefined) isFound = undefined;
-      else if (areEqual && isFound !== undefined) isFound = true;
+    const values = elements instanceof PartialList ? elements.values : elements;
+    if (!spend(frame, values.length, failures.limit)) return undefined;
+    let isFound = false;
+    let isUnknown = false;
+    for (const each of values) {
+      const areEqual = matches(frame, value, each, wanted, failures);
+      if (areEqual === undefined) isUnknown = true;
+      else if (areEqual) isFound = true;
     }
-    return isFound;
+    if (elements instanceof PartialList) {
+      isUnknown ||= elements.hasUnknown;
+      if (!spend(frame, elements.doubtful.length, failures.limit)) return undefined;
+      for (const each of elements.doubtful) {
+        if (matches(frame, value, each, wanted, failures) !== false) isUnknown = true;
+      }
+    }
+    return joined(frame, before, true, isFound, isUnknown);
   };
+}
+
+/** Whether an element equals a value; undefined when noted. */
+function matches<Value extends FactValue>(
+  frame: Frame,
+  value: FactValue,
+  each: FactValue,
+  wanted: Wanted<Value>,
+  failures: SearchFailures,
+): boolean | undefined {
+  const element = admit(frame, each, wanted, failures.element);
+  if (element === undefined) return undefined;
+  if (!spend(frame, stepsToCompare(value, element), failures.limit)) return undefined;
+  return areEqualValues(value, element) ?? note(frame, failures.mismatch);
 }
 
 /** Whether two values are equal; undefined where they are of different types, or no scalars. */

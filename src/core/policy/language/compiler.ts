@@ -2,10 +2,12 @@
 // sides of an operator and all elements of a list are evaluated, whatever the others gave.
 
 import { assert } from '../../errors/errors.ts';
-import type { CheckedExpression } from './ast.ts';
+import type { CheckedExpression, ComparisonOperator } from './ast.ts';
 import { type ClauseName, clauseRoots } from './checker.ts';
+import { compileCronSpan } from './clock.ts';
 import {
   compareBooleans,
+  compareCounts,
   compareNumbers,
   compareTexts,
   compareValues,
@@ -14,7 +16,6 @@ import {
   searchNumbers,
   searchTexts,
 } from './comparison.ts';
-import { parseCronSpan } from './cron_span.ts';
 import {
   admit,
   isStruct,
@@ -28,12 +29,13 @@ import {
   wantedText,
   wantedTimestamp,
 } from './expected_type.ts';
-import { type Evaluate, failureAt, note, spend, stepsOfText } from './frame.ts';
+import { type Evaluate, failureAt, joined, limitAt, note, spend, stepsOfText } from './frame.ts';
 import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
 import type { StructName } from './namespaces.ts';
+import { type CountRange, type Elements, PartialList } from './partial_list.ts';
 import { bracketFailures, elementOf, partOf } from './parts.ts';
 import { follow, readPath, type Step, stepOf } from './path.ts';
-import { isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
+import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
 
@@ -52,9 +54,6 @@ type NodeOf<Kind extends CheckedExpression['kind']> = Extract<CheckedExpression,
 
 /** Counts that occur are small: each is made a bigint once. */
 const smallCounts = Array.from({ length: 256 }, (_, count) => BigInt(count));
-
-/** The last instant that is in the calendar: the year 9999 is its last. */
-const endOfCalendarNs = 253_402_300_800_000_000_000n;
 
 function compileBoolean(node: CheckedExpression, context: Context): Evaluate<boolean> {
   switch (node.kind) {
@@ -94,13 +93,16 @@ function compileChain(node: NodeOf<'and' | 'or'>, context: Context): Evaluate<bo
   // What one operand decides: false for `&&`, true for `||`.
   const decisive = node.kind === 'or';
   return (frame) => {
-    let result: boolean | undefined = !decisive;
+    const before = frame.failure;
+    let isDecided = false;
+    let isUnknown = false;
     for (const operand of operands) {
       const value = operand(frame);
-      if (value === undefined) result = undefined;
-      else if (value === decisive && result !== undefined) result = decisive;
+      if (value === undefined) isUnknown = true;
+      else if (value === decisive) isDecided = true;
     }
-    return result;
+    if (!isUnknown) return isDecided === decisive;
+    return joined(frame, before, decisive, isDecided, isUnknown);
   };
 }
 
@@ -109,10 +111,13 @@ function compileComparison(node: NodeOf<'comparison'>, context: Context): Evalua
   if (operator === 'in') return compileSearch(left, right, position, context);
   if (operator !== '==' && operator !== '!=') {
     const areTimes = left.type.kind === 'timestamp' || right.type.kind === 'timestamp';
-    const compileOrdered = areTimes ? compileTimestamp : compileNumber;
-    return compareNumbers(compileOrdered(left, context), compileOrdered(right, context), operator);
+    const compileOrdered = areTimes ? compileTimes : compileNumbers;
+    return compileOrdered(left, right, operator, context);
   }
   const isEqual = operator === '==';
+  if (isCountInDoubt(left) || isCountInDoubt(right)) {
+    return compileNumbers(left, right, operator, context);
+  }
   if (left.type.kind === 'dynamic' || right.type.kind === 'dynamic') {
     const message = 'only values of the same simple type can be compared';
     return compareValues(compileValue(left, context), compileValue(right, context), isEqual, {
@@ -135,14 +140,28 @@ function compileComparison(node: NodeOf<'comparison'>, context: Context): Evalua
         isEqual,
       );
     case 'timestamp':
-      return compareNumbers(
-        compileTimestamp(left, context),
-        compileTimestamp(right, context),
-        operator,
-      );
+      return compileTimes(left, right, operator, context);
     default:
-      return compareNumbers(compileNumber(left, context), compileNumber(right, context), operator);
+      return compileNumbers(left, right, operator, context);
   }
+}
+
+type Ordering = Exclude<ComparisonOperator, 'in'>;
+type Side = CheckedExpression;
+
+function compileTimes(left: Side, right: Side, operator: Ordering, context: Context) {
+  return compareNumbers(
+    compileTimestamp(left, context),
+    compileTimestamp(right, context),
+    operator,
+  );
+}
+
+function compileNumbers(left: Side, right: Side, operator: Ordering, context: Context) {
+  if (!isCountInDoubt(left) && !isCountInDoubt(right)) {
+    return compareNumbers(compileNumber(left, context), compileNumber(right, context), operator);
+  }
+  return compareCounts(compileCount(left, context), compileCount(right, context), operator);
 }
 
 /** `element in list`, which is `list.contains(element)`. */
@@ -166,7 +185,7 @@ function compileSearch(
   const inList = list.type.kind === 'list' ? list.type.element : list.type;
   const wanted = wantedOf(inList);
   const message = 'the element cannot be compared with those of the list';
-  return searchList(compileValue(element, context), compileList(list, context), wanted, {
+  return searchList(compileValue(element, context), compileElements(list, context), wanted, {
     element: misfitFailures(position, wanted),
     mismatch: failureAt(position, 'type_mismatch', message),
     limit: limitAt(position),
@@ -177,35 +196,13 @@ function compileLambda(node: NodeOf<'lambda'>, context: Context): Lambda {
   const variable: Variable = { element: undefined };
   const variables = new Map([...context.variables, [node.variable, variable]]);
   return {
-    list: compileList(node.target, context),
+    list: compileElements(node.target, context),
     variable,
     predicate: compileBoolean(node.predicate, { ...context, variables }),
     weight: weightOf(node.predicate),
     isOverVotes: isOfVotes(node.target, true),
     limit: limitAt(node.position),
   };
-}
-
-function compileCronSpan(node: NodeOf<'function'>): Evaluate<boolean> {
-  const [cron = '', duration = '', zone = ''] = node.items.map(literalText);
-  const span = parseCronSpan(cron, duration, zone);
-  assert('contains' in span, 'the checker read the span');
-  const now = compileNow(node.position);
-  const range = failureAt(node.position, 'number_out_of_range', 'the time is not in the calendar');
-  return (frame) => {
-    const nowNs = now(frame);
-    if (nowNs === undefined) return undefined;
-    if (nowNs < 0n || nowNs >= endOfCalendarNs) return note(frame, range);
-    return span.contains(Number(nowNs / 1_000_000n));
-  };
-}
-
-/** `time.now`, read by a function that does not mention it. */
-function compileNow(position: number): Evaluate<bigint> {
-  const place = { start: position, end: position, position };
-  const time = stepOf(clauseRoots.time, { name: 'time', ...place }, position);
-  const now = stepOf('Clock', { name: 'now', ...place }, position);
-  return readPath([time, now], wantedTimestamp, misfitFailures(position, wantedTimestamp));
 }
 
 function compileTimestamp(node: CheckedExpression, context: Context): Evaluate<bigint> {
@@ -222,12 +219,23 @@ function compileNumber(node: CheckedExpression, context: Context): Evaluate<bigi
     return () => value;
   }
   if (node.kind !== 'method') return compileRead(node, wantedNumber(node.type), context);
-  const list = compileList(node.target, context);
+  const count = compileCount(node, context);
+  return (frame) => {
+    const value = count(frame);
+    return typeof value === 'bigint' ? value : undefined;
+  };
+}
+
+/** How many elements a list has, or between which numbers that is; any other number as it is. */
+function compileCount(node: CheckedExpression, context: Context): Evaluate<bigint | CountRange> {
+  if (node.kind !== 'method') return compileNumber(node, context);
+  const list = compileElements(node.target, context);
   const countsVotes = isOfVotes(node.target, false);
   return (frame) => {
     if (countsVotes) frame.isConcerned = true;
     const elements = list(frame);
     if (elements === undefined) return undefined;
+    if (elements instanceof PartialList) return elements.count();
     return smallCounts[elements.length] ?? BigInt(elements.length);
   };
 }
@@ -262,7 +270,16 @@ function compileText(node: CheckedExpression, context: Context): Evaluate<Text> 
   };
 }
 
+/** A list that is wanted whole. */
 function compileList(node: CheckedExpression, context: Context): Evaluate<readonly FactValue[]> {
+  const elements = compileElements(node, context);
+  return (frame) => {
+    const list = elements(frame);
+    return list instanceof PartialList ? undefined : list;
+  };
+}
+
+function compileElements(node: CheckedExpression, context: Context): Evaluate<Elements> {
   if (node.kind === 'lambda') return filterEach(compileLambda(node, context));
   if (node.kind !== 'list') return compileRead(node, wantedList, context);
   const literals = literalsOf(node);
@@ -276,7 +293,9 @@ function compileList(node: CheckedExpression, context: Context): Evaluate<readon
       const value = item(frame);
       if (value !== undefined) values.push(value);
     }
-    return values.length === items.length ? values : undefined;
+    if (values.length === items.length) return values;
+    if (frame.isStrict) return undefined;
+    return new PartialList({ values, doubtful: [], unknown: items.length - values.length });
   };
 }
 
@@ -398,6 +417,3 @@ function compileDynamicMember<Value extends FactValue>(
     return member === undefined ? note(frame, absent) : admit(frame, member, wanted, misfits);
   };
 }
-
-const limitAt = (position: number) =>
-  failureAt(position, 'step_limit', 'the evaluation takes too many steps');

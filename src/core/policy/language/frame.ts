@@ -24,20 +24,38 @@ export type EvaluationFailure = {
   readonly message: string;
 };
 
+/**
+ * What becomes of a whole of which a part has no value. `strict`, for what allows: it has none either.
+ * `three_valued`, for what forbids: it has one where that is the same whatever the part would be.
+ */
+export type Logic = 'strict' | 'three_valued';
+
 export type Frame = {
   readonly scope: Scope;
   readonly maximumSteps: number;
+  readonly isStrict: boolean;
   steps: number;
   /** A predicate over the votes held, or the votes were counted. */
   isConcerned: boolean;
+  /** Of the parts that the value depends on; what does not matter after all is taken back. */
   failure: EvaluationFailure | undefined;
+  /** That the steps were used up: then the whole has no value. */
+  exhaustion: EvaluationFailure | undefined;
 };
 
 /** A compiled node: its value, or undefined with the failure noted in the frame. */
 export type Evaluate<Value> = (frame: Frame) => Value | undefined;
 
-export function newFrame(scope: Scope, maximum: number): Frame {
-  return { scope, maximumSteps: maximum, steps: 0, isConcerned: false, failure: undefined };
+export function newFrame(scope: Scope, maximum: number, logic: Logic): Frame {
+  return {
+    scope,
+    maximumSteps: maximum,
+    isStrict: logic === 'strict',
+    steps: 0,
+    isConcerned: false,
+    failure: undefined,
+    exhaustion: undefined,
+  };
 }
 
 /** A failure of one place; made once when compiling, so that failing costs nothing. */
@@ -48,6 +66,10 @@ export function failureAt(
 ): EvaluationFailure {
   return Object.freeze({ code, position, message });
 }
+
+/** That the steps were used up at a place. */
+export const limitAt = (position: number): EvaluationFailure =>
+  failureAt(position, 'step_limit', 'the evaluation takes too many steps');
 
 /**
  * Keeps the failure that the clause reports: one that is more than an absent namespace before those
@@ -62,10 +84,29 @@ export function note(frame: Frame, failure: EvaluationFailure): undefined {
   return undefined;
 }
 
+/**
+ * The value of alternatives, or of conditions that all have to hold: `decisive` is what one of them
+ * decides by itself. `before` is the failure that was noted before the first of them.
+ */
+export function joined(
+  frame: Frame,
+  before: EvaluationFailure | undefined,
+  decisive: boolean,
+  isDecided: boolean,
+  isUnknown: boolean,
+): boolean | undefined {
+  if (isUnknown && (frame.isStrict || !isDecided)) return undefined;
+  frame.failure = before;
+  return isDecided === decisive;
+}
+
 /** Counts steps; false where there were too many. */
 export function spend(frame: Frame, steps: number, limit: EvaluationFailure): boolean {
   frame.steps += steps;
   if (frame.steps <= frame.maximumSteps) return true;
+  if (frame.exhaustion === undefined || limit.position < frame.exhaustion.position) {
+    frame.exhaustion = limit;
+  }
   note(frame, limit);
   return false;
 }

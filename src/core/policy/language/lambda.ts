@@ -1,7 +1,8 @@
 // `all`, `any` and `filter`: a predicate is evaluated for every element, whatever the others gave.
 
 import type { LambdaName } from './ast.ts';
-import { type Evaluate, type EvaluationFailure, type Frame, spend } from './frame.ts';
+import { type Evaluate, type EvaluationFailure, type Frame, joined, spend } from './frame.ts';
+import { type Elements, PartialList } from './partial_list.ts';
 import type { FactValue } from './values.ts';
 
 /** The element that a variable stands for, while its lambda runs. */
@@ -9,7 +10,7 @@ export type Variable = { element: FactValue | undefined };
 
 /** A lambda whose parts are compiled. */
 export type Lambda = {
-  readonly list: Evaluate<readonly FactValue[]>;
+  readonly list: Evaluate<Elements>;
   readonly variable: Variable;
   readonly predicate: Evaluate<boolean>;
   /** Nodes of the predicate: what one element costs. */
@@ -23,36 +24,63 @@ export type Lambda = {
 export function testEach(lambda: Lambda, name: Exclude<LambdaName, 'filter'>): Evaluate<boolean> {
   const decides = name === 'any';
   return (frame) => {
+    const before = frame.failure;
     const elements = lambda.list(frame);
     if (elements === undefined) return undefined;
-    let result: boolean | undefined = !decides;
-    for (const element of elements) {
+    let isDecided = false;
+    let isUnknown = false;
+    for (const element of valuesOf(elements)) {
       const holds = test(lambda, frame, element);
       if (holds === undefined) {
         if (isOver(frame, lambda)) return undefined;
-        result = undefined;
-      } else if (holds === decides && result !== undefined) result = decides;
+        isUnknown = true;
+      } else if (holds === decides) isDecided = true;
     }
-    return result;
+    if (elements instanceof PartialList) {
+      isUnknown ||= elements.hasUnknown;
+      for (const element of elements.doubtful) {
+        // In the list or not, it leaves the others to decide only if it does not itself.
+        if (test(lambda, frame, element) !== !decides) isUnknown = true;
+      }
+    }
+    return joined(frame, before, decides, isDecided, isUnknown);
   };
 }
 
 /** The closure of `filter`: the elements for which the predicate holds, in their order. */
-export function filterEach(lambda: Lambda): Evaluate<readonly FactValue[]> {
+export function filterEach(lambda: Lambda): Evaluate<Elements> {
   return (frame) => {
+    const before = frame.failure;
     const elements = lambda.list(frame);
     if (elements === undefined) return undefined;
     const kept: FactValue[] = [];
-    let hasFailed = false;
-    for (const element of elements) {
+    const doubtful: FactValue[] = [];
+    for (const element of valuesOf(elements)) {
       const holds = test(lambda, frame, element);
       if (holds === undefined) {
         if (isOver(frame, lambda)) return undefined;
-        hasFailed = true;
+        doubtful.push(element);
       } else if (holds) kept.push(element);
     }
-    return hasFailed ? undefined : kept;
+    let doubtfulUnknown = 0;
+    if (elements instanceof PartialList) {
+      doubtfulUnknown = elements.unknown + elements.doubtfulUnknown;
+      for (const element of elements.doubtful) {
+        if (test(lambda, frame, element) !== false) doubtful.push(element);
+      }
+    }
+    if (doubtful.length + doubtfulUnknown === 0) {
+      frame.failure = before;
+      return kept;
+    }
+    if (frame.isStrict) return undefined;
+    return new PartialList({ values: kept, doubtful, unknown: 0, doubtfulUnknown });
   };
+}
+
+/** The elements that are in a list for certain, and known. */
+function valuesOf(elements: Elements): readonly FactValue[] {
+  return elements instanceof PartialList ? elements.values : elements;
 }
 
 function test(lambda: Lambda, frame: Frame, element: FactValue): boolean | undefined {

@@ -5,6 +5,7 @@ import {
   type EvaluationFailure,
   type Frame,
   failureAt,
+  limitAt,
   note,
   spend,
   stepsOfText,
@@ -24,7 +25,7 @@ export function bracketFailures(position: number): BracketFailures {
     range: failureAt(position, 'index_out_of_range', 'the index is outside of the value'),
     key: failureAt(position, 'key_missing', 'the map has no such key'),
     type: failureAt(position, 'type_mismatch', 'the value cannot be indexed so'),
-    limit: failureAt(position, 'step_limit', 'the evaluation takes too many steps'),
+    limit: limitAt(position),
   };
 }
 

@@ -33,6 +33,12 @@ export function isOfVotes(node: CheckedExpression, throughFilter: boolean): bool
   return isPart && isOfVotes(node.target, throughFilter);
 }
 
+/** Whether this counts a list of which not all may be known. */
+export function isCountInDoubt(node: CheckedExpression): boolean {
+  if (node.kind !== 'method' || node.name !== 'count') return false;
+  return node.target.kind === 'lambda' || node.target.kind === 'list';
+}
+
 /** Nodes that one evaluation visits; a list of literals is made once, and counts as one. */
 export function weightOf(node: CheckedExpression): number {
   if (literalsOf(node) !== undefined) return 1;

@@ -1,5 +1,7 @@
 // Policies tried on activities that never happen: each case is decided as the service would.
 
+import type { PolicyEffect } from '../../base/enums.ts';
+import { logicOf } from '../decision/deciding_policies.ts';
 import { type DecidingPolicy, decideActivity, situationOf } from '../decision/decision.ts';
 import { type Clause, concerns } from '../language/clause.ts';
 import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
@@ -67,15 +69,19 @@ function decidingPolicy(policy: TestedPolicy): DecidingPolicy {
     id: name,
     name,
     effect,
-    condition: condition && decidingClause(condition),
-    consensus: consensus && decidingClause(consensus),
-    time: time && decidingClause(time),
+    condition: condition && decidingClause(condition, effect),
+    consensus: consensus && decidingClause(consensus, effect),
+    time: time && decidingClause(time, effect),
   };
 }
 
-function decidingClause(clause: Clause): NonNullable<DecidingPolicy['condition']> {
+function decidingClause(
+  clause: Clause,
+  effect: PolicyEffect,
+): NonNullable<DecidingPolicy['condition']> {
+  const logic = logicOf(effect);
   return {
-    evaluate: (scope, meter) => clause.evaluate(scope, meter),
+    evaluate: (scope, meter) => clause.evaluate(scope, meter, logic),
     concerns: (scope, meter) => concerns(clause, scope, meter),
   };
 }

@@ -1,0 +1,233 @@
+// DENY clauses by hand, with what docs/policy-language.md, "What forbids", says of each.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decidingPolicy } from '../../../../src/core/policy/decision/deciding_policies.ts';
+import { decideActivity, situationOf } from '../../../../src/core/policy/decision/decision.ts';
+import { caselessText, type Scope } from '../../../../src/core/policy/language/values.ts';
+
+const activity = (action: string, kind: string, params = {}) => ({
+  type: `ACTIVITY_TYPE_${kind}`,
+  kind,
+  resource: kind.includes('WALLET') ? 'WALLET' : 'PRIVATE_KEY',
+  action,
+  params,
+});
+
+/** The export of a wallet: nothing is signed. */
+const exporting: Scope = {
+  activity: activity('EXPORT', 'EXPORT_WALLET', { target_public_key: '04' }),
+  wallet: { id: 'w', label: 'cold', imported: false, exported: false },
+};
+
+/** A transaction whose call data is too short for a selector, and which creates a contract. */
+const signing: Scope = {
+  activity: activity('SIGN', 'SIGN_TRANSACTION', { type: 'TRANSACTION_TYPE_ETHEREUM' }),
+  wallet: { id: 'w', label: 'hot', imported: false, exported: true },
+  wallet_account: { address: '0xAb' },
+  eth: { tx: { data: '0x', value: 5n, chain_id: 1n, from: caselessText('0xAb') } },
+};
+
+/** Two wallets that are deleted together. */
+const deleting: Scope = {
+  activity: activity('DELETE', 'DELETE_WALLETS'),
+  wallets: [
+    { id: 'w', label: 'hot', imported: false, exported: true },
+    { id: 'v', label: 'cold', imported: true, exported: false },
+  ],
+};
+
+/** `denies`: it applies. `fails`: it denies unless such policies are skipped. `passes`: it does not apply. */
+type Expected = 'denies' | 'fails' | 'passes';
+type Row = readonly [Expected, string];
+
+const chain = 'eth.eip_712.domain.chain_id == 1';
+const short = `eth.tx.data[0..10] == '0x095ea7b3'`;
+
+const onExport: readonly Row[] = [
+  // The clause that once let the export through, and its other spellings.
+  ['denies', `activity.action == 'EXPORT' || ${chain}`],
+  ['denies', `${chain} || activity.action == 'EXPORT'`],
+  ['denies', `${chain} || private_key.exported || activity.action == 'EXPORT'`],
+  ['denies', `!(activity.action != 'EXPORT' && ${chain})`],
+  ['denies', `!(!(activity.action == 'EXPORT') && !(${chain}))`],
+  ['denies', `(activity.action == 'EXPORT' || ${chain}) && wallet.label == 'cold'`],
+  ['denies', `(activity.action == 'SIGN' || ${chain}) || wallet.label == 'cold'`],
+  ['denies', `true || eth.tx.value > 1`],
+  ['denies', `eth.tx.value > 1 || true`],
+  // Alternatives that are false leave the rest to decide.
+  ['passes', `activity.action == 'SIGN' || ${chain}`],
+  ['passes', `${chain} || activity.action == 'SIGN'`],
+  ['passes', `false || ${chain}`],
+  // Absent as a whole.
+  ['passes', chain],
+  ['passes', `!(${chain})`],
+  ['passes', `!!(${chain})`],
+  ['passes', `${chain} || private_key.exported`],
+  ['passes', `${chain} && private_key.exported`],
+  ['passes', `activity.action == 'EXPORT' && ${chain}`],
+  ['passes', `${chain} && activity.action == 'EXPORT'`],
+  ['passes', `eth.tx.data[0..10] == '0x095ea7b3'`],
+  ['passes', `solana.tx.transfers.count() > 0`],
+  ['passes', `solana.tx.transfers.all(t, t.amount < 5)`],
+  ['passes', `!solana.tx.transfers.any(t, t.amount < 5)`],
+  ['passes', `'a' in solana.tx.account_keys`],
+  ['passes', `activity.params.hash_function != 'HASH_FUNCTION_NO_OP'`],
+  ['passes', `CaseInsensitiveString(eth.tx.to) != 'a'`],
+  ['passes', `(${chain}) == (${chain})`],
+  // False beside absent is false, and its opposite holds.
+  ['passes', `false && ${chain}`],
+  ['passes', `${chain} && false`],
+  ['denies', `!(false && ${chain})`],
+  ['denies', `!(${chain} && activity.action == 'SIGN')`],
+  ['passes', `!(true || ${chain})`],
+  // A list that is written out has elements that nobody knows.
+  ['denies', `'cold' in [eth.tx.to, wallet.label]`],
+  ['denies', `[wallet.label, eth.tx.to].contains('cold')`],
+  ['passes', `'warm' in [eth.tx.to, wallet.label]`],
+  ['passes', `!('warm' in [eth.tx.to, wallet.label])`],
+  ['passes', `!('cold' in [eth.tx.to, wallet.label])`],
+  ['denies', `[eth.tx.to, wallet.label].any(x, x == 'cold')`],
+  ['denies', `!([eth.tx.to, wallet.label].all(x, x == 'warm'))`],
+  ['denies', `[eth.tx.to, wallet.label].count() == 2`],
+  ['denies', `[eth.tx.to, wallet.label].filter(x, x == 'cold').count() >= 1`],
+  ['passes', `[eth.tx.to, wallet.label].filter(x, x == 'cold').count() >= 2`],
+  ['passes', `[eth.tx.to, wallet.label].filter(x, x == 'cold').count() > 2`],
+  ['denies', `[eth.tx.to, wallet.label].filter(x, x == 'cold').count() <= 2`],
+  ['passes', `[wallet.label, eth.tx.to][0] == 'cold'`],
+];
+
+const onTransaction: readonly Row[] = [
+  // Odd as a whole: nobody knows that it would not apply.
+  ['fails', short],
+  ['fails', `!(${short})`],
+  ['fails', `${short} && activity.action == 'SIGN'`],
+  ['fails', `${short} || activity.action == 'EXPORT'`],
+  ['fails', `eth.tx.to == '0x01'`],
+  ['fails', `private_key.exported || ${short}`],
+  ['fails', `${short} && private_key.exported`],
+  ['fails', `private_key.exported == (${short})`],
+  // What is odd does not hide what holds, and does not stand for what cannot.
+  ['denies', `${short} || eth.tx.value > 1`],
+  ['denies', `eth.tx.value > 1 || ${short}`],
+  ['denies', `${short} || private_key.exported || eth.tx.value > 1`],
+  ['denies', `eth.tx.value > 1 && (${short} || wallet.exported)`],
+  ['passes', `${short} && eth.tx.value > 100`],
+  ['passes', `eth.tx.value > 100 && ${short}`],
+  ['passes', `!(${short} || eth.tx.value > 1)`],
+  ['denies', `!(${short} && eth.tx.value > 100)`],
+  ['denies', `(eth.tx.value > 1 || ${short}) && !(eth.tx.value > 9 && ${chain})`],
+  // Texts without letter case, numbers, and one of several keys.
+  ['denies', `eth.tx.from in [private_key.id, '0xaB']`],
+  ['fails', `eth.tx.from in [private_key.id, '0xcd', eth.tx.to]`],
+  ['denies', `eth.tx.value in [1, 5] || private_key.exported`],
+];
+
+const onDeletion: readonly Row[] = [
+  ['denies', `wallets.any(w, w.label == 'cold' || ${chain})`],
+  ['denies', `wallets.any(w, ${chain} || w.label == 'cold')`],
+  ['passes', `wallets.any(w, w.label == 'warm' || ${chain})`],
+  ['passes', `wallets.all(w, w.label == 'cold' && ${chain})`],
+  ['denies', `!wallets.all(w, w.label == 'cold' && ${chain})`],
+  ['passes', `wallets.all(w, w.label == 'cold' || ${chain})`],
+  ['denies', `wallets.filter(w, w.label == 'cold' || ${chain}).count() >= 1`],
+  ['denies', `1 <= wallets.filter(w, ${chain} || w.label == 'cold').count()`],
+  ['passes', `wallets.filter(w, w.label == 'cold' || ${chain}).count() == 2`],
+  ['passes', `wallets.filter(w, w.label == 'cold' || ${chain}).count() > 2`],
+  ['denies', `wallets.filter(w, w.label == 'cold' || ${chain}).count() != 3`],
+  ['denies', `wallets.filter(w, w.imported || ${chain}).any(w, w.label == 'cold')`],
+  ['passes', `wallets.filter(w, w.exported || ${chain}).any(w, w.label == 'cold')`],
+  ['passes', `wallets.filter(w, w.exported || ${chain}).all(w, w.label == 'cold')`],
+  ['denies', `wallets.filter(w, w.imported || ${chain}).filter(w, w.imported).count() == 1`],
+  ['passes', `wallets.filter(w, ${chain})[0].label == 'hot'`],
+  ['passes', `wallets.filter(w, ${chain}).count() == 0`],
+  ['denies', `wallets[0..0].all(w, ${chain})`],
+  ['passes', `wallets[0..0].any(w, ${chain})`],
+  ['denies', `wallets.any(w, w.label == 'cold') || wallet.label == 'cold'`],
+  ['fails', `wallets[2].label == 'x' || wallet.label == 'cold'`],
+];
+
+const tables = { onExport, onTransaction, onDeletion };
+const scopes = { onExport: exporting, onTransaction: signing, onDeletion: deleting };
+
+for (const name of ['onExport', 'onTransaction', 'onDeletion'] as const) {
+  for (const [expected, condition] of tables[name]) {
+    test(`${name}: ${condition} ${expected}`, () => {
+      const expectsDenial = { denies: [true, true], fails: [true, false], passes: [false, false] };
+      const found = (['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const).map(
+        (failedDeny) => decide({ condition }, scopes[name], failedDeny) === 'policy_denies',
+      );
+      assert.deepEqual(found, expectsDenial[expected]);
+    });
+  }
+}
+
+test('the table has at least eighty rows', () => {
+  assert.ok(Object.values(tables).flat().length >= 80);
+});
+
+test('an ALLOW stays strict: an alternative that holds does not guard one that is not there', () => {
+  const allowed = (condition: string) =>
+    decide({ condition, effect: 'EFFECT_ALLOW' }, exporting) === 'policy_allows';
+  assert.equal(allowed(`activity.action == 'EXPORT'`), true);
+  assert.equal(allowed(`activity.action == 'EXPORT' || ${chain}`), false);
+  assert.equal(allowed(`${chain} || activity.action == 'EXPORT'`), false);
+  assert.equal(allowed(`!(false && ${chain})`), false);
+  assert.equal(allowed(`'cold' in [eth.tx.to, wallet.label]`), false);
+  assert.equal(allowed('[eth.tx.to, wallet.label].count() == 2'), false);
+});
+
+test('the consensus and time of a DENY follow the same tables', () => {
+  const first = `approvers[1].id == 'x'`;
+  // One approver: what asks for a second is odd.
+  assert.equal(decide({ consensus: first }, exporting), 'policy_denies');
+  assert.equal(decide({ consensus: first }, exporting, 'FAILED_DENY_SKIPPED'), 'policy_allows');
+  const either = `${first} || approvers.count() < 2`;
+  assert.equal(decide({ consensus: either }, exporting, 'FAILED_DENY_SKIPPED'), 'policy_denies');
+  const both = `${first} && approvers.count() >= 2`;
+  assert.equal(decide({ consensus: both }, exporting), 'policy_allows');
+  // A condition that is absent as a whole settles it, whatever else fails.
+  assert.equal(decide({ condition: chain, consensus: first }, exporting), 'policy_allows');
+  const late = `time.now > Timestamp('2026-01-01T00:00:00Z')`;
+  const condition = `activity.action == 'EXPORT' || ${chain}`;
+  assert.equal(decide({ condition, time: late }, exporting), 'policy_denies');
+  assert.equal(decide({ condition, time: `!(${late})` }, exporting), 'policy_allows');
+});
+
+test('of several parts one that holds denies, one that is odd fails, and one that is absent is nothing', () => {
+  const condition = `eth.tx.value > 1 || ${short}`;
+  const odd = { ...signing, eth: { tx: { data: '0x', value: 0n } } };
+  assert.equal(decide({ condition }, [exporting, signing]), 'policy_denies');
+  assert.equal(decide({ condition }, [exporting, odd]), 'policy_denies');
+  assert.equal(decide({ condition }, [odd, exporting], 'FAILED_DENY_SKIPPED'), 'policy_allows');
+  assert.equal(decide({ condition }, [exporting, deleting]), 'policy_allows');
+});
+
+type Written = {
+  readonly effect?: 'EFFECT_ALLOW';
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+};
+
+/** The reason of a decision under this policy, a DENY if not said otherwise, beside an ALLOW. */
+function decide(
+  written: Written,
+  scopes: Scope | readonly Scope[],
+  failedDeny: 'FAILED_DENY_REFUSES' | 'FAILED_DENY_SKIPPED' = 'FAILED_DENY_REFUSES',
+) {
+  const effect = written.effect ?? 'EFFECT_DENY';
+  const policy = decidingPolicy({ id: 'p', name: 'p', ...written, effect });
+  const allowsAll = decidingPolicy({ id: 'all', name: 'all', effect: 'EFFECT_ALLOW' });
+  const voter = { userId: 'u', user: { id: 'u', tags: [], alias: '', email: '' }, credentials: [] };
+  const situation = situationOf({
+    rule: 'policy',
+    rootQuorum: { threshold: 1, userIds: ['root'] },
+    failedDeny,
+    ownUserId: undefined,
+    policies: effect === 'EFFECT_DENY' ? [policy, allowsAll] : [policy],
+    scopes: () => [scopes].flat(),
+    timeScope: { time: { now: 1_790_000_000_000_000_000n } },
+  });
+  return decideActivity(situation, [voter], 'u', () => []).reason;
+}
