@@ -6,7 +6,7 @@ import {
   checkSmsTemplate,
 } from '../auth/otp/message_customization.ts';
 import { codeLengths } from '../auth/otp/otp_code.ts';
-import { otpLimits } from '../auth/otp/otp_codes.ts';
+import { otpLimits } from '../auth/otp/otp_limits.ts';
 import { authMethods } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
 import type { AuthProxySettings } from '../organization/model.ts';

@@ -1,6 +1,10 @@
+import { strangerAt } from '../../core/auth/otp/otp_limits.ts';
 import { writeOtpTarget } from '../../core/bundles/otp_target.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional } from '../../core/schema/schema.ts';
+import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
+import type { Origin } from '../../core/settings/ip_allowlist.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import {
   codeFormMembers,
@@ -85,13 +89,16 @@ export const init_otp = activityOf<Form>()({
     prepareCode(parameters, organization, services.deployment, {
       isLogin: organization.parentId !== undefined,
     }),
-  apply: ({ organization, parameters, loaded: message, keyring, context, services }) => {
+  apply: (input) => {
+    const { organization, parameters, loaded: message, keyring, context, services } = input;
     const { flow } = parameters;
     const id = context.newId();
     const target = flow === 'otp_v3' ? keyring.createHeldKey('otp_target', id) : undefined;
     const { now } = context;
     const targetPrivateKey = target?.secret;
-    keepCode(parameters, organization, { id, flow, targetPrivateKey, message, now, services });
+    const stranger = strangerOf(input);
+    const kept = { id, flow, targetPrivateKey, stranger, message, now, services };
+    keepCode(parameters, organization, kept);
     if (target === undefined) return { otpId: id, otpEncryptionTargetBundle: '' };
     const bundle = writeOtpTarget(
       { targetPublicKey: target.publicKey, organizationId: organization.id },
@@ -100,3 +107,17 @@ export const init_otp = activityOf<Form>()({
     return { otpId: id, otpEncryptionTargetBundle: bundle };
   },
 });
+
+/** Where the stranger asks from, where it is the onboarding proxy that asks. */
+function strangerOf({
+  organization,
+  submitter,
+  origin,
+}: {
+  readonly organization: OrganizationView;
+  readonly submitter: { readonly id: string };
+  readonly origin: Origin | undefined;
+}): string | undefined {
+  if (authProxyConfigOf(organization)?.userId !== submitter.id) return undefined;
+  return strangerAt(origin?.isOwn === true ? origin.address : '');
+}

@@ -53,6 +53,8 @@ export function keepCode(
     readonly id: string;
     readonly flow: OtpFlow;
     readonly targetPrivateKey?: string | undefined;
+    /** Where a stranger asks from; absent for a stamped caller. */
+    readonly stranger?: string | undefined;
     readonly isForSomebody?: (recipient: OtpCode) => boolean;
     readonly message: CodeMessage;
     readonly now: number;
@@ -63,7 +65,7 @@ export function keepCode(
     };
   },
 ): void {
-  const { id, flow, targetPrivateKey, isForSomebody, message, now, services } = input;
+  const { id, flow, targetPrivateKey, stranger, isForSomebody, message, now, services } = input;
   const { otpType, contact, userIdentifier, otpLength, alphanumeric } = parameters;
   const { expirationSeconds } = parameters;
   const started = startCode(
@@ -83,10 +85,12 @@ export function keepCode(
       random: services.random,
       isDevelopment: services.deployment.isDevelopment,
       targetPrivateKey,
+      stranger,
       field: 'parameters',
     },
   );
   for (const removed of started.removed) organization.remove('otp_code', removed);
+  for (const ended of started.ended) organization.put('otp_code', ended);
   organization.put('otp_code', started.row);
   const isWanted = isForSomebody?.(started.row) ?? true;
   if (started.isSent && isWanted) services.send(message(started));

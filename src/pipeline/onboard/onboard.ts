@@ -71,7 +71,10 @@ export function createOnboarding(
         organization,
         settings,
         act: (operation, parameters, more = {}) =>
-          act({ operation, parameters, organizationId: state.id, ...more }, config, state.id),
+          act({ operation, parameters, organizationId: state.id, ...more }, config, {
+            organizationId: state.id,
+            remoteAddress: request.remoteAddress,
+          }),
         childWith: async (index, value) => {
           const [child, second] = await ports.repository.childrenWith(state.id, index, value);
           if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
@@ -98,7 +101,7 @@ export function createOnboarding(
       readonly organizationId: string;
     },
     config: AuthProxyConfig,
-    proxyOrganizationId: string,
+    by: { readonly organizationId: string; readonly remoteAddress: string },
   ): Promise<Acted> {
     const { operation: name, type, ...content } = wanted;
     const operation = activityOperations[name];
@@ -111,9 +114,9 @@ export function createOnboarding(
     const body = utf8(JSON.stringify({ type: wire.type, timestampMs, ...content }));
     const request: Request = {
       operation: name,
-      headers: [{ name: 'x-stamp', value: stampOf(body, config, proxyOrganizationId) }],
+      headers: [{ name: 'x-stamp', value: stampOf(body, config, by.organizationId) }],
       timestampObjects: false,
-      remoteAddress: '',
+      remoteAddress: by.remoteAddress,
       isOwn: true,
       body,
     };

@@ -8,6 +8,7 @@ import {
   lastCode,
   loginSignature,
   sealedCode,
+  startedOtp,
   usageSignature,
 } from '../otp/otp_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
@@ -228,4 +229,43 @@ test('otp_login_v2: the organization may be named, and earlier sessions ended', 
     service.query('whoami', {}, { organizationId, key: testKey(name) });
   assertRefused(await read('first'), 401, 16);
   await accepted(read('second'));
+});
+
+test('otp_init_v2: what strangers ask for takes nothing from the owner of a contact', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const ask = () => callProxy(service, 'otp_init_v2', byEmail);
+  const owner = await accepted(ask());
+  const code = lastCode(service);
+  service.remoteAddress = '192.0.2.66';
+  for (let i = 0; i < 3; i += 1) await accepted(ask());
+  const refused = await ask();
+  assertRefused(refused, 429, 8);
+  assert.equal(refused.body.turnkeyErrorCode, 'MAX_OTP_INITIATED');
+  service.remoteAddress = '127.0.0.1';
+  await accepted(ask());
+  const encryptedOtpBundle = await sealedCode(code, owner.otpEncryptionTargetBundle);
+  await accepted(callProxy(service, 'otp_verify_v2', { otpId: owner.otpId, encryptedOtpBundle }));
+  // Many of them use up what strangers have of it, and not what stamped callers have.
+  for (let i = 0; i < 7; i += 1) {
+    service.remoteAddress = `192.0.2.${i}`;
+    await accepted(ask());
+  }
+  service.remoteAddress = '192.0.2.99';
+  assertRefused(await ask(), 429, 8);
+  await startedOtp(service);
+});
+
+test('otp_init_v2: known and unknown contacts are answered and written alike', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  await signedUp(service);
+  const views: unknown[] = [];
+  for (const contact of [alice, 'nobody@example.com']) {
+    const before = await storedCount(service);
+    const { status, body } = await callProxy(service, 'otp_init_v2', { ...byEmail, contact });
+    const after = await storedCount(service);
+    views.push([status, Object.keys(body), after.activities - before.activities]);
+  }
+  assert.deepEqual(views[0], views[1]);
 });

@@ -20,6 +20,7 @@ import {
   makeCode,
   normalizeCode,
 } from './otp_code.ts';
+import { isLive, makeRoom, otpLimits } from './otp_limits.ts';
 import { isTestContact, testCode } from './test_contacts.ts';
 
 /**
@@ -58,6 +59,8 @@ export type OtpCode = {
   readonly contact: string;
   /** Whom the caller says the code is for; what is counted, where it is given. */
   readonly userIdentifier?: string;
+  /** Where the stranger asked from, for whom the onboarding proxy had it sent. */
+  readonly stranger?: string;
   readonly alphanumeric: boolean;
   /** 16 random bytes, base64url. */
   readonly salt: string;
@@ -69,18 +72,6 @@ export type OtpCode = {
   /** Of `otp_v3`, until it is locked or used: the wrapped key that the answer is encrypted to. */
   readonly targetPrivateKey?: string;
 };
-
-export const otpLimits = {
-  triesPerCode: 3,
-  /** Of one user identifier, or of one contact where there is none. */
-  liveCodes: 3,
-  sends: 3,
-  sendWindowMs: 3 * 60 * 1000,
-  lifeSeconds: { minimum: 1, maximum: 600, fallback: 300 },
-  userIdentifierCharacters: 256,
-  /** Codes that an organization keeps. */
-  keptCodes: 5_000,
-} as const;
 
 /** What a request says of the code that it wants to have sent. */
 export type CodeRequest = {
@@ -99,8 +90,10 @@ export type CodeRequest = {
 export type StartedCode = {
   /** To be kept. */
   readonly row: OtpCode;
-  /** Ids of rows whose time is over, to be removed. */
+  /** Ids of rows whose time is over, or whose room it takes, to be removed. */
   readonly removed: readonly string[];
+  /** Codes whose place it takes, as they are kept from now on: still counted, and good for nothing. */
+  readonly ended: readonly OtpCode[];
   /** To be sent, and nothing else. */
   readonly code: string;
   /** False for a test contact. */
@@ -110,7 +103,7 @@ export type StartedCode = {
 /**
  * Starts a code. `field` is the path of the parameters in the request. `targetPrivateKey` is wrapped
  * by the caller under the id it gives. Raises `field_invalid`, `email_invalid`, and
- * `otp_limit_reached` where too many were sent or are live. Codes to test contacts count as sent.
+ * `otp_limit_reached` where too many were sent. Codes to test contacts count as sent.
  */
 export function startCode(
   rows: Iterable<OtpCode>,
@@ -121,23 +114,19 @@ export function startCode(
     readonly random: (length: number) => Uint8Array;
     readonly isDevelopment: boolean;
     readonly targetPrivateKey?: string | undefined;
+    /** Where a stranger asks from; undefined for a stamped caller. */
+    readonly stranger?: string | undefined;
     readonly field: string;
   },
 ): StartedCode {
-  const { id, now, random, isDevelopment, targetPrivateKey, field } = context;
+  const { id, now, random, isDevelopment, targetPrivateKey, stranger, field } = context;
   const { otpType, contact, userIdentifier } = checkRecipient(request, field);
   const form = codeFormOf(request, field);
   const lifeSeconds = lifeSecondsOf(request, field);
   const { flow } = request;
   assert((targetPrivateKey !== undefined) === (flow === 'otp_v3'), 'only otp_v3 has a target key');
 
-  const removed: string[] = [];
-  const kept: OtpCode[] = [];
-  for (const row of rows) {
-    if (now >= neededUntilMs(row)) removed.push(row.id);
-    else kept.push(row);
-  }
-  checkLimits(kept, ownerOf({ contact, userIdentifier }), now);
+  const { removed, ended } = makeRoom(rows, { contact, userIdentifier, stranger }, now);
 
   const isSent = !isTestContact(contact, form, isDevelopment);
   const code = isSent ? makeCode(random(codeRandomBytes), form) : testCode;
@@ -150,6 +139,7 @@ export function startCode(
     otpType,
     contact,
     ...(userIdentifier === undefined ? {} : { userIdentifier }),
+    ...(stranger === undefined ? {} : { stranger }),
     alphanumeric: form.alphanumeric,
     salt: base64url(salt),
     digest: base64url(digest),
@@ -157,7 +147,7 @@ export function startCode(
     expiresAtMs: now + lifeSeconds * 1000,
     ...(targetPrivateKey === undefined ? {} : { targetPrivateKey }),
   };
-  return { row, removed, code, isSent };
+  return { row, removed, ended: ended.map((old) => withTries(old, 0, now)), code, isSent };
 }
 
 export type TriedCode =
@@ -211,11 +201,6 @@ export function refuseTry({ changed }: Pick<TriedCode, 'changed'>): never {
   return changed === undefined ? fail('otp_code_invalid') : failAndKeep('otp_code_invalid');
 }
 
-/** Whether the code can still be tried: neither used nor locked, and its time not over. */
-export function isLive(row: OtpCode, now: number): boolean {
-  return row.triesLeft > 0 && now < row.expiresAtMs;
-}
-
 /**
  * The way of sending and the contact of a request, as they are kept and compared. An empty user
  * identifier counts as none. Raises `field_invalid`, `email_invalid`.
@@ -264,30 +249,6 @@ function lifeSecondsOf({ expirationSeconds }: CodeRequest, field: string): numbe
 
 function isWithin(value: number, bounds: { minimum: number; maximum: number }): boolean {
   return Number.isInteger(value) && value >= bounds.minimum && value <= bounds.maximum;
-}
-
-/** A row is still counted as sent when its code is no longer live. */
-function neededUntilMs(row: OtpCode): number {
-  return Math.max(row.expiresAtMs, row.createdAtMs + otpLimits.sendWindowMs);
-}
-
-function checkLimits(kept: readonly OtpCode[], owner: string, now: number): void {
-  if (kept.length >= otpLimits.keptCodes) {
-    fail('otp_limit_reached', { reason: 'the organization has too many at this time' });
-  }
-  const own = kept.filter((row) => ownerOf(row) === owner);
-  const sends = own.filter((row) => now < row.createdAtMs + otpLimits.sendWindowMs).length;
-  const live = own.filter((row) => isLive(row, now)).length;
-  if (sends >= otpLimits.sends || live >= otpLimits.liveCodes) {
-    const { sendWindowMs, liveCodes } = otpLimits;
-    const reason = `at most ${otpLimits.sends} in ${sendWindowMs / 60_000} minutes, and ${liveCodes} that can still be used`;
-    fail('otp_limit_reached', { reason });
-  }
-}
-
-/** Whom limits are counted for. */
-function ownerOf(row: Pick<OtpCode, 'contact'> & { userIdentifier?: string | undefined }): string {
-  return row.userIdentifier === undefined ? `contact ${row.contact}` : `user ${row.userIdentifier}`;
 }
 
 /** With fewer tries; what can no longer be tried does not keep its key. */

@@ -1,7 +1,7 @@
 // Tries of one-time codes as the running enclave remembers them. The row of a code counts them too, but
 // only where a commit is durable: a database that takes none could look on while codes are guessed.
 
-import { otpLimits } from './otp_codes.ts';
+import { otpLimits } from './otp_limits.ts';
 
 /** Codes that are remembered; beyond them no other code can be tried until some have expired. */
 export const maximumRememberedCodes = 100_000;

@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type CodeRequest,
-  isLive,
   type OtpCode,
   type OtpFlow,
-  otpLimits,
   startCode,
   type TriedCode,
   tryCode,
 } from '../../../../src/core/auth/otp/otp_codes.ts';
+import { isLive, otpLimits, strangerAt } from '../../../../src/core/auth/otp/otp_limits.ts';
 import { ServiceError } from '../../../../src/core/errors/errors.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
@@ -32,7 +31,8 @@ function createCodes({ isDevelopment = false } = {}) {
     advance: (ms: number) => {
       now += ms;
     },
-    start: (request: Partial<CodeRequest> = {}) => {
+    /** As a stamped caller, or as the stranger who is named. */
+    start: (request: Partial<CodeRequest> = {}, stranger?: string) => {
       count += 1;
       const flow = request.flow ?? 'otp';
       const started = startCode(
@@ -44,10 +44,12 @@ function createCodes({ isDevelopment = false } = {}) {
           random,
           isDevelopment,
           targetPrivateKey: flow === 'otp_v3' ? 'wrapped' : undefined,
+          stranger,
           field: 'parameters',
         },
       );
       for (const id of started.removed) rows.delete(id);
+      for (const row of started.ended) rows.set(row.id, row);
       rows.set(started.row.id, started.row);
       return started;
     },
@@ -200,14 +202,16 @@ test('an unknown code is refused as a wrong one is', () => {
   assert.match(new ServiceError('otp_code_invalid').message, /^Invalid OTP code/);
 });
 
+const named = { userIdentifier: 'user' };
+
 test('three are sent in three minutes, counted as a window that moves', () => {
   const codes = createCodes();
   const refused = () => {
-    const refusal = refusalOf(() => codes.start({ expirationSeconds: 1 }));
+    const refusal = refusalOf(() => codes.start({ ...named, expirationSeconds: 1 }));
     assert.equal(refusal.code, 'otp_limit_reached');
     assert.match(refusal.message, /^Max number of OTPs have been initiated/);
   };
-  const send = () => codes.start({ expirationSeconds: 1 });
+  const send = () => codes.start({ ...named, expirationSeconds: 1 });
   send();
   codes.advance(60_000);
   send();
@@ -226,30 +230,34 @@ test('three are sent in three minutes, counted as a window that moves', () => {
 
 test('a used, locked or expired code still counts as sent', () => {
   const codes = createCodes();
-  const used = codes.start();
+  const used = codes.start(named);
   codes.try(used.row.id, used.code);
-  const locked = codes.start();
+  const locked = codes.start(named);
   for (let i = 0; i < 3; i += 1) codes.try(locked.row.id, wrong(locked.code));
-  codes.start({ expirationSeconds: 1 });
+  codes.start({ ...named, expirationSeconds: 1 });
   codes.advance(1_000);
-  assert.equal(refusalOf(() => codes.start()).code, 'otp_limit_reached');
+  assert.equal(refusalOf(() => codes.start(named)).code, 'otp_limit_reached');
 });
 
-test('three are live at one time', () => {
+test('three are live at one time: a fourth takes the place of the oldest, and its tries stay', () => {
   const codes = createCodes();
-  const first = codes.start({ expirationSeconds: 600 });
-  codes.start({ expirationSeconds: 600 });
-  codes.start({ expirationSeconds: 600 });
+  const long = { ...named, expirationSeconds: 600 };
+  const [first, second, third] = [codes.start(long), codes.start(long), codes.start(long)];
+  codes.try(second.row.id, wrong(second.code));
   codes.advance(200_000);
-  assert.equal(refusalOf(() => codes.start()).code, 'otp_limit_reached');
-  codes.try(first.row.id, first.code);
-  codes.start();
-  assert.equal(refusalOf(() => codes.start()).code, 'otp_limit_reached');
-  codes.advance(400_000);
-  codes.start();
+  const fourth = codes.start(long);
+  assert.deepEqual(
+    fourth.ended.map(({ id, triesLeft }) => [id, triesLeft]),
+    [[first.row.id, 0]],
+  );
+  assert.equal(codes.try(first.row.id, first.code).outcome, 'refused');
+  assert.equal(codes.rows.get(second.row.id)?.triesLeft, 2);
+  assert.equal(codes.try(third.row.id, third.code).outcome, 'verified');
+  // What is used is in nobody's way.
+  assert.deepEqual(codes.start(long).ended, []);
 });
 
-test('limits are counted by user identifier, and by contact where there is none', () => {
+test('sends are counted by user identifier, and by contact where there is none', () => {
   const codes = createCodes();
   const user = { userIdentifier: 'user 1' };
   for (const name of ['a', 'b', 'c']) codes.start({ ...user, contact: `${name}@example.org` });
@@ -258,12 +266,60 @@ test('limits are counted by user identifier, and by contact where there is none'
   assert.ok(isRefused({ ...user, contact: 'd@example.org' }));
   codes.start({ userIdentifier: 'user 2', contact: 'a@example.org' });
   // The identifier of a user is no contact, whatever it looks like.
-  codes.start({ userIdentifier: contact });
-  codes.start();
-  codes.start({ userIdentifier: '' });
-  codes.start({ contact: contact.toUpperCase() });
+  for (let i = 0; i < 3; i += 1) codes.start({ userIdentifier: contact });
+  for (let i = 0; i < 8; i += 1) codes.start();
+  codes.start({ userIdentifier: '', contact: contact.toUpperCase() });
   assert.ok(isRefused({}));
+  assert.ok(isRefused({ userIdentifier: 'user 3' }));
   codes.start({ contact: 'other@example.org' });
+});
+
+test('strangers neither use up the codes of others, nor take their place', () => {
+  const codes = createCodes();
+  const long = { expirationSeconds: 600 };
+  const isRefused = (stranger?: string) => {
+    assert.equal(refusalOf(() => codes.start(long, stranger)).code, 'otp_limit_reached');
+  };
+  const own = codes.start(long, 'owner');
+  for (let i = 0; i < 3; i += 1) codes.start(long, 'mallory');
+  isRefused('mallory');
+  codes.advance(180_000);
+  for (let i = 0; i < 3; i += 1) {
+    for (const { id } of codes.start(long, 'mallory').ended) assert.notEqual(id, own.row.id);
+  }
+  codes.start(long, 'owner');
+  // Of all strangers together one contact gets twelve.
+  for (let i = 0; i < 8; i += 1) codes.start(long, `other ${i}`);
+  isRefused('owner');
+  // Whoever stamps has as many again, and is in nobody's way.
+  for (let i = 0; i < 12; i += 1) codes.start();
+  isRefused();
+  assert.equal(codes.try(own.row.id, own.code).outcome, 'verified');
+});
+
+test('a stranger is told apart by address, of IPv6 by network', () => {
+  assert.equal(strangerAt('192.0.2.1'), strangerAt('::ffff:192.0.2.1'));
+  assert.notEqual(strangerAt('192.0.2.1'), strangerAt('192.0.2.2'));
+  assert.equal(strangerAt('2001:db8::1'), strangerAt('2001:db8::ffff:1'));
+  assert.notEqual(strangerAt('2001:db8::1'), strangerAt('2001:db8:0:1::1'));
+  assert.equal(strangerAt(''), 'unknown');
+});
+
+test('the room of strangers is bounded: who has most of it loses the oldest first', () => {
+  const codes = createCodes();
+  const user = codes.start({ contact: 'user@example.org' }, 'user');
+  const flood = (i: number) => codes.start({ contact: `n${i}@example.org` }, 'mallory');
+  const first = flood(0);
+  for (let i = 1; i < otpLimits.strangersCodes - 1; i += 1) flood(i);
+  assert.deepEqual(codes.start({ contact: 'new@example.org' }, 'new').removed, [first.row.id]);
+  assert.equal(flood(5_000).removed.length, 1);
+  assert.equal(codes.rows.size, otpLimits.strangersCodes);
+  assert.ok(codes.rows.has(user.row.id));
+  // Stamped callers have room left, and then the room of strangers.
+  for (let i = 0; i < 1_000; i += 1) codes.start({ contact: `s${i}@example.org` });
+  assert.equal(codes.rows.size, otpLimits.keptCodes);
+  assert.equal(codes.start({ contact: 'one@more.example' }).removed.length, 1);
+  assert.ok(codes.rows.has(user.row.id));
 });
 
 test('rows that are needed no more are removed with the next start', () => {
