@@ -147,7 +147,7 @@ test('claimed: a token turns it into a verified contact, a stamped user asserts 
 
   const other = await startWithMallory();
   t.after(() => other.service.close());
-  const verificationToken = await verifiedToken(other.service);
+  const verificationToken = await newToken(other.service, { key: other.as.key });
   const change = { userId: other.userId, userEmail: alice, verificationToken };
   resultOf(await submit(other.service, updateEmail, change, other.as));
   const found = other.service.query('list_verified_suborgs', {
