@@ -4,7 +4,10 @@ import { updateUser } from '../../core/users/users.ts';
 import { email, phoneNumber } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
 
-/** A member that is left out keeps what is there; `userTagIds` replaces all tags. */
+/**
+ * A member that is left out keeps what is there. `userTagIds` replaces all tags; an empty list is what
+ * clients send who do not use it, and keeps them too.
+ */
 export const update_user = activity({
   wire: {
     type: 'ACTIVITY_TYPE_UPDATE_USER',
@@ -30,7 +33,7 @@ export const update_user = activity({
       name: userName,
       email: userEmail,
       phoneNumber: userPhoneNumber,
-      tagIds: userTagIds,
+      tagIds: userTagIds?.length === 0 ? undefined : userTagIds,
     };
     return { userId: updateUser(userId, changes, organization, context.now).id };
   },

@@ -73,7 +73,7 @@ export const organizationTexts: MemberTexts = {
   userTagIds: ['User tag IDs', 'UUIDs of user tags.'],
   'update_user>userTagIds': [
     'User tag IDs',
-    'UUIDs of the tags that replace those of the user; absent: the tags stay.',
+    'UUIDs of the tags that replace those of the user; absent or empty: the tags stay.',
   ],
   userTagName: ['User tag name', 'Name of the new tag.'],
   newUserTagName: ['New name', 'New name of the tag; absent: the name stays.'],

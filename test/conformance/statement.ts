@@ -1,0 +1,100 @@
+// Statements of the specification as tests: the id stands in the title, from where docs/conformance.md
+// takes it. What is sent is tried against a service, and by default nothing of it is carried out.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { type Tenant, type Tenants, tenantIssuer } from '../hostile/tenants.ts';
+import { activityBody } from '../operations/checks.ts';
+import { stampOf, type TestAnswer, type TestKey } from '../support/harness.ts';
+import { nonceOf } from '../support/identity_provider.ts';
+
+/** A test of what the statements with these ids say; several have blanks between them. */
+export function statement(ids: string, says: string, check: () => Promise<void> | void): void {
+  test(`${ids}: ${says}`, check);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies and answers are looked into by path
+export type Members = Record<string, any>;
+
+/** Bodies with one member changed, which a path names: `authenticator.attestation.transports`. */
+export function changed(body: Members, path: string, value: unknown): Members {
+  const copy = structuredClone(body);
+  const names = path.split('.');
+  const last = names.pop() ?? '';
+  const holder = names.reduce((inside, name) => inside[name], copy);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+/** What no text, number, list … is; `undefined` is a member that is left out. */
+export const otherThan = {
+  text: [null, true, {}, ['text']],
+  boolean: [null, 'true', 1, {}],
+  list: [null, 'list', {}, 1],
+  object: [null, 'object', [], 1],
+} as const;
+
+/** Every form of a member that is required is refused by its name, and so is its absence. */
+export async function checkRequired(
+  send: (body: Members) => Promise<TestAnswer>,
+  body: Members,
+  path: string,
+  field: string,
+  wrong: readonly unknown[],
+): Promise<void> {
+  assertAccepted(await send(body));
+  for (const value of [undefined, ...wrong]) {
+    assertNames(await send(changed(body, path, value)), field, value);
+  }
+}
+
+/** It may be left out, each of the good forms is accepted, and the others are refused by name. */
+export async function checkOptional(
+  send: (body: Members) => Promise<TestAnswer>,
+  body: Members,
+  path: string,
+  field: string,
+  good: readonly unknown[],
+  wrong: readonly unknown[],
+): Promise<void> {
+  for (const value of [undefined, ...good]) assertAccepted(await send(changed(body, path, value)));
+  for (const value of wrong) assertNames(await send(changed(body, path, value)), field, value);
+}
+
+export function assertAccepted({ status, body }: TestAnswer): void {
+  assert.equal(status, 200, JSON.stringify(body));
+  if (body.dryRun !== undefined) assert.equal(body.dryRun.outcome, 'ALLOW', JSON.stringify(body));
+}
+
+/** A refusal of one member, or of what is in it. */
+export function assertNames({ status, body }: TestAnswer, field: string, value: unknown): void {
+  const what = `${JSON.stringify(value)}: ${JSON.stringify(body)}`;
+  assert.deepEqual([status, body.code], [400, 3], what);
+  const [violation] = body.details?.[0]?.fieldViolations ?? [];
+  const isNamed = violation?.field === field || violation?.field?.startsWith(`${field}.`) === true;
+  assert.ok(isNamed, what);
+}
+
+/** A request that is decided on, and nothing of it done. */
+export async function tried(
+  { service }: Tenants,
+  operation: string,
+  body: Uint8Array,
+  key: TestKey,
+): Promise<TestAnswer> {
+  const { status, body: answer } = await service.enclave.request({
+    ...{ requestId: 'tried', style: 'dry_run', operation, headers: [stampOf(body, key)], body },
+    ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
+  });
+  return { status, body: JSON.parse(textOfUtf8(answer) ?? '') };
+}
+
+/** An activity of a tenant’s root user, as bytes. */
+export const bodyOf = (tenants: Tenants, tenant: Tenant, type: string, parameters: Members) =>
+  activityBody(tenants.service, type, parameters, tenant.organizationId);
+
+/** A token of the plain user of a tenant, or of somebody else, for a session of that key. */
+export const oidcTokenFor = (tenants: Tenants, publicKey: string, sub: string): string =>
+  tenantIssuer.token(tenants.service, { sub, nonce: nonceOf(publicKey) });
