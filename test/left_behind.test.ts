@@ -1,0 +1,66 @@
+// A file of tests that fails while it loads ends, with all that it started, and the run says so.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { watchDescendants } from './support/descendants.ts';
+
+const isLinux = process.platform === 'linux';
+
+test('a file that fails while it loads ends, and leaves nothing behind', {
+  skip: !isLinux,
+}, async () => {
+  // Seconds that nothing else sleeps.
+  const mark = `9${String(process.pid).padStart(7, '0')}`;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'run.ts'), 'test/support/failing/at_load.ts'],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      // A run within a run is none to the runner.
+      env: { PATH: process.env['PATH'], MARK: mark },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const output = await text(child.stdout);
+  assert.equal(await ended, 1);
+  assert.match(output, /it fails while it loads/);
+  assert.match(output, new RegExp(`left behind by the tests, and ended: sleep ${mark}`));
+  assert.deepEqual(
+    commands().filter((command) => command.includes(mark)),
+    [],
+  );
+});
+
+test('processes that hide whose they are are found', { skip: !isLinux }, async () => {
+  const descendants = watchDescendants({ graceMs: 200 });
+  const mark = `8${String(process.pid).padStart(7, '0')}`;
+  // The one between ends, and what it started belongs to nobody.
+  const between = spawn('sh', ['-c', `sleep ${mark} &`], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, ...descendants.mark },
+  });
+  await new Promise((resolve) => between.once('exit', resolve));
+  assert.deepEqual(await descendants.end(), [`sleep ${mark}`]);
+  assert.deepEqual(await watchDescendants({ graceMs: 200 }).end(), []);
+});
+
+function commands(): readonly string[] {
+  return readdirSync('/proc')
+    .map((name) => `/proc/${name}/cmdline`)
+    .filter((path) => /\d/.test(path) && existsSync(path))
+    .flatMap((path) => {
+      try {
+        const [program = '', ...words] = readFileSync(path, 'utf8').split('\0');
+        return program.endsWith('sleep') ? [[program, ...words].join(' ')] : [];
+      } catch {
+        // It ended meanwhile.
+        return [];
+      }
+    });
+}

@@ -1,0 +1,93 @@
+// The security core, by what it is for, and the tests that are to notice a fault in it. Quick ones come
+// first; the first failure of any ends the run of a fault.
+
+export type Area = {
+  /** Patterns of source files. */
+  readonly sources: readonly string[];
+  /** Patterns of test files. None of them may need another machine, a browser or a server. */
+  readonly tests: readonly string[];
+};
+
+export const areas: Readonly<Record<string, Area>> = {
+  stamps: {
+    sources: [
+      'src/core/auth/attested_stamp.ts',
+      'src/core/auth/authenticator_data.ts',
+      'src/core/auth/client_data.ts',
+      'src/core/auth/client_signature.ts',
+      'src/core/auth/cose_key.ts',
+      'src/core/auth/stamp.ts',
+      'src/core/auth/webauthn_*.ts',
+      'src/pipeline/attestation.ts',
+      'src/pipeline/authenticate*.ts',
+      'src/pipeline/parse_body.ts',
+    ],
+    tests: [
+      'test/core/auth/*.test.ts',
+      'test/pipeline/*.test.ts',
+      'test/operations/sessions/*.test.ts',
+      'test/operations/authenticators/*.test.ts',
+      'test/operations/otp/otp_login.test.ts',
+      'test/hostile/{access,stamps,credentials}.test.ts',
+    ],
+  },
+  policy: {
+    sources: [
+      'src/core/policy/decision/*.ts',
+      'src/core/policy/language/{clause,comparison,compiler,lambda,path}.ts',
+    ],
+    tests: [
+      'test/core/policy/**/*.test.ts',
+      'test/pipeline/*.test.ts',
+      'test/operations/policies/*.test.ts',
+      'test/hostile/access.test.ts',
+    ],
+  },
+  consensus: {
+    sources: [
+      'src/core/activity/votes.ts',
+      'src/core/mfa/mfa.ts',
+      'src/pipeline/{mfa_standings,settle,vote,voting_rights}.ts',
+    ],
+    tests: [
+      'test/operations/activities/*.test.ts',
+      'test/pipeline/*.test.ts',
+      'test/core/mfa/*.test.ts',
+      'test/operations/mfa_policies/*.test.ts',
+      'test/votes/{earlier_rows,limits,voting_again,what_counts}.test.ts',
+    ],
+  },
+  sessions: {
+    sources: [
+      'src/core/auth/tokens/*.ts',
+      'src/core/users/{bundled_sessions,read_only_session,sessions}.ts',
+      'src/pipeline/read_only_session.ts',
+    ],
+    tests: [
+      'test/core/auth/tokens/*.test.ts',
+      'test/operations/sessions/*.test.ts',
+      'test/pipeline/sessions.test.ts',
+      'test/operations/otp/*.test.ts',
+      'test/operations/oauth/*.test.ts',
+    ],
+  },
+  store: {
+    sources: ['src/store/{addition,batch,refusal,sqlite_store,sqlite_writes,steps}.ts'],
+    tests: ['test/store/{sqlite,group_commit}.test.ts', 'test/enclave/records/repository.test.ts'],
+  },
+  sealing: {
+    sources: [
+      'src/core/crypto/aead.ts',
+      'src/enclave/keys/*.ts',
+      'src/enclave/records/{change_writer,completeness,derived_keys,record_codec,repository}.ts',
+    ],
+    tests: [
+      'test/core/crypto/aead.test.ts',
+      'test/enclave/keys/*.test.ts',
+      'test/enclave/records/*.test.ts',
+      'test/enclave/services/*.test.ts',
+      'test/enclave/*.test.ts',
+      'test/operations/wallets/*.test.ts',
+    ],
+  },
+};

@@ -1,0 +1,167 @@
+// Puts one fault after the other into the security core and asks the tests: npm run mutate.
+// A fault that no test notices is a missing test. Nothing is written into the tree.
+//
+// --sample N     so many faults, drawn by the seed (all)
+// --seed TEXT    what is drawn (the time)
+// --files GLOB   only faults of these sources
+// --area NAME    only faults of this area
+// --jobs N       processes at a time (2)
+// --json         one line of JSON for each fault
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { areas } from './areas.ts';
+import { explanationOf } from './explained.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now()) },
+    files: { type: 'string' },
+    area: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+/** A fault that makes a loop endless is noticed by the time it takes. */
+const timeLimitMs = 120_000;
+const leastShare = 0.95;
+
+type Outcome = 'killed' | 'timed out' | 'survived' | 'explained';
+type Result = { readonly mutant: Mutant; readonly outcome: Outcome; readonly by: string };
+type Task = { readonly mutant: Mutant; readonly tests: readonly string[] };
+
+/** Groups of processes that run. Broken off, this one takes them along. */
+const groups = new Set<number>();
+process.once('exit', () => {
+  for (const group of groups) endGroup(group);
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+const chosen = Object.entries(areas).filter(([name]) => (options.area ?? name) === name);
+const all: readonly Task[] = chosen.flatMap(([, area]) => {
+  const tests = [...new Set(area.tests.flatMap((pattern) => globSync(pattern).sort()))];
+  return area.sources
+    .flatMap((pattern) => globSync(pattern).sort())
+    .filter((file) => options.files === undefined || matchesGlob(file, options.files))
+    .flatMap((file) => mutantsOf(file, readFileSync(file, 'utf8')))
+    .map((mutant) => ({ mutant, tests: nearestFirst(tests, mutant.file) }));
+});
+const tasks = sampled(all, Number(options.sample ?? all.length));
+
+process.stderr.write(`${tasks.length} of ${all.length} faults, seed ${options.seed}\n`);
+const results: Result[] = [];
+const queue = [...tasks];
+await Promise.all(
+  Array.from({ length: Number(options.jobs) }, async () => {
+    for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+      const result = await outcomeOf(task);
+      results.push(result);
+      tell(result);
+    }
+  }),
+);
+process.exitCode = summarized(results);
+
+/** Tests that are named as the source is come first: they fail first. Others keep the area's order. */
+function nearestFirst(tests: readonly string[], file: string): readonly string[] {
+  const wordsOf = (path: string) => (path.split('/').at(-1) ?? '').split('.')[0]?.split('_') ?? [];
+  const words = wordsOf(file);
+  const score = (test: string) => wordsOf(test).filter((word) => words.includes(word)).length;
+  return tests.toSorted((a, b) => score(b) - score(a));
+}
+
+/** Whatever order the faults come in, the same seed draws the same ones of the same text. */
+function sampled(tasks: readonly Task[], count: number): readonly Task[] {
+  const rank = ({ mutant }: Task) =>
+    createHash('sha256')
+      .update(`${options.seed}/${mutant.file}/${mutant.lineText}/${mutant.fault}`)
+      .digest('hex');
+  return tasks
+    .map((task) => ({ task, rank: rank(task) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+    .map(({ task }) => task);
+}
+
+async function outcomeOf({ mutant, tests }: Task): Promise<Result> {
+  const reason = explanationOf(mutant);
+  if (reason !== undefined) return { mutant, outcome: 'explained', by: reason };
+  // Most faults are noticed by the first few files; loading them all takes longer than that.
+  const parts = [tests.slice(0, 3), tests.slice(3, 10), tests.slice(10)];
+  for (const part of parts.filter(({ length }) => length > 0)) {
+    const { isLate, code, output } = await runTests(mutant, part);
+    if (isLate) return { mutant, outcome: 'timed out', by: '' };
+    if (code !== 0) return { mutant, outcome: 'killed', by: output.trim().split('\n')[0] ?? '' };
+  }
+  return { mutant, outcome: 'survived', by: '' };
+}
+
+async function runTests({ file, start, end, replacement }: Mutant, tests: readonly string[]) {
+  const here = (name: string) => join(import.meta.dirname, name);
+  const child = spawn(
+    process.execPath,
+    ['--import', here('faulty_source.ts'), here('first_failure.ts'), ...tests],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      // In a session of its own: what its tests start ends with it.
+      detached: true,
+      env: {
+        ...process.env,
+        MUTANT: JSON.stringify({ file, start, end, replacement }),
+        NODE_COMPILE_CACHE: here('../../node_modules/.cache/compiled_tests'),
+      },
+    },
+  );
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the tests cannot be started');
+  groups.add(pid);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    endGroup(pid);
+  }, timeLimitMs);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [output, code] = await Promise.all([text(child.stdout), ended]);
+  clearTimeout(timer);
+  endGroup(pid);
+  groups.delete(pid);
+  return { isLate, code, output };
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // Nothing is left of it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+function tell({ mutant, outcome, by }: Result): void {
+  const { file, line, lineText, fault } = mutant;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ file, line, lineText, fault, outcome, by })}\n`);
+  } else if (outcome === 'survived') {
+    process.stdout.write(`survived: ${file}:${line} ${fault}\n  ${lineText}\n`);
+  }
+}
+
+/** Prints how each area did, and gives the exit code. */
+function summarized(results: readonly Result[]): number {
+  const noticed = results.filter(({ outcome }) => ['killed', 'timed out'].includes(outcome));
+  const counted = results.filter(({ outcome }) => outcome !== 'explained');
+  const share = counted.length === 0 ? 1 : noticed.length / counted.length;
+  const of = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length;
+  process.stderr.write(
+    `${of('killed')} killed, ${of('timed out')} timed out, ${of('survived')} survived, ` +
+      `${of('explained')} explained: ${(share * 100).toFixed(1)} % noticed\n`,
+  );
+  return share >= leastShare ? 0 : 1;
+}

@@ -1,0 +1,182 @@
+// Deliberate faults: each is one small edit of one source file, as a slip of somebody who changes it.
+// They are found in the text that Node runs, types blanked out, in which every place is where it was.
+
+import { stripTypeScriptTypes } from 'node:module';
+
+export type Mutant = {
+  /** Path from the top of the project. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** The line as it is written, without the spaces around it. */
+  readonly lineText: string;
+  /** What was done, in words, and how often the same was possible before in this line. */
+  readonly fault: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+};
+
+/** All faults of a source file, in the order of the text. */
+export function mutantsOf(file: string, source: string): readonly Mutant[] {
+  const text = stripTypeScriptTypes(source, { mode: 'strip' });
+  const code = masked(text);
+  const edits = [...swaps(code), ...conditions(code), ...removals(code), ...elements(code, text)];
+  const seen = new Map<string, number>();
+  return edits
+    .toSorted((a, b) => a.start - b.start || (a.fault < b.fault ? -1 : 1))
+    .filter((edit) => isProgram(applied(text, edit)))
+    .map((edit) => {
+      const line = text.slice(0, edit.start).split('\n').length;
+      const lineText = (source.split('\n')[line - 1] ?? '').trim();
+      const key = `${line}/${edit.fault}`;
+      const count = (seen.get(key) ?? 0) + 1;
+      seen.set(key, count);
+      const fault = count === 1 ? edit.fault : `${edit.fault}, the ${count}. time`;
+      return { ...edit, file, line, lineText, fault };
+    });
+}
+
+/** The program with a fault, without types. */
+export function mutated(source: string, mutant: Edit): string {
+  return applied(stripTypeScriptTypes(source, { mode: 'strip' }), mutant);
+}
+
+type Edit = Pick<Mutant, 'start' | 'end' | 'replacement'>;
+type Fault = Edit & Pick<Mutant, 'fault'>;
+
+function applied(text: string, { start, end, replacement }: Edit): string {
+  return text.slice(0, start) + replacement + text.slice(end);
+}
+
+function isProgram(text: string): boolean {
+  try {
+    stripTypeScriptTypes(text);
+    return true;
+  } catch {
+    // An edit that leaves no program is no fault that anybody could make.
+    return false;
+  }
+}
+
+/** What stands for what, and what for it. The formatter writes spaces around all of these. */
+const opposites: readonly (readonly [RegExp, string])[] = [
+  [/(?<= )&&(?= )/g, '||'],
+  [/(?<= )\|\|(?= )/g, '&&'],
+  [/(?<= )===(?= )/g, '!=='],
+  [/(?<= )!==(?= )/g, '==='],
+  [/(?<= )<(?= )/g, '<='],
+  [/(?<= )<=(?= )/g, '<'],
+  [/(?<= )>(?= )/g, '>='],
+  [/(?<= )>=(?= )/g, '>'],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/(?<=\.)some(?=\()/g, 'every'],
+  [/(?<=\.)every(?=\()/g, 'some'],
+  [/(?<= )\+(?= \d)/g, '-'],
+  [/(?<= )-(?= \d)/g, '+'],
+  [/(?<=[(=:?&|,]\s?)!(?=[\w(])/g, ''],
+];
+
+function swaps(code: string): Fault[] {
+  return opposites.flatMap(([pattern, replacement]) =>
+    [...code.matchAll(pattern)].map((match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      replacement,
+      fault: replacement === '' ? `${match[0]} left out` : `${match[0]} becomes ${replacement}`,
+    })),
+  );
+}
+
+/** Conditions that always or never hold. */
+function conditions(code: string): Fault[] {
+  return [...code.matchAll(/\b(if|while) \(/g)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const end = closing(code, start - 1);
+    const always = { start, end, replacement: 'true', fault: 'the condition always holds' };
+    const never = { start, end, replacement: 'false', fault: 'the condition never holds' };
+    // A loop that never ends tells nothing.
+    return match[1] === 'while' ? [never] : [always, never];
+  });
+}
+
+/** Calls that are left out, and answers that are not given. */
+function removals(code: string): Fault[] {
+  const calls = [...code.matchAll(/(?<=[;{})]\s+)(?:await |void )?[a-zA-Z][\w.?]*\(/g)].flatMap(
+    (match) => {
+      if (/^(if|while|for|switch|catch|function|return)\b/.test(match[0])) return [];
+      const end = closing(code, match.index + match[0].length - 1) + 1;
+      const isStatement = code[end] === ';';
+      return isStatement
+        ? [{ start: match.index, end, replacement: 'undefined', fault: 'the call is left out' }]
+        : [];
+    },
+  );
+  const answers = [...code.matchAll(/\breturn (?!undefined;|\{)/g)].flatMap((match) => {
+    const start = match.index + match[0].length;
+    const end = endOfExpression(code, start);
+    return [{ start, end, replacement: 'undefined', fault: 'the answer is undefined' }];
+  });
+  const thrown = [...code.matchAll(/\bthrow /g)].map((match) => {
+    const start = match.index;
+    const end = endOfExpression(code, start);
+    return { start, end, replacement: 'undefined', fault: 'nothing is thrown' };
+  });
+  return [...calls, ...answers, ...thrown];
+}
+
+/** Texts that are missing in a list. */
+function elements(code: string, text: string): Fault[] {
+  return [...code.matchAll(/(?<=[[,]\s*)'s*'(?:,\s*|(?=\s*\]))/g)].flatMap((match) => {
+    if (opening(code, match.index) !== '[') return [];
+    const start = match.index;
+    const end = start + match[0].length;
+    const name = text.slice(start, end).replace(/,\s*$/, '');
+    return [{ start, end, replacement: '', fault: `${name} is missing` }];
+  });
+}
+
+/** The place of the bracket that closes the one at a place. */
+function closing(code: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i < code.length; i += 1) {
+    if ('([{'.includes(code[i] ?? '')) depth += 1;
+    if (')]}'.includes(code[i] ?? '')) depth -= 1;
+    if (depth === 0) return i;
+  }
+  return code.length;
+}
+
+/** The bracket that a place is in. */
+function opening(code: string, at: number): string | undefined {
+  let depth = 0;
+  for (let i = at - 1; i >= 0; i -= 1) {
+    if (')]}'.includes(code[i] ?? '')) depth += 1;
+    if ('([{'.includes(code[i] ?? '')) {
+      if (depth === 0) return code[i];
+      depth -= 1;
+    }
+  }
+  return undefined;
+}
+
+function endOfExpression(code: string, start: number): number {
+  for (let i = start; i < code.length; i += 1) {
+    if ('([{'.includes(code[i] ?? '')) i = closing(code, i);
+    else if (code[i] === ';') return i;
+  }
+  return code.length;
+}
+
+/** The same text with what is in comments, texts and patterns made harmless. */
+function masked(text: string): string {
+  // Patterns stand where a value begins; a template is taken whole, what is put into it included.
+  const pattern =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=(?:=>|[(,=:[!&|?{};])\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*/g;
+  return text.replace(pattern, (found) => {
+    const isText = found.startsWith("'");
+    const inner = found.slice(1, -1).replace(/[^\n]/g, isText ? 's' : ' ');
+    return isText ? `'${inner}'` : ` ${inner} `;
+  });
+}

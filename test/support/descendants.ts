@@ -1,0 +1,99 @@
+// All that a process starts, by itself or through others, also where a session of its own or the end of
+// those between hides whose it is. Linux tells; elsewhere nothing is seen.
+
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What is between this process and another may end sooner: then the mark tells whose it is. */
+const intervalMs = 100;
+/** Time to end by oneself: PostgreSQL writes its last state first. */
+const graceMs = 10_000;
+
+type Seen = { readonly parent: number; readonly startedAt: string; readonly isGone: boolean };
+
+/**
+ * Watches what this process starts until `end`, which kills what is left and gives its command lines.
+ * `mark` is for the environment of what is started: it tells whose a process is where what was between
+ * ended too soon to be seen.
+ */
+export function watchDescendants({
+  graceMs: grace = graceMs,
+}: {
+  readonly graceMs?: number;
+} = {}): { readonly mark: Readonly<Record<string, string>>; end(): Promise<readonly string[]> } {
+  const mark = { KEYWRIGHT_TEST_RUN: randomUUID() };
+  const entry = `KEYWRIGHT_TEST_RUN=${mark.KEYWRIGHT_TEST_RUN}`;
+  /** When each began: numbers of processes are given again. */
+  const known = new Map<number, string | undefined>([
+    [process.pid, processes().get(process.pid)?.startedAt],
+  ]);
+  const isKnown = (pid: number, all: ReturnType<typeof processes>) =>
+    known.has(pid) && known.get(pid) === all.get(pid)?.startedAt;
+  const look = (isOurs: (pid: number) => boolean = () => false) => {
+    const all = processes();
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const [pid, { parent, startedAt }] of all) {
+        if (isKnown(pid, all) || !(isKnown(parent, all) || isOurs(pid))) continue;
+        known.set(pid, startedAt);
+        grew = true;
+      }
+    }
+  };
+  const living = () => {
+    const all = processes();
+    return [...known].flatMap(([pid, startedAt]) => {
+      const found = all.get(pid);
+      const isLiving =
+        pid !== process.pid && found?.startedAt === startedAt && found?.isGone === false;
+      return isLiving ? [pid] : [];
+    });
+  };
+  const timer = setInterval(() => look(), intervalMs);
+  return {
+    mark,
+    end: async () => {
+      clearInterval(timer);
+      look((pid) => read(`/proc/${pid}/environ`)?.split('\0').includes(entry) === true);
+      for (let waitedMs = 0; living().length > 0 && waitedMs < grace; waitedMs += intervalMs) {
+        await pause(intervalMs);
+      }
+      return living().map((pid) => {
+        const command = commandOf(pid);
+        process.kill(pid, 'SIGKILL');
+        return command;
+      });
+    },
+  };
+}
+
+function processes(): ReadonlyMap<number, Seen> {
+  const found = new Map<number, Seen>();
+  for (const name of process.platform === 'linux' ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(name)) continue;
+    // The name of the program stands in brackets and may hold anything.
+    const [state = '', parent = '', ...rest] = (
+      read(`/proc/${name}/stat`)?.split(') ').at(-1) ?? ''
+    ).split(' ');
+    const startedAt = rest[17];
+    if (startedAt === undefined) continue;
+    found.set(Number(name), { parent: Number(parent), startedAt, isGone: state === 'Z' });
+  }
+  return found;
+}
+
+function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim() ?? String(pid);
+}
+
+/** Undefined where the process has ended meanwhile, or is somebody else's. */
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ESRCH' || code === 'EACCES') return undefined;
+    throw error;
+  }
+}
