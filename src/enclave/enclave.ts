@@ -272,13 +272,20 @@ function discoveryOf({
   };
 }
 
+/** Styles of submits, with what their header `Dry-Run` said. */
+const dryRunHeaders: Readonly<Record<string, boolean | undefined>> = {
+  submit: undefined,
+  dry_run: true,
+  no_dry_run: false,
+};
+
 async function answerOf(
   request: Request,
   prepares: boolean,
   { submit, query }: Started,
 ): Promise<Prepared> {
-  if (request.style === 'submit' || request.style === 'dry_run') {
-    const dryRun = request.style === 'dry_run';
+  if (Object.hasOwn(dryRunHeaders, request.style)) {
+    const dryRun = dryRunHeaders[request.style];
     const { addition, ...answer } = await submit({ ...request, dryRun, prepares });
     return { answer: success(answer), addition };
   }

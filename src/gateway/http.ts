@@ -35,12 +35,12 @@ import {
 } from './rate_limit.ts';
 import {
   authenticationHeadersOf,
-  isDryRun,
   isForwarded,
   preflightHeaders,
   proxyHeadersOf,
   proxyPreflightHeaders,
   requestIdOf,
+  submitStyleOf,
 } from './request_headers.ts';
 import { closeWithin, endUnlessTaken } from './timeouts.ts';
 
@@ -189,11 +189,11 @@ export function createHttp(options: HttpOptions): HttpServer {
       const isApi = part === 'api';
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
       const named = isApi ? rateLimits?.checkOrganization(body) : undefined;
-      const dryRun = style === 'submit' && isDryRun(request.headers['dry-run']);
+      const tried = request.headers['dry-run'];
       const headersOf = isApi ? authenticationHeadersOf : proxyHeadersOf;
       const answer = await ask({
         requestId: request.id,
-        style: dryRun ? 'dry_run' : style,
+        style: style === 'submit' ? submitStyleOf(tried) : style,
         operation,
         headers: headersOf(request.raw.rawHeaders),
         timestampObjects: wantsTimestampObjects({

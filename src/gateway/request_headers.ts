@@ -44,12 +44,14 @@ function headersNamed(names: ReadonlySet<string>, rawHeaders: readonly string[])
 }
 
 /**
- * Whether a submit shall only be decided and explained (`Dry-Run: true`). Any other value than `true`
- * and `false` is refused: nobody shall do in earnest what they meant to try. Raises `header_invalid`.
+ * The style of a submit by its header `Dry-Run`: whether it shall only be decided and explained. Any
+ * other value than `true` and `false` is refused: nobody shall do in earnest what they meant to try.
+ * What the signed body says stands above it. Raises `header_invalid`.
  */
-export function isDryRun(given: string | readonly string[] | undefined): boolean {
-  if (given === undefined || given === 'false') return false;
-  if (given === 'true') return true;
+export function submitStyleOf(given: string | readonly string[] | undefined): string {
+  if (given === undefined) return 'submit';
+  if (given === 'true') return 'dry_run';
+  if (given === 'false') return 'no_dry_run';
   return fail('header_invalid', { header: 'Dry-Run', expected: '`true` or `false`' });
 }
 

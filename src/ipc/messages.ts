@@ -84,7 +84,7 @@ const page = struct({
 /** One API request: raw body bytes and the headers that authenticate it. */
 const apiRequest = struct({
   requestId: text,
-  /** `submit`, `dry_run` (a submit that changes nothing), `query`, or `proxy` (onboarding). */
+  /** `submit`; one whose header `Dry-Run` is true or false: `dry_run`, `no_dry_run`; `query`, `proxy`. */
   style: text,
   operation: text,
   /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */

@@ -167,6 +167,10 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
       organizationId: uuid(),
       parameters: reference(wire.intent),
       generateAppProofs: { type: 'boolean' },
+      dryRun: {
+        type: 'boolean',
+        description: 'Decides and explains, and changes nothing: the answer has `dryRun` alone.',
+      },
     },
     required: ['type', 'timestampMs', 'organizationId', 'parameters'],
     additionalProperties: false,

@@ -42,7 +42,7 @@ Every operation is an HTTP \`POST\` with a JSON body and a stamp header; the Ope
 service is at \`/openapi.json\`.
 
 - **Activities** (\`/public/v1/submit/…\`) change or sign something. The body has \`type\`, \`timestampMs\`,
-  \`organizationId\`, \`parameters\` and optionally \`generateAppProofs\`; the answer is \`{ "activity": … }\`,
+  \`organizationId\`, \`parameters\` and optionally \`generateAppProofs\` and \`dryRun\`; the answer is \`{ "activity": … }\`,
   whose \`intent\` and \`result\` hold one member each, named below. A type of an older version is
   accepted on the same path, and answered with the names of that version.
 - **Queries** (\`/public/v1/query/…\`) read. The body has \`organizationId\` and the members listed below.

@@ -15,6 +15,8 @@ export type AdmittedActivity = {
   readonly timestampMs: number;
   /** Whether its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
+  /** What the signed body says of trying it only; undefined where it says nothing. */
+  readonly dryRun: boolean | undefined;
   /** As submitted: what the intent echoes. */
   readonly submitted: JsonObject;
   /** In the form of the newest version. */
@@ -68,7 +70,7 @@ function admit(
   const body = parseBody(requestBody);
   const organizationId = organizationIdOf(body);
   const version = versionOf(body, versions);
-  const { timestampMs, generatesAppProofs, parameters } = readEnvelope(body);
+  const { timestampMs, generatesAppProofs, dryRun, parameters } = readEnvelope(body);
   version.validate(parameters, 'parameters');
   return {
     operation,
@@ -76,6 +78,7 @@ function admit(
     organizationId,
     timestampMs,
     generatesAppProofs,
+    dryRun,
     submitted: parameters,
     parameters: version.upgrade(parameters),
     fingerprint: {
@@ -132,6 +135,7 @@ export type AdmittedVote = {
   readonly operation: VoteOperation;
   readonly organizationId: string;
   readonly timestampMs: number;
+  readonly dryRun: boolean | undefined;
   /** Of the activity that is voted on. */
   readonly fingerprint: string;
 };
@@ -141,10 +145,23 @@ export function admitVote(request: Pick<Request, 'body'>, operation: VoteOperati
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
   requireType(body, [operation.type]);
-  const { timestampMs, parameters } = readEnvelope(body);
+  const { timestampMs, dryRun, parameters } = readEnvelope(body);
   validatorOf(operation.parameters)(parameters, 'parameters');
   const fingerprint = String(parameters['fingerprint']).toLowerCase();
-  return { operation, organizationId, timestampMs, fingerprint };
+  return { operation, organizationId, timestampMs, dryRun, fingerprint };
+}
+
+/**
+ * The request as it is to be carried out: tried only where its signed body or its header says so. What
+ * the body says cannot be taken away by leaving out the header. Raises `dry_run_contradicted`.
+ */
+export function withDryRun(request: Request, said: boolean | undefined): Request {
+  const { dryRun: header } = request;
+  if (said !== undefined && header !== undefined && said !== header) {
+    fail('dry_run_contradicted', { header: `\`${header}\``, body: `\`${said}\`` });
+  }
+  const dryRun = said ?? header ?? false;
+  return { ...request, dryRun, prepares: request.prepares === true && !dryRun };
 }
 
 /** Refuses requests that are too old or from the future. Raises `timestamp_too_old`, `timestamp_in_future`. */
@@ -167,15 +184,17 @@ const validateEnvelope = compileValidator(
     organizationId: text({ maximum: 36 }),
     parameters: object({}),
     generateAppProofs: optional(boolean()),
+    dryRun: optional(boolean()),
   }),
 );
 
 function readEnvelope(body: JsonObject): {
   timestampMs: number;
   generatesAppProofs: boolean;
+  dryRun: boolean | undefined;
   parameters: JsonObject;
 } {
-  const { parameters } = body;
+  const { parameters, dryRun } = body;
   if (parameters !== undefined && !isJsonObject(parameters)) {
     failField('parameters', 'expected an object');
   }
@@ -183,6 +202,7 @@ function readEnvelope(body: JsonObject): {
   return {
     timestampMs: Number(body['timestampMs']),
     generatesAppProofs: body['generateAppProofs'] === true,
+    dryRun: typeof dryRun === 'boolean' ? dryRun : undefined,
     // Clients that spread their input leave the top-level switch inside the parameters too.
     parameters: withoutMember(parameters ?? {}, 'generateAppProofs'),
   };

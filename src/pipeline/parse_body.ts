@@ -1,7 +1,13 @@
 import { textOfUtf8 } from '../core/base/bytes.ts';
 import { fail } from '../core/errors/errors.ts';
 import { isUuid } from '../core/schema/formats.ts';
-import { isJsonObject, type Json, type JsonObject, valueCountOf } from '../core/schema/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonCounts,
+  placeOfRepetition,
+} from '../core/schema/json.ts';
 
 /** Nesting of a request body; typed data, the deepest thing clients send, stays far below. */
 export const maximumDepth = 32;
@@ -12,16 +18,24 @@ export const maximumValues = 20_000;
 /**
  * The JSON object of a raw body, members that are `null` left out (some clients write absent ones
  * so). Raises `body_malformed` for anything but one well-formed UTF-8 JSON object without lone
- * surrogates, nested at most 32 deep, of at most 20,000 values.
+ * surrogates, in which every object names each member once, nested at most 32 deep, of at most 20,000
+ * values.
  */
 export function parseBody(body: Uint8Array): JsonObject {
   const text = textOfUtf8(body);
   if (text === undefined) fail('body_malformed', { reason: 'expected UTF-8' });
   // A stranger may send a large body of tiny values, which would hold everybody up for a second.
-  if (valueCountOf(text, maximumValues) > maximumValues) {
+  const counts = jsonCounts(text, maximumValues);
+  if (counts.values > maximumValues) {
     fail('body_malformed', { reason: `more than ${maximumValues} values` });
   }
-  const value = withoutNulls(parseJson(text), 0);
+  const found = { members: 0 };
+  const value = withoutNulls(parseJson(text), 0, found);
+  // What somebody else reads in what was signed may be the first of two members, not the last.
+  if (counts.members !== found.members) {
+    const place = placeOfRepetition(text);
+    fail('body_malformed', { reason: `\`${place}\` is there twice` });
+  }
   if (!isJsonObject(value)) fail('body_malformed', { reason: 'expected a JSON object' });
   return value;
 }
@@ -54,20 +68,23 @@ function parseJson(text: string): Json {
   }
 }
 
-function withoutNulls(value: Json, depth: number): Json {
+/** The value without members that are null; all members are counted. */
+function withoutNulls(value: Json, depth: number, found: { members: number }): Json {
   if (typeof value === 'string') return checkText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === maximumDepth) {
     fail('body_malformed', { reason: `nested more than ${maximumDepth} deep` });
   }
-  if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1));
+  if (!isJsonObject(value)) return value.map((item) => withoutNulls(item, depth + 1, found));
   let isSame = true;
   const members: [string, Json][] = [];
-  for (const name of Object.keys(value)) {
+  const names = Object.keys(value);
+  found.members += names.length;
+  for (const name of names) {
     checkText(name);
     const member = value[name];
     if (member !== null && member !== undefined) {
-      const kept = withoutNulls(member, depth + 1);
+      const kept = withoutNulls(member, depth + 1, found);
       isSame &&= kept === member;
       members.push([name, kept]);
     } else isSame = false;

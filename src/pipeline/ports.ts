@@ -112,8 +112,8 @@ export type Request = {
   readonly remoteAddress: string;
   /** Made by the service itself for somebody: then addresses do not matter. */
   readonly isOwn?: boolean;
-  /** Decides and explains, and changes nothing. */
-  readonly dryRun?: boolean;
+  /** Decides and explains, and changes nothing; before admission, what the header says, if it is there. */
+  readonly dryRun?: boolean | undefined;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */
   readonly prepares?: boolean;
   /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */

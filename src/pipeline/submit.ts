@@ -17,7 +17,13 @@ import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import { explain, refusalOf } from '../core/views/explanation.ts';
 import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
-import { type Admission, type AdmittedActivity, admitVote, checkLiveness } from './admit.ts';
+import {
+  type Admission,
+  type AdmittedActivity,
+  admitVote,
+  checkLiveness,
+  withDryRun,
+} from './admit.ts';
 import {
   callerByApiKey,
   callerIn,
@@ -89,8 +95,9 @@ export function createSubmit(
     return operation === undefined ? submitActivity(request) : submitVote(request, operation);
   };
 
-  async function submitActivity(request: Request): Promise<SubmitAnswer> {
-    const admitted = admission.admit(request);
+  async function submitActivity(given: Request): Promise<SubmitAnswer> {
+    const admitted = admission.admit(given);
+    const request = withDryRun(given, admitted.dryRun);
     const { operation } = admitted;
     const proven = await proveToSubmit(request, ports);
     const asksOutside = operation.asksOutside?.(admitted.parameters) === true;
@@ -117,8 +124,9 @@ export function createSubmit(
     return answerOf(request, organizationId, settled);
   }
 
-  async function submitVote(request: Request, operation: VoteOperation): Promise<SubmitAnswer> {
-    const vote = admitVote(request, operation);
+  async function submitVote(given: Request, operation: VoteOperation): Promise<SubmitAnswer> {
+    const vote = admitVote(given, operation);
+    const request = withDryRun(given, vote.dryRun);
     const { organizationId } = vote;
     const proven = await proveToSubmit(request, ports);
     const attempt: Attempt = async () => {

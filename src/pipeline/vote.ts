@@ -119,7 +119,9 @@ function hasFallen(
 /** The request of an activity that waits, as it was admitted. */
 export function admitOriginal(activity: Activity, admission: Admission): AdmittedActivity {
   assert(activity.request !== undefined, 'an activity that waits keeps its request');
-  return admission.admitAgain(activity.type, utf8(activity.request));
+  const admitted = admission.admitAgain(activity.type, utf8(activity.request));
+  assert(admitted.dryRun !== true, 'what was only tried is not kept');
+  return admitted;
 }
 
 /** What the voters of an activity can still do with it. Raises what its operation refuses with. */

@@ -174,7 +174,7 @@ describe('requests', () => {
     assert.equal((await submit('false')).status, 200);
     assert.deepEqual(
       asked.map((request) => request.style),
-      ['dry_run', 'submit'],
+      ['dry_run', 'no_dry_run'],
     );
     for (const value of ['True', '1', 'yes', '']) {
       const reply = await submit(value);

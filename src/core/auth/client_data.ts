@@ -1,7 +1,7 @@
 // What the browser says of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
 
 import { textOfUtf8 } from '../base/bytes.ts';
-import { isJsonObject, parsedJson } from '../schema/json.ts';
+import { isJsonObject, parsedJsonOnce } from '../schema/json.ts';
 import type { Refuse } from './refuse.ts';
 
 export type ClientData = {
@@ -19,8 +19,9 @@ export type ClientData = {
  */
 export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
   const text = textOfUtf8(bytes);
-  const value = text === undefined ? undefined : parsedJson(text);
-  if (!isJsonObject(value)) refuse('expected the client data as a JSON object');
+  const value = text === undefined ? undefined : parsedJsonOnce(text);
+  if (!isJsonObject(value))
+    refuse('expected the client data as a JSON object with every member once');
   const { type, challenge, origin } = value;
   if (typeof type !== 'string') refuse('expected `type` of the client data as text');
   if (typeof challenge !== 'string') refuse('expected `challenge` of the client data as text');

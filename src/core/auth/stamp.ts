@@ -4,7 +4,7 @@ import { bytesOfBase64url, bytesOfHex, textOfUtf8 } from '../base/bytes.ts';
 import type { CredentialType, StampScheme } from '../base/enums.ts';
 import { rowOf, table } from '../base/table.ts';
 import { fail } from '../errors/errors.ts';
-import { isJsonObject, parsedJson } from '../schema/json.ts';
+import { isJsonObject, parsedJsonOnce } from '../schema/json.ts';
 
 /** A stamp header is at most this long; a real one has about 500 characters. */
 export const maximumStampCharacters = 4096;
@@ -66,8 +66,8 @@ export function parseStamp(header: string): Stamp {
   if (bytes === undefined) malformed('expected base64url');
   const text = textOfUtf8(bytes);
   if (text === undefined) malformed('expected JSON in UTF-8');
-  const value = parsedJson(text);
-  if (!isJsonObject(value)) malformed('expected a JSON object');
+  const value = parsedJsonOnce(text);
+  if (!isJsonObject(value)) malformed('expected a JSON object with every member once');
   const { publicKey: publicKeyText, scheme: schemeName, signature: signatureText } = value;
   if (typeof schemeName !== 'string') malformed('expected `scheme` as text');
   const scheme = rowOf(stampSchemeTable, schemeName);

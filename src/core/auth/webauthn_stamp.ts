@@ -2,7 +2,7 @@
 
 import { base64url, bytesOfBase64url, textOfUtf8 } from '../base/bytes.ts';
 import { fail } from '../errors/errors.ts';
-import { isJsonObject, type JsonObject, parsedJson } from '../schema/json.ts';
+import { isJsonObject, type JsonObject, parsedJsonOnce } from '../schema/json.ts';
 
 /** A header is at most this long; a real one has about 500 characters, with RSA and base64 2000. */
 export const maximumWebAuthnStampCharacters = 8192;
@@ -28,7 +28,7 @@ export type WebAuthnStamp = {
 export function parseWebAuthnStamp(header: string): WebAuthnStamp {
   if (header.length > maximumWebAuthnStampCharacters) malformed('header too long');
   const trimmed = header.trim();
-  const value = parsedJson(trimmed.startsWith('{') ? trimmed : textOfBase64(trimmed));
+  const value = parsedJsonOnce(trimmed.startsWith('{') ? trimmed : textOfBase64(trimmed));
   if (!isJsonObject(value)) malformed('expected a JSON object');
   const credentialIdBytes = bytesOf(value, 'credentialId');
   const isIdInBounds =

@@ -13,6 +13,7 @@ import type {
 } from '../organization/model.ts';
 import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { repeatedMember } from '../schema/json.ts';
 import { readAbi } from './abi.ts';
 import { readIdl } from './idl.ts';
 import { refuseInterface } from './refusal.ts';
@@ -152,12 +153,15 @@ function checkRoom(jsonUnits: number, organization: OrganizationView): void {
 }
 
 function parseText(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     // The parser has one way to fail; its message would repeat parts of the text.
     return refuseInterface('', 'expected JSON');
   }
+  const repeated = repeatedMember(text, value);
+  return repeated === undefined ? value : refuseInterface('', `\`${repeated}\` is there twice`);
 }
 
 function isSolanaAddress(text: string): boolean {

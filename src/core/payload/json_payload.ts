@@ -1,4 +1,4 @@
-import { valueCountOf } from '../schema/json.ts';
+import { repeatedMember, valueCountOf } from '../schema/json.ts';
 import { type Allowance, spend } from './budget.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
@@ -43,10 +43,14 @@ function isJsonMembers(value: unknown): value is JsonMembers {
 }
 
 function parse(payload: string, path: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(payload);
+    value = JSON.parse(payload);
   } catch {
     // The parser has one way to fail; its message would repeat parts of the payload.
     refusePayload(path, 'expected JSON');
   }
+  const repeated = repeatedMember(payload, value);
+  if (repeated !== undefined) refusePayload(path, `\`${repeated}\` is there twice`);
+  return value;
 }

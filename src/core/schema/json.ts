@@ -22,15 +22,105 @@ export function parsedJson(text: string): Json | undefined {
  * to one more than `maximum`. Parsing many tiny values takes far longer than their text is long.
  */
 export function valueCountOf(text: string, maximum: number): number {
+  return jsonCounts(text, maximum).values;
+}
+
+/** The same, with how many members the text names; of no use where there are more values. */
+export function jsonCounts(
+  text: string,
+  maximumValues: number,
+): { values: number; members: number } {
   let values = 1;
+  let members = 0;
   let isInString = false;
-  for (let i = 0; i < text.length && values <= maximum; i += 1) {
+  for (let i = 0; i < text.length && values <= maximumValues; i += 1) {
     const code = text.charCodeAt(i);
     if (code === quote) isInString = !isInString;
     else if (isInString) i += code === backslash ? 1 : 0;
     else if (code === comma || code === brace || code === bracket) values += 1;
+    else if (code === colon) members += 1;
   }
-  return values;
+  return { values, members };
+}
+
+/** The value of a JSON text in which no object names a member twice; undefined for everything else. */
+export function parsedJsonOnce(text: string): Json | undefined {
+  const value = parsedJson(text);
+  return value === undefined || repeatedMember(text, value) !== undefined ? undefined : value;
+}
+
+/**
+ * Where a JSON text names a member of an object for the second time, in whatever spelling; undefined
+ * where none does so. Two readers of such a text may each take another one (RFC 8259 section 4), and
+ * the parser silently keeps the last. `value` is what it parsed: it then has fewer members than the text.
+ */
+export function repeatedMember(text: string, value: unknown): string | undefined {
+  const { members } = jsonCounts(text, Number.POSITIVE_INFINITY);
+  return members === memberCountOf(value) ? undefined : placeOfRepetition(text);
+}
+
+/** Members of an object and of all that it holds. */
+function memberCountOf(value: unknown): number {
+  let members = 0;
+  // Not by recursion: some texts are nested as deep as they are long.
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const inner: unknown[] = Object.values(next);
+    if (!Array.isArray(next)) members += inner.length;
+    for (const one of inner) if (typeof one === 'object' && one !== null) open.push(one);
+  }
+  return members;
+}
+
+/** The first place in a JSON text at which an object names a member again: `parameters.users[0].name`. */
+export function placeOfRepetition(text: string): string | undefined {
+  type Level = { readonly names: Set<string> | undefined; at: string };
+  const levels: Level[] = [];
+  for (let i = 0; i < text.length; i += 1) {
+    const level = levels.at(-1);
+    const code = text.charCodeAt(i);
+    if (code === brace) levels.push({ names: new Set(), at: '' });
+    else if (code === bracket) levels.push({ names: undefined, at: '0' });
+    else if (code === closingBrace || code === closingBracket) levels.pop();
+    else if (code === comma && level?.names === undefined) {
+      if (level !== undefined) level.at = String(Number(level.at) + 1);
+    } else if (code === quote) {
+      const end = endOfString(text, i);
+      const isName = level?.names !== undefined && isColonNext(text, end);
+      if (isName) {
+        level.at = String(JSON.parse(text.slice(i, end)));
+        if (level.names?.has(level.at) === true) return spelledPlace(levels);
+        level.names?.add(level.at);
+      }
+      i = end - 1;
+    }
+  }
+  return undefined;
+}
+
+function spelledPlace(levels: readonly { readonly names: unknown; readonly at: string }[]): string {
+  const place = levels
+    .map(({ names, at }) => (names === undefined ? `[${at}]` : `.${at}`))
+    .join('');
+  return place.replace(/^\./, '').slice(0, 200).toWellFormed();
+}
+
+/** Just after the string that begins at a place. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text.charCodeAt(i) !== quote) {
+    i += text.charCodeAt(i) === backslash ? 2 : 1;
+  }
+  return i + 1;
+}
+
+function isColonNext(text: string, start: number): boolean {
+  let i = start;
+  while (blanks.has(text.charCodeAt(i))) i += 1;
+  return text.charCodeAt(i) === colon;
 }
 
 const [quote, comma, bracket, backslash, brace] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
+const [colon, closingBracket, closingBrace] = [0x3a, 0x5d, 0x7d];
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);

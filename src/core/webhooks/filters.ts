@@ -9,6 +9,7 @@ import { failField } from '../errors/errors.ts';
 import { activityResources } from '../policy/activity_kinds.ts';
 import { resources as subjectResources } from '../policy/decision/access.ts';
 import { isUuid } from '../schema/formats.ts';
+import { repeatedMember } from '../schema/json.ts';
 import { type FilterName, type WebhookEventType, webhookEventTypes } from './event_types.ts';
 
 /** Characters of the text of one filter. */
@@ -108,6 +109,8 @@ function objectOf(text: string, field: string): Readonly<Record<string, unknown>
     // The parser has one way to fail; its message would repeat parts of the text.
     return failField(field, 'expected JSON');
   }
+  const repeated = repeatedMember(text, value);
+  if (repeated !== undefined) return failField(field, `\`${repeated}\` is there twice`);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return failField(field, 'expected a JSON object');
   }

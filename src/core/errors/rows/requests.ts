@@ -34,6 +34,12 @@ export const requestErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'invalid header `{header}`: expected {expected}',
   },
+  dry_run_contradicted: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the header `Dry-Run` says {header} and the signed body says {body}: leave the header out, and set `dryRun` in the body alone',
+  },
   answer_too_large: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'REQUEST_INVALID',

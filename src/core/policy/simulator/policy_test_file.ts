@@ -2,7 +2,7 @@
 
 import { type PolicyEffect, policyEffects } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject, repeatedMember } from '../../schema/json.ts';
 import { activityKinds, kindOfType } from '../activity_kinds.ts';
 import {
   type Decision,
@@ -285,12 +285,16 @@ function knownUser(json: Json, path: string, users: ReadonlyMap<string, Voter>):
 }
 
 function parseJson(text: string): Json {
+  let value: Json;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new PolicyTestError('', `is no JSON: ${error.message}`);
   }
+  const repeated = repeatedMember(text, value);
+  if (repeated !== undefined) throw new PolicyTestError('', `\`${repeated}\` is there twice`);
+  return value;
 }
 
 function object(json: Json | undefined, path: string, known: readonly string[]): JsonObject {

@@ -1,0 +1,33 @@
+// Whatever others sign or send as JSON names each member once.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readClientData } from '../../../src/core/auth/client_data.ts';
+import { parseStamp } from '../../../src/core/auth/stamp.ts';
+import { parseWebAuthnStamp } from '../../../src/core/auth/webauthn_stamp.ts';
+import { base64url, utf8 } from '../../../src/core/base/bytes.ts';
+import { newAllowance } from '../../../src/core/payload/budget.ts';
+import { readJsonObject } from '../../../src/core/payload/json_payload.ts';
+import { readPolicyTest } from '../../../src/core/policy/simulator/policy_test_file.ts';
+import { readFilters } from '../../../src/core/webhooks/filters.ts';
+
+const refuse = (reason: string) => {
+  throw new Error(reason);
+};
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  stamp: (text) => parseStamp(base64url(utf8(text))),
+  'stamp of a passkey': (text) => parseWebAuthnStamp(text),
+  'client data': (text) => readClientData(utf8(text), refuse),
+  'typed data': (text) => readJsonObject(text, 1000, 'payload', newAllowance()),
+  filters: (text) => readFilters('ACTIVITY_UPDATES', text, 'filtersJson'),
+  'policy test': (text) => readPolicyTest(text),
+};
+
+for (const [name, read] of Object.entries(readers)) {
+  test(`${name}: a member that is there twice is refused`, () => {
+    for (const text of ['{"type":"a","type":"a"}', '{"a":{"b":1,"\\u0062":1}}']) {
+      assert.throws(() => read(text), /twice|every member once|JSON object/);
+    }
+  });
+}
