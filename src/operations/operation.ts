@@ -3,6 +3,7 @@
 
 import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
+import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
@@ -37,6 +38,8 @@ export type Caller = {
   readonly credential: Credential;
   /** Undefined where a read-only session stands for it, which cannot vote. */
   readonly stamp: VoteStamp | undefined;
+  /** The verification token that vouches for an attested stamp: good for one activity or vote. */
+  readonly token?: TokenOnce;
 };
 
 /** What a vote keeps of the stamp of its request. */
@@ -115,7 +118,6 @@ export type ChildIndex =
   | 'child_public_key'
   | 'child_credential_id'
   | 'child_identity'
-  | 'child_used_token'
   | 'child_account_address';
 
 /** Under what a child is found by its parent. */

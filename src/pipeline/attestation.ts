@@ -11,6 +11,7 @@ import {
 } from '../core/auth/oidc_token.ts';
 import { issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { readVerificationToken } from '../core/auth/tokens/verification_token.ts';
+import type { TokenOnce } from '../core/auth/verifications.ts';
 import { type OtpType, otpTypes } from '../core/base/enums.ts';
 import { fail } from '../core/errors/errors.ts';
 import type { Identity } from '../core/users/oauth_providers.ts';
@@ -23,6 +24,8 @@ export type Attestation =
       readonly contact: string;
       /** The organization that the code was asked for in. */
       readonly organizationId: string;
+      /** What is used up by what it stamps. */
+      readonly token: TokenOnce;
     }
   | { readonly kind: 'identity'; readonly identity: Identity };
 
@@ -47,8 +50,8 @@ export async function proveAttestation(stamp: AttestedStamp, ports: Ports): Prom
   }
   const otpType = otpTypes.find((type) => type === claims.verificationType);
   if (otpType === undefined) fail('attestation_invalid', { reason: 'unknown verification type' });
-  const { contact, organizationId } = claims;
-  return { kind: 'contact', otpType, contact, organizationId };
+  const { contact, organizationId, id, expiresAtMs } = claims;
+  return { kind: 'contact', otpType, contact, organizationId, token: { id, expiresAtMs } };
 }
 
 /**

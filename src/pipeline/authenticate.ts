@@ -304,7 +304,7 @@ async function callerByAttestation(
     const credential = credentialOfProvider(provider, publicKeyText);
     return { organizationId: state.id, user, credential, stamp: voteStamp };
   }
-  const { otpType, contact, organizationId } = attestation;
+  const { otpType, contact, organizationId, token } = attestation;
   // A token is good where it was issued, and in the children of that organization.
   if (organizationId !== state.id && organizationId !== state.parentId) return undefined;
   const [user, second] = [...state.records.user.values()].filter(
@@ -318,7 +318,7 @@ async function callerByAttestation(
   if (second !== undefined) fail('credential_ambiguous', { what: 'a contact' });
   requireLogin(otpType, viewOf(state));
   const credential = credentialOfContact(user, otpType, publicKeyText);
-  return credential && { organizationId: state.id, user, credential, stamp: voteStamp };
+  return credential && { organizationId: state.id, user, credential, stamp: voteStamp, token };
 }
 
 /** Whether somebody has shown to hold the contact in a child. */

@@ -75,6 +75,8 @@ export type Repository = {
   /** The organization that an onboarding proxy's configuration is said to be of; to be checked. */
   proxyOrganization(configId: string): Promise<string | undefined>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
+  /** Whether the token of this id was used by anything in the deployment. */
+  isClaimed(tokenId: string): Promise<boolean>;
   /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
   addition(proposal: Proposal): Addition | undefined;
 };

@@ -1,6 +1,7 @@
 // The path of a request that only reads.
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
+import { usedBefore } from '../core/auth/verifications.ts';
 import { fail } from '../core/errors/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -41,6 +42,7 @@ export function createQuery(
     validatorOf(operation.body)(body, '');
     const proven = await prove(request, ports);
     const { state, caller } = await findReader(organizationId, operation, proven, request, ports);
+    await requireUnusedToken(caller, ports);
     const answer = await operation.answer({
       organization: viewOf(state),
       body,
@@ -77,4 +79,18 @@ async function findReader(
   const above = await callerInParent(state, proven, request, ports);
   if (above !== undefined) return { state, caller: above.caller };
   return failUnknown(organizationId, proven);
+}
+
+/** Refuses a stamp whose verification token was used up. Raises `attestation_invalid`. */
+async function requireUnusedToken(
+  { token, organizationId }: Caller,
+  { repository }: Ports,
+): Promise<void> {
+  if (token === undefined) return;
+  const usage = repository.known(organizationId)?.records.used_token.get(token.id)?.usage;
+  // The first login of a new organization is still open to the token of its sign-up.
+  if (usage === 'own_sign_up') return;
+  if (usage !== undefined || (await repository.isClaimed(token.id))) {
+    fail('attestation_invalid', { reason: `the token cannot be used: ${usedBefore}` });
+  }
 }

@@ -11,15 +11,19 @@ import {
 } from '../core/activity/activity.ts';
 import { type Proof, withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
+import { type TokenOnce, useVerification } from '../core/auth/verifications.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert, isRefusal, type ServiceError } from '../core/errors/errors.ts';
+import type { TokenUsage } from '../core/organization/model.ts';
 import {
   createDraft,
   type DraftChanges,
+  type OrganizationDraft,
   type OrganizationState,
   type OrganizationView,
+  viewOf,
 } from '../core/organization/state.ts';
 import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -43,6 +47,8 @@ type Settling = {
   readonly context: Context;
   /** The parent, where that decided. */
   readonly decidedBy?: OrganizationState | undefined;
+  /** The verification token that vouched for the stamp: this is what it was used for. */
+  readonly token: TokenOnce | undefined;
 };
 type Deciding = Settling &
   Pick<Considered, 'execute'> & {
@@ -193,6 +199,7 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
   });
+  useUp(draft, deciding, isLogin(version.wire.type) ? 'login' : 'stamp');
   // A new one is in no list.
   if (done.version > 1) trackOpenActivity(done, false, draft);
   return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
@@ -202,13 +209,30 @@ function waiting(activity: Activity, deciding: Deciding): Settlement {
   const open: Activity = { ...activity, status: waitingStatus(deciding.submitterMeetsMfa) };
   const draft = createDraft(deciding.state);
   trackOpenActivity(open, true, draft);
+  useUp(draft, deciding, 'stamp');
   return proposal(open, deciding, draft.changes());
 }
 
 function closed(activity: Activity, settling: Settling): Settlement {
   const draft = createDraft(settling.state);
   trackOpenActivity(activity, false, draft);
+  useUp(draft, settling, 'stamp');
   return proposal(activity, settling, draft.changes());
+}
+
+/** The type by which public clients log in with an attested stamp, after a sign-up too. */
+const isLogin = (type: string): boolean => type === 'ACTIVITY_TYPE_STAMP_LOGIN';
+
+/** Uses up the token of an attested stamp, where what was done has not done so. */
+function useUp(
+  draft: OrganizationDraft,
+  { token, state, context }: Settling,
+  usage: TokenUsage,
+): void {
+  if (token === undefined) return;
+  const isUsedHere =
+    draft.get('used_token', token.id) !== viewOf(state).get('used_token', token.id);
+  if (!isUsedHere) useVerification(token, usage, draft, context.now);
 }
 
 function failed(activity: Activity): Activity {

@@ -35,7 +35,7 @@ import {
   prove,
   requireLiving,
 } from './authenticate.ts';
-import { commit } from './commit.ts';
+import { commit, requireUnclaimed } from './commit.ts';
 import { consider } from './consider.ts';
 import { createTurns } from './keyed_queue.ts';
 import type { Ports, Request } from './ports.ts';
@@ -186,8 +186,13 @@ export function createSubmit(
     const { proposal, decision } = await propose(request, admitted, acting, asking);
     const { activity, warnings, refusal } = proposal;
     const settled = { activity, caller, state, decision, warnings };
-    if (request.dryRun === true) return settled;
-    if (decision.outcome === 'wait' && place === 'beside') return 'needs_turn';
+    if (request.dryRun === true) {
+      await requireUnclaimed(proposal, ports.repository);
+      return settled;
+    }
+    // To wait changes the organization, and so does a token that is used up.
+    const changesIt = decision.outcome === 'wait' || caller.token !== undefined;
+    if (changesIt && place === 'beside') return 'needs_turn';
     const outcome = await commit(proposal, ports);
     // A refusal that is kept already is refused again.
     if (decision.outcome === 'refuse' && outcome !== 'conflict') {
@@ -277,7 +282,8 @@ async function propose(
   if (decision.outcome === 'allow') await reach();
   const selection = 'VOTE_SELECTION_APPROVED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
-  const settling = { admitted, state, decidedBy, context, decision, execute };
+  const { token } = caller;
+  const settling = { admitted, state, decidedBy, context, decision, execute, token };
   const proof = proofOf(credential, vote.publicKey, context.now);
   const submitterMeetsMfa = decision.missing === undefined;
   return {

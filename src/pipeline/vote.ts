@@ -25,7 +25,7 @@ import { refusalOf } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
 import { originOf } from './authenticate.ts';
-import { commit } from './commit.ts';
+import { commit, requireUnclaimed } from './commit.ts';
 import { type Considered, consider } from './consider.ts';
 import type { Ports, Request } from './ports.ts';
 import {
@@ -89,6 +89,7 @@ export function createVoting(
         : await reject(casting, activity, admitted, ports);
     if (settled === undefined) return unchanged;
     const { proposal, decision } = settled;
+    if (request.dryRun === true) await requireUnclaimed(proposal, ports.repository);
     const isDone = request.dryRun === true || (await commit(proposal, ports)) === 'committed';
     if (isDone && proposal.refusal !== undefined) throw proposal.refusal;
     const { activity: voted, warnings } = proposal;
@@ -243,7 +244,9 @@ async function approve(
   const selection = 'VOTE_SELECTION_APPROVED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
   const proof = proofOf(credential, vote.publicKey, context.now);
-  const deciding = { admitted, state, context, decision, execute, proof, submitterMeetsMfa };
+  const { token } = caller;
+  const settling = { admitted, state, context, token };
+  const deciding = { ...settling, decision, execute, proof, submitterMeetsMfa };
   return { decision, proposal: settleApproval(activity, vote, deciding) };
 }
 
@@ -267,7 +270,12 @@ async function reject(
   const decision = await decisionToReject(caller, activity, admitted, state, ports);
   const selection = 'VOTE_SELECTION_REJECTED';
   const vote = newVote({ caller, body: request.body, selection, organization, context });
-  const proposal = settleRejection(activity, vote, { admitted, state, context }, decision);
+  const proposal = settleRejection(
+    activity,
+    vote,
+    { admitted, state, context, token: caller.token },
+    decision,
+  );
   return { decision: undefined, proposal };
 }
 

@@ -19,6 +19,8 @@ const keys = testServiceKeys();
 const tokenLifeMs = 3_600_000;
 export const issuer = 'https://issuer.test';
 
+let serial = 0;
+
 /** That a contact was verified, as the service itself would attest it. */
 export function attestedContact(
   service: TestService,
@@ -26,8 +28,9 @@ export function attestedContact(
   contact: string,
   changes: Partial<VerificationClaims> = {},
 ): Attestation {
+  serial += 1;
   const claims = {
-    id: 'token',
+    id: `token ${serial}`,
     expiresAtMs: service.now() + tokenLifeMs,
     organizationId: service.root.organizationId,
     verificationType: contact.includes('@') ? 'OTP_TYPE_EMAIL' : 'OTP_TYPE_SMS',

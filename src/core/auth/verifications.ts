@@ -85,19 +85,48 @@ export const verifiedContactIndexes = {
 } as const satisfies Record<OtpType, string>;
 
 /**
- * Marks a token as used in this organization; expired ones are forgotten on the way. Raises
- * `verification_token_invalid` for one that was used before or has expired, and `limit_exceeded`.
+ * Uses a token up, here and in the whole deployment: the commit fails where it was claimed elsewhere.
+ * After a sign-up one login may follow in the organization that it made, and nowhere else. Expired
+ * ones are forgotten on the way. Raises `verification_token_invalid` for one that was used before or
+ * has expired, and `limit_exceeded`.
  */
 export function useVerification(
-  { id, expiresAtMs }: Pick<Verification, 'id' | 'expiresAtMs'>,
+  { id, expiresAtMs }: TokenOnce,
   usage: TokenUsage,
   organization: OrganizationDraft,
   now: number,
 ): void {
   // Time may have passed over votes.
   if (expiresAtMs <= now) refuse(tokenRefusals.expired);
+  const earlier = organization.get('used_token', id)?.usage;
+  const isFirstLogin = earlier === 'own_sign_up' && usage === 'login';
   // Of whatever use it was: what one token may do, it may do once.
-  if (organization.get('used_token', id) !== undefined) refuse('it was used before');
+  if (earlier !== undefined && !isFirstLogin) refuse(usedBefore);
+  if (!isFirstLogin) organization.claim(id);
+  remember({ id, expiresAtMs }, usage, organization, now);
+}
+
+/** Lets the first login of an organization that a sign-up makes be with the token of the sign-up. */
+export function leaveFirstLogin(
+  verification: Verification,
+  created: OrganizationDraft,
+  now: number,
+): void {
+  remember(verification, 'own_sign_up', created, now);
+}
+
+/** Why a token is refused that nothing is left of. */
+export const usedBefore = 'it was used before';
+
+/** A token without its contents. */
+export type TokenOnce = Pick<Verification, 'id' | 'expiresAtMs'>;
+
+function remember(
+  { id, expiresAtMs }: TokenOnce,
+  usage: TokenUsage,
+  organization: OrganizationDraft,
+  now: number,
+): void {
   for (const used of organization.list('used_token')) {
     if (used.expiresAtMs <= now) organization.remove('used_token', used.id);
   }

@@ -37,7 +37,6 @@ export const indexNames = [
   'child_public_key',
   'child_credential_id',
   'child_identity',
-  'child_used_token',
   'child_account_address',
   'watched_address',
 ] as const;
@@ -65,7 +64,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   mfa_policy: () => [],
   oauth2_credential: () => [],
   ip_allowlist: () => [],
-  used_token: ({ id }, owner) => child(owner, 'child_used_token', id),
+  used_token: () => [],
   import_target: () => [],
   secret: () => [],
   secret_text: () => [],

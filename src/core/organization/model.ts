@@ -216,7 +216,14 @@ export type StaticProperty = { readonly key: string; readonly value: string };
 export type SecretText = Row & { readonly secret: string };
 
 /** What a verification token was used for. */
-export type TokenUsage = 'login' | 'sign_up' | 'contact_change';
+export type TokenUsage =
+  | 'login'
+  | 'sign_up'
+  | 'contact_change'
+  /** It stamped an activity or a vote. */
+  | 'stamp'
+  /** In the organization that a sign-up made: its first login may be with the same token. */
+  | 'own_sign_up';
 
 /** A verification token that was used, under its own id: remembered until it expires. */
 export type UsedToken = Row & { readonly usage: TokenUsage; readonly expiresAtMs: number };

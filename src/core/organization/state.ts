@@ -48,6 +48,8 @@ export type OrganizationDraft = OrganizationView & {
   drop<Kind extends LargeKind>(kind: Kind, row: LargeRecords[Kind]): void;
   /** Lets the delivery of events start over. */
   redeliver(range: Redelivery): void;
+  /** The commit fails where anything in the deployment has claimed this token before. */
+  claim(tokenId: string): void;
   /** What was written so far. */
   changes(): DraftChanges;
 };
@@ -75,6 +77,8 @@ export type DraftChanges = {
   readonly records: readonly RecordChange[];
   /** Absent: none. */
   readonly redeliveries?: readonly Redelivery[];
+  /** Ids of tokens that nothing else in the whole deployment may have used; absent: none. */
+  readonly claims?: readonly string[];
 };
 
 /** States never change, and each is looked at many times. */
@@ -101,6 +105,7 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
   let head = state.head;
   const written = new Map<string, RecordChange>();
   const redeliveries: Redelivery[] = [];
+  const claims: string[] = [];
   /** Changed rows with the others, until one of the kind changes again: indexes are made of them. */
   const mergedRows = new Map<RecordKind, ReadonlyMap<string, unknown>>();
   const keyOf = (kind: RecordKind, id: string) => `${kind}/${id}`;
@@ -161,12 +166,16 @@ export function createDraft(state: OrganizationState): OrganizationDraft {
     redeliver: (range) => {
       redeliveries.push(range);
     },
+    claim: (tokenId) => {
+      claims.push(tokenId);
+    },
     changes: () => ({
       head: head === state.head ? undefined : head,
       records: [...written.values()].filter(
         (change) => change.before !== undefined || change.after !== undefined,
       ),
       ...(redeliveries.length === 0 ? {} : { redeliveries }),
+      ...(claims.length === 0 ? {} : { claims }),
     }),
   };
 }

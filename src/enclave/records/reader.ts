@@ -111,7 +111,7 @@ export function createReaders(ports: {
         const { state } = await organization(id);
         if (state?.parentId !== parentId) return [];
         // A token stays used, whatever becomes of the child that has seen it.
-        const counts = state.head.deletedAtMs === undefined || filter?.index === 'child_used_token';
+        const counts = state.head.deletedAtMs === undefined;
         return counts && (filter === undefined || (await childHolds(state, filter))) ? [id] : [];
       }),
     );

@@ -39,6 +39,7 @@ import {
   type OrganizationChange,
   type SealedHead,
 } from './change_writer.ts';
+import { createClaims } from './claims.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
 import { type DerivedKeys, dropDerivedKeys } from './derived_keys.ts';
 import { createReaders } from './reader.ts';
@@ -91,6 +92,7 @@ export function createRepository(ports: {
   const writer = createChangeWriter(ports);
   const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
   const cache = createRecentCache<LoadedOrganization>(maximumCachedOrganizations);
+  const claims = createClaims(store, keys);
   const readerOf = createReaders({ ...ports, organization: (id) => organization(id) });
   const readers = new WeakMap<OrganizationState, Reader>();
 
@@ -253,6 +255,7 @@ export function createRepository(ports: {
     const own = writer.write(known, changes, done);
     const parts = [own, ...children.map(writer.writeNew)];
     const rows = rowsOfAll(parts);
+    const claimed = claims.rowsOf(changes.claims ?? []);
     const told = events.ofActivity({ activity, statusBefore, sealed }, own.after.state, parent);
     const change: StoreChange = {
       conditions: conditionsOf([
@@ -261,6 +264,7 @@ export function createRepository(ports: {
         ...(parent === undefined ? [] : [parent]),
       ]),
       ...rows,
+      organizations: [...rows.organizations, ...claimed],
       records: [...rows.records, ...told.records],
       activities: [sealed],
       events: told.events,
@@ -315,8 +319,12 @@ export function createRepository(ports: {
     // Decide again on what is there.
     if (proposed === undefined) return 'conflict';
     const { change, parts, sealed } = proposed;
+    const tokenIds = proposal.changes.claims ?? [];
+    // Decided again, it finds what used the token, or is refused.
+    if (claims.hasSeen(tokenIds)) return 'conflict';
     const outcome = await store.commit(change).catch((error) => blameCommit(sealed, error));
     if (outcome === 'committed') {
+      claims.remember(tokenIds);
       for (const { after, rows } of parts) if (rows.organizations.length > 0) remember(after);
     }
     return outcome;
@@ -335,6 +343,7 @@ export function createRepository(ports: {
     known: (organizationId) => cache.get(organizationId)?.state,
     reader,
     commit,
+    isClaimed: claims.isClaimed,
     addition,
     changeUnasked,
     childrenWith: async (parentId, index, value) => {

@@ -1,4 +1,4 @@
-import { useVerification } from '../../core/auth/verifications.ts';
+import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import {
@@ -31,7 +31,6 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
-import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
@@ -86,7 +85,6 @@ export const create_sub_organization = activityOf<Form>()({
     const { rootUsers } = parameters;
     const at = { ...services, now: context.now };
     const signUp = signUpOf(parameters, organization, at);
-    if (signUp !== undefined) await requireUnusedElsewhere(signUp.verification, services);
     const described = providersOfNewUsers(rootUsers, rootUsersField);
     readProviders(described, organization);
     // What strangers ask for through the proxy; whoever is trusted with it may know better.
@@ -118,6 +116,7 @@ export const create_sub_organization = activityOf<Form>()({
       now: context.now,
     });
     const { organization, keyring } = createChild(id, head);
+    if (signUp !== undefined) leaveFirstLogin(signUp.verification, organization, context.now);
     const allowedOrigins = webauthnOriginsOf(parent);
     const rootUserIds = rootUsers.map((user, i) => {
       const situation = {

@@ -15,7 +15,6 @@ import { markVerified } from '../../core/users/users.ts';
 import { clientSignature, verificationToken } from '../credential_shapes.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
-import { requireUnusedElsewhere } from './unused_token.ts';
 
 const members = () => ({
   verificationToken: verificationToken(),
@@ -70,7 +69,6 @@ export const otp_login = activityOf<Form>()({
       publicKey: parameters.publicKey,
       organizationId: organization.id,
     });
-    await requireUnusedElsewhere(verification, services);
     const owner = (await services.parent()) ?? organization;
     const profile = requireSessionProfile(parameters.sessionProfileId, owner);
     return { verification, profile };

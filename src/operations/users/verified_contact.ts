@@ -10,7 +10,6 @@ import { fail } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/outside.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Asker } from '../operation.ts';
-import { requireUnusedElsewhere } from '../otp/unused_token.ts';
 
 /** A contact of a request, the path of the member that it stands in, and the token that came along. */
 type ShownContact = {
@@ -23,10 +22,7 @@ type Asked = {
   readonly organization: OrganizationView;
   readonly asker: Asker;
   readonly context: { readonly now: number };
-  readonly services: Parameters<typeof requireUnusedElsewhere>[1] & {
-    readonly serviceKeys: ServiceKeys;
-    readonly deployment: Deployment;
-  };
+  readonly services: { readonly serviceKeys: ServiceKeys; readonly deployment: Deployment };
 };
 
 /**
@@ -34,11 +30,11 @@ type Asked = {
  * request: else whoever reads a token makes somebody else's contact their own. Undefined without a token.
  * Raises `verification_token_invalid`, `client_signature_invalid`, and what a contact is refused with.
  */
-export async function verifiedContact(
+export function verifiedContact(
   otpType: OtpType,
   { contact, field, verificationToken: token }: ShownContact,
   { organization, asker, context: { now }, services }: Asked,
-): Promise<Verification | undefined> {
+): Verification | undefined {
   if (token === undefined) return undefined;
   const at = { ...services, now };
   const verification = requireVerification(token, ['current', 'first'], organization, at);
@@ -47,6 +43,5 @@ export async function verifiedContact(
     verification.contact === otpTypeTable[otpType].check(contact, field);
   if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
   checkSignedBy(verification, asker.publicKey);
-  await requireUnusedElsewhere(verification, services);
   return verification;
 }

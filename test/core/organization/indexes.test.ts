@@ -18,7 +18,6 @@ type FoundKind =
   | 'api_key'
   | 'authenticator'
   | 'oauth_provider'
-  | 'used_token'
   | 'wallet_account'
   | 'voted_activity'
   | 'auth_proxy_config';
@@ -64,7 +63,6 @@ const rows: Pick<Records, FoundKind> = {
     subject: 'ada',
     ...times,
   },
-  used_token: { id: 't', usage: 'login', expiresAtMs: 2, ...times },
   wallet_account: {
     id: 'a',
     walletId: 'w',
@@ -94,7 +92,6 @@ const own: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   api_key: [],
   authenticator: [],
   oauth_provider: [],
-  used_token: [],
   wallet_account: [
     { index: 'account_address', scope: 'organization', value: '0xAb' },
     { index: 'account_path', scope: 'organization', value: "w/m/44'/60'/0'/0/0" },
@@ -118,7 +115,6 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
   oauth_provider: [
     { index: 'child_identity', scope: 'parent', value: '["https://issuer.example","app","ada"]' },
   ],
-  used_token: [{ index: 'child_used_token', scope: 'parent', value: 't' }],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
   voted_activity: [],
   auth_proxy_config: [],

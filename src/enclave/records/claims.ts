@@ -1,0 +1,56 @@
+// That a token is used once in the whole deployment. What uses one inserts a row under an id that
+// follows from the token alone, in the commit of its own change; the store inserts an id once, whatever
+// node asks. A store that hides such rows still meets the memory of the enclave that has seen the use.
+
+import { hex } from '../../core/base/bytes.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import type { StoredOrganization, StorePort } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+
+/** Tokens that one enclave remembers, each for as long as it is among the newest. */
+const maximumRemembered = 100_000;
+
+export type Claims = {
+  /** Rows that only one commit of all can bring: among organizations, where ids are inserted once. */
+  rowsOf(tokenIds: readonly string[]): readonly StoredOrganization[];
+  /** Whether this enclave has seen one of them used. */
+  hasSeen(tokenIds: readonly string[]): boolean;
+  /** Whether this enclave, or the store, knows of a use. */
+  isClaimed(tokenId: string): Promise<boolean>;
+  /** After their commit. */
+  remember(tokenIds: readonly string[]): void;
+};
+
+export function createClaims(store: Pick<StorePort, 'organization'>, keys: RootKeys): Claims {
+  const seen = createRecentCache<true>(maximumRemembered);
+  const idOf = (tokenId: string): string => {
+    const digits = hex(keys.blind('token_claim', '', tokenId).subarray(0, 16));
+    return [
+      digits.slice(0, 8),
+      digits.slice(8, 12),
+      // A UUIDv8 (RFC 9562), so it meets no id of an organization.
+      `8${digits.slice(13, 16)}`,
+      `8${digits.slice(17, 20)}`,
+      digits.slice(20, 32),
+    ].join('-');
+  };
+  return {
+    rowsOf: (tokenIds) =>
+      tokenIds.map((tokenId) => ({
+        organizationId: idOf(tokenId),
+        parentId: undefined,
+        version: 1,
+        head: new Uint8Array(0),
+      })),
+    hasSeen: (tokenIds) => tokenIds.some((tokenId) => seen.get(tokenId) === true),
+    isClaimed: async (tokenId) => {
+      if (seen.get(tokenId) === true) return true;
+      const organizationId = idOf(tokenId);
+      const asked = { organizationId, kinds: [], knownVersion: 1, fingerprint: undefined };
+      return (await store.organization(asked)).version !== undefined;
+    },
+    remember: (tokenIds) => {
+      for (const tokenId of tokenIds) seen.set(tokenId, true);
+    },
+  };
+}
