@@ -24,8 +24,7 @@ async function done(
   return Object.values(answer.body.activity.result)[0];
 }
 
-// SVC-02, AUTH-10
-test('one organization with users, credentials of all kinds, wallets, keys, policies, features and webhooks', async (t) => {
+test('SVC-02 AUTH-10: one organization with users, credentials of all kinds, wallets, keys, policies, features and webhooks', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
   const apiKey = {

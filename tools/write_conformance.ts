@@ -5,14 +5,24 @@ import { filesBelow, textOf } from '../test/architecture/sources.ts';
 
 type Requirement = { readonly id: string; readonly statement: string };
 
-/** Where an id is named: a test by its title, or a file that tests share. */
+/** A test that names an id in its title. */
 type Mention = { readonly id: string; readonly place: string };
 
 const requirements: readonly Requirement[] = JSON.parse(textOf('docs/requirements.json'));
+/** A test by its title. */
 const titles = /\b(?:test|it|describe)\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`|"([^"]*)")/g;
-/** `HOOK-14`, `HOOK-18 … HOOK-20`, `HOOK-01 to 09, 11`: what follows an id shares its prefix. */
-const mentioned = /\b([A-Z]+(?:-[A-Z]+)*)-(\d{2})((?:(?:,? (?:to|…) |, )(?:\1-)?\d{2}(?![\w-]))*)/g;
-const following = /(,? (?:to|…) |, )(?:[A-Z]+(?:-[A-Z]+)*-)?(\d{2})/g;
+const id = '[A-Z]+(?:-[A-Z]+)*-\\d{2}';
+/**
+ * What makes a test of its first argument, which is nothing but ids: `statement('REQ-01 REQ-02', 'says …')`.
+ * The second one tells what of.
+ */
+const statements = new RegExp(
+  `\\b(?:\\w+\\.)?(\\w+)\\(\\s*'(${id}(?: ${id})*)',?(?:\\s*'((?:[^'\\\\]|\\\\.)*)')?`,
+  'g',
+);
+const ids = new RegExp(`(?<![\\w-])${id}(?![\\w-])`, 'g');
+/** What stands for ids that are not written out: such a title would speak of what its test never sees. */
+const ranges = new RegExp(`${id},? ?(?:to|…|–|\\.\\.)`);
 
 /** The document, from the requirements, the tests and the notes as they are. */
 export function conformanceDocument(): string {
@@ -22,7 +32,7 @@ export function conformanceDocument(): string {
   return [
     '# Conformance',
     '',
-    'Every statement of the interface specification, and the tests that show it: those whose title or comment names its id. Written by `npm run docs` from [requirements.json](requirements.json) and the tests.',
+    'Every statement of the interface specification, and the tests that fail when it does not hold: those whose title names its id. Comments and ranges of ids do not count. Written by `npm run docs` from [requirements.json](requirements.json) and the tests.',
     '',
     `${shown.length} of ${requirements.length} are shown${missing.length === 0 ? '' : '; [the others](#not-shown-by-a-test) stand at the end'}.`,
     ...parts().flatMap(({ name, rows }) => [
@@ -69,37 +79,24 @@ function placesById(): ReadonlyMap<string, readonly string[]> {
   return places;
 }
 
+/** The ids in titles of tests; comments show nothing. Raises where a title has a range of ids. */
 function mentionsIn(file: string): readonly Mention[] {
   const text = textOf(file);
-  const tests = [...text.matchAll(titles)].map(({ index, 1: plain, 2: template, 3: double }) => ({
-    index,
-    title: (plain ?? template ?? double ?? '').replaceAll("\\'", "'"),
+  const tests = [...text.matchAll(titles)].map(({ 1: plain, 2: template, 3: double }) => {
+    const title = (plain ?? template ?? double ?? '').replaceAll("\\'", "'");
+    return { named: title, shown: title.replace(new RegExp(`^(?:${id} ?)+: `), '') };
+  });
+  const made = [...text.matchAll(statements)].map(({ 1: kind = '', 2: named = '', 3: says }) => ({
+    named,
+    shown: kind === 'statement' ? (says ?? '') : [kind, says].filter(Boolean).join(' '),
   }));
-  return [...text.matchAll(mentioned)].flatMap(({ index, 1: prefix, 2: first, 3: more }) => {
-    // Before a test, or in its title, an id speaks of that test; inside, of the one around it.
-    const lineStart = text.lastIndexOf('\n', index) + 1;
-    const isOutside = text[lineStart] !== ' ';
-    const test = isOutside
-      ? tests.find((one) => one.index >= lineStart)
-      : (tests.findLast((one) => one.index < index) ?? undefined);
-    const place = test === undefined ? `\`${file}\`` : `\`${file}\`: ${test.title}`;
-    return numbersOf(Number(first), more ?? '').map((number) => ({
-      id: `${prefix}-${String(number).padStart(2, '0')}`,
-      place,
+  return [...tests, ...made].flatMap(({ named, shown }) => {
+    if (ranges.test(named)) throw new Error(`${file}: write out the ids of \`${named}\``);
+    return [...named.matchAll(ids)].map(([each]) => ({
+      id: each,
+      place: `\`${file}\`: ${shown.replaceAll("\\'", "'")}`,
     }));
   });
-}
-
-/** A first number, and what follows it singly or as the end of a range. */
-function numbersOf(first: number, more: string): readonly number[] {
-  const numbers = [first];
-  for (const [, joint = '', digits] of more.matchAll(following)) {
-    const next = Number(digits);
-    if (joint !== ', ')
-      for (let n = (numbers.at(-1) ?? next) + 1; n < next; n += 1) numbers.push(n);
-    numbers.push(next);
-  }
-  return numbers;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

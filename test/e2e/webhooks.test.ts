@@ -61,9 +61,8 @@ test('the endpoint hears first of its own making', async () => {
   assert.equal(result.createWebhookEndpointResult.endpointId, endpointId);
 });
 
-// ERR-01
-// HOOK-14: what is not signed can be altered; HOOK-18 … HOOK-20: what is signed cannot
-test('every alteration of what is signed is noticed', async () => {
+// What is not signed can be altered; what is signed cannot.
+test('ERR-01 HOOK-14 HOOK-18 HOOK-19 HOOK-20: every alteration of what is signed is noticed', async () => {
   const { headers, body } = await deliveryOf(await renamed('Altered'));
   const text = body.toString();
   const withHeader = (name: string, value: string) => ({
@@ -138,8 +137,7 @@ test('the key set is public and says how long it holds', async () => {
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD']);
 });
 
-// DISC-14
-test('a receiver keeps the key set as long as it may, and asks again afterwards', async () => {
+test('DISC-14: a receiver keeps the key set as long as it may, and asks again afterwards', async () => {
   const { headers } = await deliveryOf(await renamed('Kept'));
   const kid = String(headers['x-service-signature-key-id']);
   const own = createKeySet(service.baseUrl);

@@ -276,8 +276,7 @@ test('a stranger learns only that the key is unknown', async () => {
   assert.deepEqual(answer.body.details.length, 1);
 });
 
-// AUTH-09
-test('each scheme stamps with a key of its curve, and with no other', async () => {
+test('AUTH-09: each scheme stamps with a key of its curve, and with no other', async () => {
   const keys = schemeKeys(testKey('every curve').privateKey);
   await registerKeys(distinctKeys(keys));
   const body = whoamiBody();

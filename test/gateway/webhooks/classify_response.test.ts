@@ -6,8 +6,8 @@ const now = Date.UTC(2026, 0, 1);
 const body = new Uint8Array(0);
 const rules = { retriesTooManyRequests: false };
 
-// ERR-02: whatever it answers
-describe('verdicts', () => {
+// Whatever it answers has its verdict.
+describe('ERR-02: verdicts on whatever status a receiver chooses', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     test(`${status} is a delivery`, () => {
       const verdict = verdictOn({ status, headers: {}, body }, rules, now);
