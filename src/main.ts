@@ -81,7 +81,7 @@ async function printVersion(): Promise<void> {
 }
 
 async function printHelp(): Promise<void> {
-  const { settingsHelp } = await import('./settings.ts');
+  const { settingsHelp } = await import('./settings_page.ts');
   process.stdout.write(
     [
       'keywright: open, self-hosted wallet and key management',

@@ -89,14 +89,54 @@ export const settingsTable = {
     fallback: 256 * 1024 * 1024,
     minimum: 8 * 1024 * 1024,
     maximum: 64 * 1024 * 1024 * 1024,
-    sentence: 'Request bodies held at one time; requests above it are answered 503.',
+    sentence:
+      'Bytes of request bodies that have arrived and of answers that clients have not taken yet; requests above it are answered 503.',
   }),
   inFlightMaximum: integer({
     variable: 'KEYWRIGHT_IN_FLIGHT_MAXIMUM',
-    fallback: 1024,
+    fallback: 2048,
     minimum: 1,
     maximum: 16_384,
     sentence: 'Requests served at one time; requests above it are answered 503.',
+  }),
+  connectionsMaximum: integer({
+    variable: 'KEYWRIGHT_CONNECTIONS_MAXIMUM',
+    fallback: 10_000,
+    minimum: 1,
+    maximum: 100_000,
+    sentence:
+      'Connections open at one time; at most as many as the process may open files. Beyond it only health probes are answered.',
+  }),
+  sourceSharePercent: integer({
+    variable: 'KEYWRIGHT_SOURCE_SHARE_PERCENT',
+    fallback: 50,
+    minimum: 1,
+    maximum: 100,
+    sentence:
+      'How much one source address may use of connections, of requests served at one time, and of the memory for bodies.',
+  }),
+  requestDeadlineMs: integer({
+    variable: 'KEYWRIGHT_REQUEST_DEADLINE_MS',
+    fallback: 10_000,
+    minimum: 100,
+    maximum: 600_000,
+    sentence:
+      'How long a request that has arrived may wait until it is begun; one that waited longer is answered 503, and one that would is so at once.',
+  }),
+  bodyGraceMs: integer({
+    variable: 'KEYWRIGHT_BODY_GRACE_MS',
+    fallback: 5_000,
+    minimum: 0,
+    maximum: 600_000,
+    sentence: 'Time in which a client may send the body of a request at any rate.',
+  }),
+  bodyMinimumBytesPerSecond: integer({
+    variable: 'KEYWRIGHT_BODY_MINIMUM_BYTES_PER_SECOND',
+    fallback: 16_384,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    sentence:
+      'Rate that a client must average afterwards, or it is answered 408 and disconnected; 0 is any rate.',
   }),
   rateLimitOrganizationPerSecond: integer({
     variable: 'KEYWRIGHT_RATE_LIMIT_ORGANIZATION_PER_SECOND',
@@ -332,33 +372,6 @@ export function readSettings(
 /** The command-line flag of an environment variable: `KEYWRIGHT_DATA_DIR` → `--data-dir`. */
 export function flagOf(variable: string): string {
   return `--${variable.slice(prefix.length).toLowerCase().replaceAll('_', '-')}`;
-}
-
-/** The page that describes all settings, in Markdown. */
-export function settingsDocument(): string {
-  const rows = Object.values<Setting<unknown>>(settingsTable).map(
-    (row) =>
-      `| \`${row.variable}\` | \`${flagOf(row.variable)}\` | ${row.expected} | ${row.absent} | ${row.sentence} |`,
-  );
-  return [
-    '# Configuration',
-    '',
-    'Every setting is an environment variable and a flag of `keywright serve` (`npm start -- --port 9000`);',
-    'the flag is the stronger.',
-    'Names that are not listed here are refused.',
-    '',
-    '| variable | flag | value | default | meaning |',
-    '|---|---|---|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
-}
-
-/** The flags with their meaning, one line each, for a terminal. */
-export function settingsHelp(): readonly string[] {
-  return Object.values<Setting<unknown>>(settingsTable).map((row) =>
-    `  ${flagOf(row.variable).padEnd(30)} ${row.sentence} (${row.absent})`.replaceAll('`', ''),
-  );
 }
 
 const prefix = 'KEYWRIGHT_';

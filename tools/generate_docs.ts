@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
-import { settingsDocument } from '../src/settings.ts';
+import { settingsDocument } from '../src/settings_page.ts';
 import { conformanceDocument } from './write_conformance.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,19 +1,28 @@
 // The HTTP side of the API. It knows bytes, headers and limits; what a request means is decided in
 // the enclave.
 
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { wantsTimestampObjects } from '../core/base/compatibility.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
-import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
+import { bytesOfJson, refusalOf, sendError, sendJson, showBudget } from './answers.ts';
+import { type BodyPace, readBody } from './body_reader.ts';
 import { createClientErrors } from './client_error.ts';
-import { type Admission, createAdmission } from './load_limiter.ts';
+import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
+import {
+  type ByteAccount,
+  createLoadLimiter,
+  type LoadLimiter,
+  type LoadLimits,
+  OverloadedError,
+  type Work,
+} from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbox.ts';
 import type { Metrics } from './metrics.ts';
-import { portOf } from './metrics.ts';
+import { healthOf, portOf } from './metrics.ts';
 import {
   callIn,
   callOf,
@@ -23,15 +32,16 @@ import {
   inboxPath,
   methodsOf,
   pathOf,
+  probes,
   shownPath,
   webhookKeySetPath,
 } from './paths.ts';
 import {
   addressOf,
-  type Budget,
   RateLimitedError,
   type RateLimits,
   type Source,
+  sourceOf,
 } from './rate_limit.ts';
 import {
   authenticationHeadersOf,
@@ -42,6 +52,7 @@ import {
   requestIdOf,
   submitStyleOf,
 } from './request_headers.ts';
+import { createRequestLog, outcomeOf } from './request_log.ts';
 import { closeWithin, endUnlessTaken } from './timeouts.ts';
 
 type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
@@ -51,6 +62,8 @@ type Discovery = AnswerOf<EnclaveMessages['discovery']>;
 export type HttpOptions = {
   /** Asks the enclave. */
   readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
+  /** Tells the enclave that the client of a request has disconnected. */
+  readonly cancel?: (cancelId: number) => void;
   /** Why the service is not ready; empty when it is. */
   readonly notReady: () => readonly string[];
   /** What the enclave says of the service itself: JSON, the same from start to end. */
@@ -65,19 +78,22 @@ export type HttpOptions = {
   readonly serves?: readonly HttpPart[];
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Shared by servers that take from the same memory; absent: one of its own. */
-  readonly admission?: Admission;
+  /** Shared by the servers of one process; absent: one of its own. */
+  readonly load?: LoadLimiter;
+  /** Shared by the servers of one process; absent: one of its own. */
+  readonly connections?: Connections;
   /** Absent: nothing is limited by its source or organization. */
   readonly rateLimits?: RateLimits;
-  readonly limits: {
+  readonly limits: HttpLimits;
+};
+
+export type HttpLimits = LoadLimits &
+  ConnectionLimits &
+  BodyPace & {
     readonly bodyLimitBytes: number;
-    readonly bodyMemoryBytes: number;
-    readonly inFlightMaximum: number;
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
-    readonly trustedProxies: number;
   };
-};
 
 export type HttpServer = {
   /** Gives the port. */
@@ -89,8 +105,10 @@ export type HttpServer = {
 /** A server that does not listen yet. */
 export function createHttp(options: HttpOptions): HttpServer {
   const { ask, log, metrics, limits, rateLimits, serves = ['api', 'proxy'] } = options;
-  const admission = options.admission ?? createAdmission(limits);
-  const operations = createOperationNames();
+  const now = () => performance.now();
+  const load = options.load ?? createLoadLimiter(limits, now);
+  const connections = options.connections ?? createConnections(limits, now);
+  const requestLog = createRequestLog(log, metrics);
   const clientErrors = createClientErrors();
   let isDraining = false;
   let document: Buffer | undefined;
@@ -102,12 +120,11 @@ export function createHttp(options: HttpOptions): HttpServer {
     forceCloseConnections: 'idle',
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     clientErrorHandler: clientErrors.answer,
+    // A path that cannot be read: no hook sees it, so its source is charged here.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
-      sendError(
-        reply,
-        new ServiceError('operation_unknown', { operation: shownPath(request.url) }),
-      );
+      const unknown = new ServiceError('operation_unknown', { operation: shownPath(request.url) });
+      sendError(reply, chargeSource(request, reply) ?? unknown);
     },
     http: {
       headersTimeout: limits.headersTimeoutMs,
@@ -116,7 +133,9 @@ export function createHttp(options: HttpOptions): HttpServer {
       requireHostHeader: false,
     },
   });
-  app.server.maxConnections = maximumConnections;
+  app.server.on('connection', (socket) =>
+    connections.enter(socket, () => app.server.closeIdleConnections()),
+  );
   // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
@@ -124,11 +143,43 @@ export function createHttp(options: HttpOptions): HttpServer {
 
   // The stamp covers the exact bytes of the body, whatever it is said to be.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
-    parsed(null, body);
+  app.addContentTypeParser('*', (request, message, parsed) => {
+    const { account } = request.usage;
+    const limitBytes = bodyLimitOf(request, limits.bodyLimitBytes);
+    readBody(message, { limitBytes, account, pace: limits }, (error, body) => {
+      request.usage.isCutOff = error !== null;
+      parsed(error, body);
+    });
   });
 
+  /** Charges the source of a request; returns the refusal if it has no requests left. */
+  const chargeSource = (request: FastifyRequest, reply: FastifyReply): ServiceError | undefined => {
+    try {
+      const source = sourceIn(request);
+      showBudget(reply, rateLimits?.chargeSource(source));
+      const isCall = callIn(request).style === 'proxy' && request.method === 'POST';
+      if (isCall) showBudget(reply, rateLimits?.chargeProxySource(source));
+      return undefined;
+    } catch (error) {
+      if (error instanceof RateLimitedError) return error;
+      throw error;
+    }
+  };
+
+  /** Returns why a request is refused before its body is read. */
+  const refusedAtOnce = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): ServiceError | undefined => {
+    const refusal = chargeSource(request, reply);
+    if (refusal !== undefined) return refusal;
+    if (isDraining) return new ServiceError('draining');
+    if (connections.servesProbesOnly(request.socket)) return new OverloadedError(0);
+    return load.refusal(request.usage.source);
+  };
+
   app.decorateRequest('record');
+  app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
     const { style, operation } = callIn(request);
     request.record = { style, operation, startMs: performance.now(), outcome: {} };
@@ -139,48 +190,43 @@ export function createHttp(options: HttpOptions): HttpServer {
     reply.header('access-control-expose-headers', exposedHeaders);
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
-    // Probes are always answered; everything else may bring a body, also where nothing is found.
-    const isReading = request.method === 'GET' || request.method === 'HEAD';
-    const isProbe = isReading && request.url.startsWith('/health/');
-    const leave = isProbe || isDraining ? undefined : admission.enter(contentLengthOf(request));
+    const source = sourceOf(sourceIn(request), limits.trustedProxies);
+    request.usage = { source, account: load.openAccount(source), work: undefined, isCutOff: false };
     metrics.requestStarted();
     clientErrors.expect(reply.raw);
     reply.raw.once('close', () => {
-      leave?.();
-      finished(request, reply);
+      request.usage.account.close();
+      if (request.usage.work !== undefined) options.cancel?.(request.usage.work.id);
+      requestLog.finished(request, reply);
     });
-    if (!isProbe) {
-      const source = sourceIn(request);
-      showBudget(reply, rateLimits?.chargeSource(source));
-      const isCall = style === 'proxy' && request.method === 'POST';
-      if (isCall) showBudget(reply, rateLimits?.chargeProxySource(source));
-    }
-    if (isProbe || leave !== undefined) next();
-    else next(new ServiceError(isDraining ? 'draining' : 'overloaded'));
+    // Probes are always answered.
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const isProbe = isReading && request.url.startsWith('/health/');
+    next(isProbe ? undefined : refusedAtOnce(request, reply));
   });
 
-  app.addHook('onSend', (_request, reply, payload, next) => {
-    if (isDraining) reply.header('connection', 'close');
-    endUnlessTaken(reply.raw, payload instanceof Uint8Array ? payload.length : 0, limits);
+  app.addHook('onSend', (request, reply, payload, next) => {
+    const { usage, socket } = request;
+    const isLast = isDraining || usage.isCutOff || connections.servesProbesOnly(socket);
+    if (isLast) reply.header('connection', 'close');
+    const lengthBytes = payload instanceof Uint8Array ? payload.length : 0;
+    usage.account.settle(lengthBytes);
+    endUnlessTaken(reply.raw, lengthBytes, limits);
     next();
   });
 
-  const finished = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { style, startMs, outcome } = request.record;
-    const durationMs = performance.now() - startMs;
-    // A caller that went away was answered nothing: 499, as proxies log it.
-    const status = reply.raw.writableFinished ? reply.statusCode : 499;
-    const operation = operations.label(request.record.operation);
-    metrics.requestFinished({ style, operation, status, durationMs });
-    if (style === 'other' && status < 400) return;
-    log('info', 'request', {
-      requestId: request.id,
-      style,
-      operation,
-      status,
-      durationMs: Math.round(durationMs * 1000) / 1000,
-      ...outcome,
-    });
+  /** Does what the enclave is asked for within the bounds of what it does at one time. */
+  const asWork = async <T>(request: FastifyRequest, job: (work: Work) => Promise<T>) => {
+    // The client may have left while its body was read.
+    if (request.socket.destroyed) fail('not_begun');
+    const work = load.begin(request.usage.source);
+    request.usage.work = work;
+    try {
+      return await job(work);
+    } finally {
+      request.usage.work = undefined;
+      work.end();
+    }
   };
 
   for (const { style, route, part } of calls.filter((call) => serves.includes(call.part))) {
@@ -191,7 +237,7 @@ export function createHttp(options: HttpOptions): HttpServer {
       const named = isApi ? rateLimits?.checkOrganization(body) : undefined;
       const tried = request.headers['dry-run'];
       const headersOf = isApi ? authenticationHeadersOf : proxyHeadersOf;
-      const answer = await ask({
+      const asked = {
         requestId: request.id,
         style: style === 'submit' ? submitStyleOf(tried) : style,
         operation,
@@ -202,7 +248,9 @@ export function createHttp(options: HttpOptions): HttpServer {
         }),
         remoteAddress: addressOf(sourceIn(request), limits.trustedProxies),
         body,
-      });
+        deadlineAtMs: Date.now() + limits.requestDeadlineMs,
+      };
+      const answer = await asWork(request, ({ id }) => ask({ ...asked, cancelId: id }));
       const { organizationId } = answer;
       // Strangers at the proxy do not spend what is the organization's.
       const charged =
@@ -211,26 +259,25 @@ export function createHttp(options: HttpOptions): HttpServer {
           : rateLimits?.chargeOrganization(organizationId);
       showBudget(reply, charged);
       if (!isApi) letPageRead(reply, answer);
-      if (answer.errorCode !== 'operation_unknown') operations.learn(operation);
+      if (answer.errorCode !== 'operation_unknown') requestLog.learn(operation);
       request.record.outcome = outcomeOf(answer);
       return sendJson(reply, answer.status, answer.body);
     });
   }
 
-  app.get('/health/live', (_request, reply) => sendJson(reply, 200, bytesOfJson({ status: 'ok' })));
-  app.get('/health/ready', (_request, reply) => {
-    const reasons = options.notReady();
-    return reasons.length === 0
-      ? sendJson(reply, 200, bytesOfJson({ status: 'ready' }))
-      : sendJson(reply, 503, bytesOfJson({ status: 'not ready', reasons }));
-  });
+  for (const path of probes) {
+    app.get(path, (_request, reply) => {
+      const { status, body } = healthOf(path, options.notReady);
+      return sendJson(reply, status, bytesOfJson(body));
+    });
+  }
   if (serves.includes('api')) {
     app.get('/openapi.json', async (_request, reply) => {
       document ??= bytesOfJson(await options.openApi());
       return sendJson(reply, 200, document);
     });
-    app.get(webhookKeySetPath, async (_request, reply) => {
-      const keySet = await options.webhookKeySet();
+    app.get(webhookKeySetPath, async (request, reply) => {
+      const keySet = await asWork(request, options.webhookKeySet);
       reply.header('cache-control', keySetCaching);
       return sendJson(reply, 200, keySet);
     });
@@ -277,7 +324,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   });
 
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error, request.id, limits.bodyLimitBytes);
+    const refusal = refusalOf(error, request.id);
     request.record.outcome = { errorCode: refusal.code };
     if (refusal.code === 'internal' && !(error instanceof ServiceError)) {
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -300,49 +347,26 @@ export function createHttp(options: HttpOptions): HttpServer {
 
 /** Shorter than the time for which a key is published before it signs. */
 const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
-const maximumConnections = 10_000;
+/** A sign-up with several passkeys takes a tenth. */
+const proxyBodyLimitBytes = 64 * 1024;
+/** Such a request is refused in any case; the text that says why is worth a small body. */
+const unstampedBodyLimitBytes = 8 * 1024;
 const exposedHeaders = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After';
 
-/** For the log and the numbers: which request this is, and what became of it. */
-type RequestRecord = {
-  readonly style: string;
-  readonly operation: string;
-  readonly startMs: number;
-  outcome: Outcome;
-};
-type Outcome = {
-  readonly activityId?: string;
-  readonly organizationId?: string;
-  readonly errorCode?: string;
+/** What a request takes while it is served. */
+type Usage = {
+  readonly source: string;
+  readonly account: ByteAccount;
+  /** The request is with the enclave. */
+  work: Work | undefined;
+  /** The rest of its body is not read. */
+  isCutOff: boolean;
 };
 
 declare module 'fastify' {
   interface FastifyRequest {
-    record: RequestRecord;
+    usage: Usage;
   }
-}
-
-function outcomeOf({ activityId, organizationId, errorCode }: EnclaveAnswer): Outcome {
-  return {
-    ...(activityId === undefined ? {} : { activityId }),
-    ...(organizationId === undefined ? {} : { organizationId }),
-    ...(errorCode === undefined ? {} : { errorCode }),
-  };
-}
-
-/**
- * The names that may label a line or a number. A name is known once the enclave has answered it as
- * an operation, so what callers invent never gets here.
- */
-function createOperationNames(): { learn(name: string): void; label(name: string): string } {
-  const known = new Set<string>();
-  const maximumNames = 1_024;
-  return {
-    learn: (name) => {
-      if (known.size < maximumNames) known.add(name);
-    },
-    label: (name) => (known.has(name) ? name : 'unknown'),
-  };
 }
 
 /** Where a request came from. */
@@ -364,55 +388,11 @@ function singleHeader(request: FastifyRequest, name: string): string | undefined
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** The announced length; undefined where the body comes in chunks of unknown number. */
-function contentLengthOf({ headers }: FastifyRequest): string | undefined {
-  if (headers['transfer-encoding'] !== undefined) return undefined;
-  return headers['content-length'] ?? '0';
-}
-
-/** What a caller is told of an error: refusals as they are, anything unforeseen as `internal`. */
-function refusalOf(error: unknown, requestId: string, bodyLimitBytes: number): ServiceError {
-  if (error instanceof ServiceError) {
-    return error.code === 'internal'
-      ? new ServiceError('internal', { supportId: requestId })
-      : error;
-  }
-  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
-    if (error.statusCode === 413) {
-      return new ServiceError('body_too_large', { limitBytes: bodyLimitBytes });
-    }
-    if (error.statusCode < 500) {
-      return new ServiceError('body_malformed', { reason: 'it is not as its headers announce it' });
-    }
-  }
-  return new ServiceError('internal', { supportId: requestId });
-}
-
-/** Of two limits that are on, the one that is nearer is shown. */
-function showBudget(reply: FastifyReply, budget: Budget | undefined): void {
-  if (budget === undefined) return;
-  const shown = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY);
-  if (budget.remaining > shown) return;
-  reply.header('ratelimit-limit', String(budget.limit));
-  reply.header('ratelimit-remaining', String(budget.remaining));
-}
-
-function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  if (error instanceof RateLimitedError) {
-    showBudget(reply, error.budget);
-    reply.header('retry-after', String(error.retryAfterSeconds));
-  }
-  const { status, body } = renderError(error);
-  return sendJson(reply, status, body);
-}
-
-function sendJson(reply: FastifyReply, status: number, body: Uint8Array): FastifyReply {
-  if (status === 503) reply.header('retry-after', '1');
-  // Exactly this value: a client compares all of it.
-  reply.code(status).header('content-type', 'application/json');
-  return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-}
-
-function bytesOfJson(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value));
+/** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */
+function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
+  const { style } = request.record;
+  if (style === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
+  const isCall = style === 'submit' || style === 'query';
+  const isStamped = authenticationHeadersOf(request.raw.rawHeaders).length > 0;
+  return isCall && isStamped ? limitBytes : Math.min(limitBytes, unstampedBodyLimitBytes);
 }

@@ -116,12 +116,22 @@ export async function createMetrics(): Promise<{
   };
 }
 
-/** Serves `GET /metrics` on an address of its own. */
+/**
+ * Serves `GET /metrics` on an address of its own, and the health probes besides: callers of the API
+ * cannot use up what this server has.
+ */
 export async function serveMetrics(
   { host, port }: { readonly host: string; readonly port: number },
   rendered: { readonly contentType: string; readonly render: () => Promise<string> },
+  notReady: () => readonly string[],
 ): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer((request, response) => {
+  const timeouts = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 30_000 };
+  const server = createServer(timeouts, (request, response) => {
+    if (request.method === 'GET' && request.url?.startsWith('/health/') === true) {
+      const { status, body } = healthOf(request.url, notReady);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return;
+    }
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -143,6 +153,18 @@ export async function serveMetrics(
       server.closeAllConnections();
     },
   };
+}
+
+/** Returns the answer to a health probe. */
+export function healthOf(
+  path: string,
+  notReady: () => readonly string[],
+): { readonly status: number; readonly body: object } {
+  if (path === '/health/live') return { status: 200, body: { status: 'ok' } };
+  if (path !== '/health/ready') return { status: 404, body: { status: 'unknown' } };
+  const reasons = notReady();
+  if (reasons.length === 0) return { status: 200, body: { status: 'ready' } };
+  return { status: 503, body: { status: 'not ready', reasons } };
 }
 
 /** The port of a server that listens on TCP. */

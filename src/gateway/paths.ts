@@ -26,7 +26,7 @@ export const discoveryDocuments = {
   '/public/v1/discovery/keys': 'serviceKeys',
 } as const satisfies Record<string, keyof AnswerOf<EnclaveMessages['discovery']>>;
 
-const probes: readonly string[] = ['/health/live', '/health/ready'];
+export const probes: readonly string[] = ['/health/live', '/health/ready'];
 const documents: readonly string[] = [
   ...['/openapi.json', webhookKeySetPath],
   ...Object.keys(discoveryDocuments),

@@ -1,6 +1,6 @@
 // Puts the gateway together: data, store, enclave, HTTP; and takes it apart again.
 
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { assetsOf } from '../core/balances/chains.ts';
@@ -13,10 +13,11 @@ import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { affordableConnections, createConnections } from './connections.ts';
 import { createAsk } from './enclave_client.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
-import { createAdmission } from './load_limiter.ts';
+import { createLoadLimiter } from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import { type Messages, openMessages } from './messages/open_messages.ts';
@@ -74,7 +75,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     closers.push(() => store.close());
 
     let isNewDatabase = (await store.port.deployment()) === undefined;
-    const { metrics, metricsUrl } = await startMetrics(settings, closers);
+    let notReady: () => readonly string[] = () => ['the service is starting'];
+    const { metrics, metricsUrl } = await startMetrics(settings, closers, () => notReady());
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
     const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
@@ -117,7 +119,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       closers.push(() => watch.stop());
     }
 
-    let isStarted = false;
+    const connectionsMaximum = affordableConnections(settings.connectionsMaximum, processLimits());
     let baseUrl = '';
     const shared = {
       ask: createAsk(
@@ -127,14 +129,10 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         },
         port,
       ),
-      notReady: () => {
-        const health = store.healthy();
-        return [
-          ...(isStarted ? [] : ['the service is starting']),
-          ...(enclave.isRunning() ? [] : ['the enclave is not running']),
-          ...(health.ok ? [] : [health.reason]),
-        ];
-      },
+      // An enclave that is gone has forgotten the request.
+      cancel: (cancelId: number) =>
+        void enclave.call('cancel', { cancelId }).catch(() => undefined),
+      notReady: () => notReady(),
       discovery,
       webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
@@ -147,7 +145,8 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
         (limit) => metrics.requestRateLimited(limit),
       ),
       limits: settings,
-      admission: createAdmission(settings),
+      load: createLoadLimiter(settings, () => performance.now()),
+      connections: createConnections({ ...settings, connectionsMaximum }, () => performance.now()),
     };
     const { host, authProxyPort } = settings;
     const listen = async (at: number, serves: readonly HttpPart[]): Promise<string> => {
@@ -165,7 +164,13 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     });
     const { inbox } = messages;
     const inboxUrl = inbox && `${baseUrl}${inboxPath}?token=${inbox.token}`;
-    isStarted = true;
+    notReady = () => {
+      const health = store.healthy();
+      return [
+        ...(enclave.isRunning() ? [] : ['the enclave is not running']),
+        ...(health.ok ? [] : [health.reason]),
+      ];
+    };
     log('info', 'ready', {
       baseUrl,
       ...(isTogether ? {} : { authProxyUrl }),
@@ -235,6 +240,12 @@ function deploymentOf(
     captchaSiteKey,
     chains: (chains ?? []).map((chain) => ({ caip2: chain.caip2, assets: assetsOf(chain) })),
   };
+}
+
+/** The limits of this process as Linux lists them. */
+function processLimits(): string | undefined {
+  const path = '/proc/self/limits';
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** An earlier start may have ended between making a file and making its name durable. */
@@ -311,10 +322,11 @@ export function baseUrlOf(host: string, port: number): string {
 async function startMetrics(
   { metricsHost, metricsPort }: Settings,
   closers: (() => void)[],
+  notReady: () => readonly string[],
 ): Promise<{ readonly metrics: Metrics; readonly metricsUrl: string | undefined }> {
   if (metricsPort === undefined) return { metrics: noMetrics, metricsUrl: undefined };
   const created = await createMetrics();
-  const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created);
+  const server = await serveMetrics({ host: metricsHost, port: metricsPort }, created, notReady);
   closers.push(() => server.close());
   return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
 }

@@ -63,6 +63,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'prom-client',
   ],
   'src/settings.ts': ['src/core/', 'src/setting_kinds.ts'],
+  'src/settings_page.ts': ['src/settings.ts', 'src/setting_kinds.ts'],
   'src/setting_kinds.ts': ['src/core/'],
   // Derives public keys from the root key, and ends.
   'src/keys_command.ts': [
@@ -79,6 +80,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/keys_command.ts',
     'src/policy_command.ts',
     'src/settings.ts',
+    'src/settings_page.ts',
     'src/gateway/',
     'src/core/',
     'src/store/unusable_data_error.ts',

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { createHttp } from '../../src/gateway/http.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 const server = createHttp({
   ask: () => assert.fail('nothing is asked'),
@@ -13,11 +14,8 @@ const server = createHttp({
   log: () => {},
   metrics: noMetrics,
   limits: {
-    bodyLimitBytes: 1_000,
-    bodyMemoryBytes: 1_000_000,
+    ...testLimits,
     inFlightMaximum: 100,
-    headersTimeoutMs: 10_000,
-    requestTimeoutMs: 30_000,
     trustedProxies: 0,
   },
 });

@@ -10,6 +10,7 @@ import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 type Asked = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
@@ -51,11 +52,8 @@ async function startServer(
     metrics: { ...noMetrics, requestFinished: (request) => finished.push(request) },
     ...rest,
     limits: {
-      bodyLimitBytes: 1_000,
-      bodyMemoryBytes: 1_000_000,
+      ...testLimits,
       inFlightMaximum: 100,
-      headersTimeoutMs: 10_000,
-      requestTimeoutMs: 30_000,
       trustedProxies: 0,
       ...limits,
     },
@@ -101,6 +99,10 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   let received = '';
   for await (const chunk of socket) received += chunk;
   return received;
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A body in the form of errors.md section 1, whatever went wrong. */
@@ -355,15 +357,51 @@ describe('bounds', () => {
     assert.equal((await send(port)).status, 200);
   });
 
-  test('callers that go away free their place', async () => {
-    const { port, finished } = await startServer(undefined, { limits: { inFlightMaximum: 1 } });
+  test('a client that disconnects is cancelled, and frees its place once that is known', async () => {
+    const answers: PromiseWithResolvers<Answer>[] = [];
+    const cancelled: number[] = [];
+    const { port, asked, finished } = await startServer(
+      () => {
+        const answer = Promise.withResolvers<Answer>();
+        answers.push(answer);
+        return answer.promise;
+      },
+      { limits: { inFlightMaximum: 1 }, cancel: (id) => cancelled.push(id) },
+    );
     const socket = connect({ port, host: '127.0.0.1' });
-    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc');
-    // The place is taken once another caller is refused.
-    while ((await send(port)).status !== 503);
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n');
+    await until(() => asked.length === 1);
     socket.destroy();
-    while ((await send(port)).status !== 200);
-    assert.ok(finished.some(({ status }) => status === 499));
+    await until(() => cancelled.length === 1);
+    assert.deepEqual(cancelled, [asked[0]?.cancelId]);
+    assert.equal((await send(port)).status, 503, 'the enclave has not said that it is over');
+    answers[0]?.resolve({ ...okAnswer, status: 503, errorCode: 'not_begun' });
+    await until(() => finished.some(({ status }) => status === 499));
+    const next = send(port);
+    await until(() => answers.length === 2);
+    answers[1]?.resolve(okAnswer);
+    assert.equal((await next).status, 200);
+    assert.equal(cancelled.length, 1, 'what was answered is not cancelled');
+  });
+
+  test('a client that disconnects before its body is whole is not asked for', async () => {
+    const { port, asked, finished } = await startServer();
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    socket.end();
+    await until(() => finished.length === 1);
+    assert.equal(asked.length, 0);
+  });
+
+  test('a request says until when it may be begun, and its number is its own', async () => {
+    const { port, asked } = await startServer(undefined, { limits: { requestDeadlineMs: 500 } });
+    const before = Date.now();
+    await send(port);
+    await send(port);
+    const [first, second] = asked;
+    const deadlineMs = first?.deadlineAtMs ?? 0;
+    assert.ok(deadlineMs >= before + 500 && deadlineMs <= Date.now() + 500);
+    assert.notEqual(first?.cancelId, second?.cancelId);
   });
 
   test('callers that do not take their answers are cut off, and free their places', async (t) => {
@@ -391,15 +429,27 @@ describe('bounds', () => {
     socket.destroy();
   });
 
-  test('memory of bodies, by their announced length', async () => {
-    const { port } = await startServer(undefined, { limits: { bodyMemoryBytes: 1_500 } });
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.write('POST /public/v1/submit/a HTTP/1.1\r\nContent-Length: 900\r\n\r\nabc');
-    while ((await send(port, { body: 'x'.repeat(700) })).status !== 503);
-    assert.equal((await send(port, { body: 'x'.repeat(500) })).status, 200);
-    const chunked = { headers: { 'transfer-encoding': 'chunked' }, body: 'x' };
-    assertError(await send(port, chunked), 503, 14, 'RATE_LIMIT_EXCEEDED');
-    socket.destroy();
+  test('memory of bodies, by what has arrived and not by what is announced', async () => {
+    const stamp = { 'X-Stamp': 'a' };
+    const limits = { bodyLimitBytes: 100_000, bodyMemoryBytes: 100_000, sourceSharePercent: 100 };
+    const { port } = await startServer(undefined, { limits });
+    const head = 'POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nX-Stamp: a\r\n';
+    const idle = Array.from({ length: 20 }, () => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.write(`${head}Content-Length: 90000\r\n\r\na`);
+      return socket;
+    });
+    for (let i = 0; i < 20; i += 1) {
+      const reply = await send(port, { headers: stamp, body: 'x'.repeat(10_000) });
+      assert.equal(reply.status, 200);
+    }
+    idle[0]?.write('x'.repeat(60_000));
+    let reply: Reply;
+    do reply = await send(port, { headers: stamp, body: 'x'.repeat(50_000) });
+    while (reply.status === 200);
+    assertError(reply, 503, 14, 'RATE_LIMIT_EXCEEDED');
+    for (const socket of idle) socket.destroy();
+    while ((await send(port, { headers: stamp, body: 'x'.repeat(50_000) })).status !== 200);
   });
 });
 

@@ -5,6 +5,7 @@ import { createHttp } from '../../src/gateway/http.ts';
 import { createDevelopmentInbox } from '../../src/gateway/messages/development_inbox.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 const inbox = createDevelopmentInbox(
   () => {},
@@ -28,11 +29,8 @@ async function startServer(withInbox: boolean): Promise<number> {
     log: () => {},
     metrics: noMetrics,
     limits: {
-      bodyLimitBytes: 1_000,
-      bodyMemoryBytes: 1_000_000,
+      ...testLimits,
       inFlightMaximum: 100,
-      headersTimeoutMs: 10_000,
-      requestTimeoutMs: 30_000,
       trustedProxies: 0,
     },
   });

@@ -11,6 +11,7 @@ import { createRateLimits } from '../../src/gateway/rate_limit.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
 
 import { sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 type Asked = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
@@ -62,11 +63,8 @@ async function start(
     ),
     ...(serves === undefined ? {} : { serves }),
     limits: {
-      bodyLimitBytes: 1_000,
-      bodyMemoryBytes: 1_000_000,
+      ...testLimits,
       inFlightMaximum: 100,
-      headersTimeoutMs: 10_000,
-      requestTimeoutMs: 30_000,
       trustedProxies: 1,
     },
   });

@@ -20,6 +20,7 @@ import { serve } from '../../src/gateway/serve.ts';
 import type { AnswerOf, EnclaveMessages } from '../../src/ipc/messages.ts';
 import { readSettings } from '../../src/settings.ts';
 import { fakeEnclave, sampleDiscovery } from './fake_enclave.ts';
+import { testLimits } from './http_limits.ts';
 
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
@@ -218,11 +219,8 @@ describe('over HTTP', () => {
       metrics: noMetrics,
       rateLimits: limits,
       limits: {
-        bodyLimitBytes: 1_000,
-        bodyMemoryBytes: 1_000_000,
+        ...testLimits,
         inFlightMaximum: 100,
-        headersTimeoutMs: 10_000,
-        requestTimeoutMs: 30_000,
         trustedProxies: 0,
       },
     });

@@ -101,6 +101,10 @@ describe('the service, with a fake enclave', () => {
     assert.match(metrics, /^keywright_requests_in_flight 0$/m);
     assert.match(metrics, /^keywright_enclave_restarts_total [1-9]/m);
     assert.equal((await fetch(`${service.metricsUrl}/`)).status, 404);
+    const apart = await fetch(`${service.metricsUrl}/health/ready`);
+    assert.deepEqual([apart.status, await apart.json()], [200, { status: 'ready' }]);
+    assert.equal((await fetch(`${service.metricsUrl}/health/live`)).status, 200);
+    assert.equal((await fetch(`${service.metricsUrl}/health/other`)).status, 404);
     await service.stop();
   });
 

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  flagOf,
-  readSettings,
-  SettingsError,
-  settingsDocument,
-  settingsHelp,
-  settingsTable,
-} from '../../src/settings.ts';
+import { flagOf, readSettings, SettingsError, settingsTable } from '../../src/settings.ts';
+import { settingsDocument, settingsHelp } from '../../src/settings_page.ts';
 
 const complaint = (environment: Record<string, string>, flags: readonly string[] = []) => {
   try {

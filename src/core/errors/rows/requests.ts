@@ -14,6 +14,12 @@ export const requestErrors = {
     http: 413,
     sentence: 'bad request body: larger than {limitBytes} bytes',
   },
+  body_too_slow: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'REQUEST_INVALID',
+    http: 408,
+    sentence: 'bad request body: it arrives too slowly',
+  },
   field_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

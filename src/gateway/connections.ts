@@ -1,0 +1,89 @@
+// Bounds the connections of the service, in all and for one source, and keeps a few for health probes.
+// A connection above a bound is served probes only and closed soon. If all of those are in use too, the
+// oldest makes room: a probe sends its request at once, a sender of nothing is the one that is closed.
+
+import type { Socket } from 'node:net';
+import { sourceOf } from './rate_limit.ts';
+
+export type ConnectionLimits = {
+  readonly connectionsMaximum: number;
+  readonly sourceSharePercent: number;
+  readonly trustedProxies: number;
+};
+
+export type Connections = {
+  /** Counts a new connection; `closeIdle` closes connections that wait for another request. */
+  enter(socket: Socket, closeIdle: () => void): void;
+  /** Tells whether a connection is above a bound, so that it may only be asked for health. */
+  servesProbesOnly(socket: Socket): boolean;
+};
+
+/** Connections above the bounds. */
+export const probeConnections = 64;
+/** How long such a connection lives. */
+export const probeConnectionMs = 2_000;
+/** The least time between two searches for idle connections: each looks at all of them. */
+const closeIdleEveryMs = 1_000;
+
+/** Creates the bounds that all servers of one process share. `clock` never goes back: milliseconds. */
+export function createConnections(limits: ConnectionLimits, clock: () => number): Connections {
+  const share = Math.ceil((limits.connectionsMaximum * limits.sourceSharePercent) / 100);
+  const counts = new Map<string, number>();
+  const probesOnly = new Set<Socket>();
+  let count = 0;
+  let closedIdleAtMs = Number.NEGATIVE_INFINITY;
+
+  function addTo(source: string, change: number): void {
+    const changed = (counts.get(source) ?? 0) + change;
+    count += change;
+    if (changed === 0) counts.delete(source);
+    else counts.set(source, changed);
+  }
+
+  function enterAboveBounds(socket: Socket): void {
+    const [oldest] = probesOnly;
+    if (probesOnly.size >= probeConnections) oldest?.destroy();
+    if (oldest?.destroyed === true) probesOnly.delete(oldest);
+    probesOnly.add(socket);
+    const deadline = setTimeout(() => socket.destroy(), probeConnectionMs);
+    socket.once('close', () => {
+      clearTimeout(deadline);
+      probesOnly.delete(socket);
+    });
+  }
+
+  return {
+    enter: (socket, closeIdle) => {
+      const { remoteAddress } = socket;
+      const source = sourceOf({ remoteAddress, forwardedFor: undefined }, 0);
+      // Connections of trusted proxies carry the requests of many sources.
+      const isAboveShare = limits.trustedProxies === 0 && (counts.get(source) ?? 0) >= share;
+      const isFull = count >= limits.connectionsMaximum;
+      if (isFull && clock() - closedIdleAtMs >= closeIdleEveryMs) {
+        closedIdleAtMs = clock();
+        closeIdle();
+      }
+      if (isFull || isAboveShare) {
+        enterAboveBounds(socket);
+        return;
+      }
+      addTo(source, 1);
+      socket.once('close', () => addTo(source, -1));
+    },
+    servesProbesOnly: (socket) => probesOnly.has(socket),
+  };
+}
+
+/** Files that the process needs beside connections: database, log, pipes of the enclave, webhooks. */
+const otherFiles = 256;
+
+/**
+ * Returns how many connections the process may keep open, given the text of `/proc/self/limits`; the
+ * wanted number where the text does not say.
+ */
+export function affordableConnections(wanted: number, limitsText: string | undefined): number {
+  const [, openFiles] = /^Max open files +(\d+)/m.exec(limitsText ?? '') ?? [];
+  if (openFiles === undefined) return wanted;
+  const free = Number(openFiles) - otherFiles - probeConnections;
+  return Math.max(1, Math.min(wanted, free));
+}
