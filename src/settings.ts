@@ -140,17 +140,23 @@ export const settingsTable = {
   }),
   rateLimitOrganizationPerSecond: integer({
     variable: 'KEYWRIGHT_RATE_LIMIT_ORGANIZATION_PER_SECOND',
-    fallback: 0,
+    fallback: 5_000,
     minimum: 0,
     maximum: 1_000_000,
     sentence: 'Requests per second that one organization is served; 0 is no limit.',
   }),
   rateLimitSourcePerSecond: integer({
     variable: 'KEYWRIGHT_RATE_LIMIT_SOURCE_PER_SECOND',
-    fallback: 0,
+    fallback: 2_000,
     minimum: 0,
     maximum: 1_000_000,
     sentence: 'Requests per second that one source address may send; 0 is no limit.',
+  }),
+  rateLimitLocal: toggle({
+    variable: 'KEYWRIGHT_RATE_LIMIT_LOCAL',
+    fallback: false,
+    sentence:
+      'The two limits above also hold for programs on the machine itself, whose requests come from loopback and through no proxy.',
   }),
   authProxyRateLimitSourcePerSecond: integer({
     variable: 'KEYWRIGHT_AUTH_PROXY_RATE_LIMIT_SOURCE_PER_SECOND',

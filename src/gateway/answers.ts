@@ -31,8 +31,19 @@ export function showBudget(reply: FastifyReply, budget: Budget | undefined): voi
   reply.header('ratelimit-remaining', String(budget.remaining));
 }
 
+/** Shows whose requests were counted as the service sees it: by its connection and by its proxies. */
+function showSource(reply: FastifyReply): void {
+  const { socket, headers } = reply.request;
+  const forwardedFor = headers['x-forwarded-for'];
+  reply.header('x-rate-limit-request-remote-addr', socket.remoteAddress ?? '');
+  reply.header('x-rate-limit-request-forwarded-for', String(forwardedFor ?? ''));
+}
+
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  if (error instanceof RateLimitedError) showBudget(reply, error.budget);
+  if (error instanceof RateLimitedError) {
+    showBudget(reply, error.budget);
+    showSource(reply);
+  }
   if (error instanceof RateLimitedError || error instanceof OverloadedError) {
     reply.header('retry-after', String(error.retryAfterSeconds));
   }

@@ -234,7 +234,8 @@ export function createHttp(options: HttpOptions): HttpServer {
       const { operation } = request.params;
       const isApi = part === 'api';
       const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
-      const named = isApi ? rateLimits?.checkOrganization(body) : undefined;
+      const source = sourceIn(request);
+      const named = isApi ? rateLimits?.checkOrganization(body, source) : undefined;
       const tried = request.headers['dry-run'];
       const headersOf = isApi ? authenticationHeadersOf : proxyHeadersOf;
       const asked = {
@@ -246,7 +247,7 @@ export function createHttp(options: HttpOptions): HttpServer {
           clientVersion: singleHeader(request, 'x-client-version'),
           userAgent: singleHeader(request, 'user-agent'),
         }),
-        remoteAddress: addressOf(sourceIn(request), limits.trustedProxies),
+        remoteAddress: addressOf(source, limits.trustedProxies),
         body,
         deadlineAtMs: Date.now() + limits.requestDeadlineMs,
       };
@@ -256,7 +257,7 @@ export function createHttp(options: HttpOptions): HttpServer {
       const charged =
         organizationId === undefined || !isApi
           ? named
-          : rateLimits?.chargeOrganization(organizationId);
+          : rateLimits?.chargeOrganization(organizationId, source);
       showBudget(reply, charged);
       if (!isApi) letPageRead(reply, answer);
       if (answer.errorCode !== 'operation_unknown') requestLog.learn(operation);
@@ -372,7 +373,8 @@ declare module 'fastify' {
 /** Where a request came from. */
 function sourceIn(request: FastifyRequest): Source {
   const forwardedFor = request.headers['x-forwarded-for'];
-  return { remoteAddress: request.socket.remoteAddress, forwardedFor };
+  const { remoteAddress } = request.socket;
+  return { remoteAddress, forwardedFor, isForwarded: isForwarded(request.headers) };
 }
 
 /** A page reads what it asked for itself; one that may not ask is not even told why. */

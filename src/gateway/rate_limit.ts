@@ -1,5 +1,6 @@
-// How many requests a second one source address and one organization get. Both limits are off unless
-// set, but for the onboarding proxy, whose callers nobody knows; every process counts for itself.
+// How many requests a second one source address and one organization get. Every process counts for
+// itself. Programs on the machine itself are not limited unless a setting says so, but at the onboarding
+// proxy: tests and development drive thousands of requests a second.
 //
 // The source is decided before the body is read. An organization is charged for a request only when
 // the enclave's answer names it: that is the one sign that a user of it, or of its parent, was
@@ -25,6 +26,8 @@ export type RateLimitSettings = {
   readonly rateLimitSourcePerSecond: number;
   /** Requests per second to the onboarding proxy; 0: no limit. */
   readonly authProxyRateLimitSourcePerSecond: number;
+  /** Whether requests of the machine itself count as those of others do. */
+  readonly rateLimitLocal: boolean;
   /** How many proxies stand before this service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
@@ -36,6 +39,8 @@ export type Budget = { readonly limit: number; readonly remaining: number };
 export type Source = {
   readonly remoteAddress: string | undefined;
   readonly forwardedFor: string | readonly string[] | undefined;
+  /** Whether some proxy says that it passes the request on. */
+  readonly isForwarded?: boolean;
 };
 
 /** Functions give undefined where their limit is off. */
@@ -45,9 +50,9 @@ export type RateLimits = {
   /** Charges the source for a request to the onboarding proxy, or refuses: raises `rate_limited`. */
   chargeProxySource(source: Source): Budget | undefined;
   /** Refuses a body that names an organization with nothing left: raises `rate_limited`. */
-  checkOrganization(body: Uint8Array): Budget | undefined;
+  checkOrganization(body: Uint8Array, source: Source): Budget | undefined;
   /** Charges the organization that an answer names. */
-  chargeOrganization(organizationId: string): Budget | undefined;
+  chargeOrganization(organizationId: string, source: Source): Budget | undefined;
 };
 
 /** Too many requests, and how soon there may be another. */
@@ -83,19 +88,34 @@ export function createRateLimits(
     throw new RateLimitedError(bucket);
   }
 
+  const isExempt = (source: Source) => !settings.rateLimitLocal && isLocal(source);
+
   return {
-    chargeSource: (source) => charge(sources, source),
+    chargeSource: (source) => (isExempt(source) ? undefined : charge(sources, source)),
     chargeProxySource: (source) => charge(proxySources, source),
-    checkOrganization: (body) => {
-      const name = organizations === undefined ? undefined : organizationNamedIn(body);
-      if (organizations === undefined || name === undefined) return undefined;
+    checkOrganization: (body, source) => {
+      if (organizations === undefined || isExempt(source)) return undefined;
+      // Reading a large body costs more than the answer that a look at it may save.
+      if (body.length > alwaysReadBytes && !organizations.isAnyEmpty()) return undefined;
+      const name = organizationNamedIn(body);
+      if (name === undefined) return undefined;
       const bucket = organizations.look(name);
       if (bucket.remaining > 0) return bucket;
       refused('organization');
       throw new RateLimitedError(bucket);
     },
-    chargeOrganization: (organizationId) => organizations?.take(organizationId),
+    chargeOrganization: (organizationId, source) =>
+      isExempt(source) ? undefined : organizations?.take(organizationId),
   };
+}
+
+const alwaysReadBytes = 16 * 1024;
+
+/** Tells whether a program on this machine sent a request, and no proxy for somebody else. */
+function isLocal({ remoteAddress, forwardedFor, isForwarded }: Source): boolean {
+  if (forwardedFor !== undefined || isForwarded === true) return false;
+  const network = networkOf(remoteAddress ?? '');
+  return network === '::/64' || network?.startsWith('127.') === true;
 }
 
 /**
@@ -131,7 +151,12 @@ type Bucket = Budget & {
   /** Until one request is left; 0 when there is one. */
   readonly waitMs: number;
 };
-type Buckets = { look(name: string): Bucket; take(name: string): Bucket };
+type Buckets = {
+  look(name: string): Bucket;
+  take(name: string): Bucket;
+  /** Tells whether some bucket may have nothing left. */
+  isAnyEmpty(): boolean;
+};
 
 /** Token buckets that hold one second's worth; undefined when there is no limit. */
 function createBuckets(limit: number, clock: () => number): Buckets | undefined {
@@ -148,19 +173,35 @@ function createBuckets(limit: number, clock: () => number): Buckets | undefined 
     remaining: Math.max(0, Math.floor(tokens)),
     waitMs: Math.max(0, ((1 - tokens) * 1000) / limit),
   });
+  let emptyUntilMs = 0;
   return {
+    isAnyEmpty: () => clock() < emptyUntilMs,
     look: (name) => bucketOf(tokensOf(name, clock())),
     take: (name) => {
       const atMs = clock();
       const tokens = tokensOf(name, atMs) - 1;
       kept.set(name, { tokens, atMs });
-      return bucketOf(tokens);
+      const bucket = bucketOf(tokens);
+      emptyUntilMs = Math.max(emptyUntilMs, bucket.waitMs === 0 ? 0 : atMs + bucket.waitMs);
+      return bucket;
     },
   };
 }
 
 /** An IPv4 address or the /64 of an IPv6 one, as a block; undefined for what is neither. */
 function networkOf(text: string): string | undefined {
+  const known = networks.get(text);
+  if (known !== undefined) return known;
+  const network = readNetwork(text);
+  if (network !== undefined && text.length <= maximumAddressUnits) networks.set(text, network);
+  return network;
+}
+
+/** Addresses that were read lately, most requests come from few. */
+const networks = createRecentCache<string>(1_000);
+const maximumAddressUnits = 64;
+
+function readNetwork(text: string): string | undefined {
   const [unzoned = ''] = text.split('%');
   const address = parseIpAddress(unzoned);
   if (address === undefined) return undefined;

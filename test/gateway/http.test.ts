@@ -6,6 +6,7 @@ import { afterEach, describe, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
 import { createHttp } from '../../src/gateway/http.ts';
+import { createLoadLimiter } from '../../src/gateway/load_limiter.ts';
 import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
@@ -431,25 +432,28 @@ describe('bounds', () => {
 
   test('memory of bodies, by what has arrived and not by what is announced', async () => {
     const stamp = { 'X-Stamp': 'a' };
-    const limits = { bodyLimitBytes: 100_000, bodyMemoryBytes: 100_000, sourceSharePercent: 100 };
-    const { port } = await startServer(undefined, { limits });
+    // Room for one whole body and a byte of each other.
+    const bodyMemoryBytes = 100_019;
+    const limits = { bodyLimitBytes: 100_000, bodyMemoryBytes, sourceSharePercent: 100 };
+    const load = createLoadLimiter({ ...testLimits, ...limits }, () => performance.now());
+    const { port } = await startServer(undefined, { limits, load });
     const head = 'POST /public/v1/submit/a HTTP/1.1\r\nHost: a\r\nX-Stamp: a\r\n';
     const idle = Array.from({ length: 20 }, () => {
       const socket = connect({ port, host: '127.0.0.1' });
-      socket.write(`${head}Content-Length: 90000\r\n\r\na`);
+      socket.write(`${head}Content-Length: 100000\r\n\r\na`);
       return socket;
     });
     for (let i = 0; i < 20; i += 1) {
       const reply = await send(port, { headers: stamp, body: 'x'.repeat(10_000) });
       assert.equal(reply.status, 200);
     }
-    idle[0]?.write('x'.repeat(60_000));
-    let reply: Reply;
-    do reply = await send(port, { headers: stamp, body: 'x'.repeat(50_000) });
-    while (reply.status === 200);
+    idle[0]?.write('x'.repeat(99_998));
+    await until(() => load.refusal('127.0.0.1/32') !== undefined);
+    const reply = await send(port, { headers: stamp, body: 'x'.repeat(10_000) });
     assertError(reply, 503, 14, 'RATE_LIMIT_EXCEEDED');
     for (const socket of idle) socket.destroy();
-    while ((await send(port, { headers: stamp, body: 'x'.repeat(50_000) })).status !== 200);
+    await until(() => load.refusal('127.0.0.1/32') === undefined);
+    assert.equal((await send(port, { headers: stamp, body: 'x'.repeat(50_000) })).status, 200);
   });
 });
 

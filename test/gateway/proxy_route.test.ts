@@ -42,6 +42,7 @@ async function start(
     rateLimitOrganizationPerSecond: 1,
     rateLimitSourcePerSecond: 0,
     authProxyRateLimitSourcePerSecond: perSecond,
+    rateLimitLocal: true,
     trustedProxies: 1,
   };
   const server = createHttp({

@@ -30,6 +30,7 @@ const off = {
   rateLimitOrganizationPerSecond: 0,
   rateLimitSourcePerSecond: 0,
   authProxyRateLimitSourcePerSecond: 0,
+  rateLimitLocal: true,
   trustedProxies: 0,
 };
 
@@ -138,22 +139,28 @@ describe('a source', () => {
 describe('an organization', () => {
   test('is charged for what it was served, and refused while it has nothing left', () => {
     const { limits, refusals, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
-    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 2);
-    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 2, 'a look is free');
-    limits.chargeOrganization(organizationId);
-    assert.equal(limits.chargeOrganization(organizationId)?.remaining, 0);
-    refusalOf(() => limits.checkOrganization(naming(organizationId)));
-    refusalOf(() => limits.checkOrganization(naming(organizationId.toUpperCase())));
-    assert.equal(limits.checkOrganization(naming(otherId))?.remaining, 2);
+    assert.equal(limits.checkOrganization(naming(organizationId), from('192.0.2.1'))?.remaining, 2);
+    assert.equal(
+      limits.checkOrganization(naming(organizationId), from('192.0.2.1'))?.remaining,
+      2,
+      'a look is free',
+    );
+    limits.chargeOrganization(organizationId, from('192.0.2.1'));
+    assert.equal(limits.chargeOrganization(organizationId, from('192.0.2.1'))?.remaining, 0);
+    refusalOf(() => limits.checkOrganization(naming(organizationId), from('192.0.2.1')));
+    refusalOf(() =>
+      limits.checkOrganization(naming(organizationId.toUpperCase()), from('192.0.2.1')),
+    );
+    assert.equal(limits.checkOrganization(naming(otherId), from('192.0.2.1'))?.remaining, 2);
     advance(500);
-    assert.equal(limits.checkOrganization(naming(organizationId))?.remaining, 1);
+    assert.equal(limits.checkOrganization(naming(organizationId), from('192.0.2.1'))?.remaining, 1);
     assert.deepEqual(refusals, ['organization', 'organization']);
   });
 
   test('waits for what it owes', () => {
     const { limits, advance } = startLimits({ rateLimitOrganizationPerSecond: 2 });
-    for (let i = 0; i < 8; i += 1) limits.chargeOrganization(organizationId);
-    const check = () => limits.checkOrganization(naming(organizationId));
+    for (let i = 0; i < 8; i += 1) limits.chargeOrganization(organizationId, from('192.0.2.1'));
+    const check = () => limits.checkOrganization(naming(organizationId), from('192.0.2.1'));
     assert.equal(refusalOf(check).retryAfterSeconds, 4);
     assert.equal(refusalOf(check).budget.remaining, 0, 'never shown as less than nothing');
     advance(3_499);
@@ -164,27 +171,76 @@ describe('an organization', () => {
 
   test('is read from the body as the enclave reads it', () => {
     const { limits } = startLimits({ rateLimitOrganizationPerSecond: 1 });
-    limits.chargeOrganization(organizationId);
+    limits.chargeOrganization(organizationId, from('192.0.2.1'));
     const escaped = `{"organization\\u0049d":"${organizationId}"}`;
     const twice = `{"organizationId":"${otherId}","organizationId":"${organizationId}"}`;
     for (const text of [escaped, twice]) {
-      refusalOf(() => limits.checkOrganization(utf8(text)));
+      refusalOf(() => limits.checkOrganization(utf8(text), from('192.0.2.1')));
     }
     const nobody = ['', '{', '[]', 'null', '"organizationId"', '{"organizationId":1}', '\xff'];
     for (const text of nobody) {
-      assert.equal(limits.checkOrganization(Buffer.from(text, 'latin1')), undefined, text);
+      assert.equal(
+        limits.checkOrganization(Buffer.from(text, 'latin1'), from('192.0.2.1')),
+        undefined,
+        text,
+      );
     }
   });
 });
 
-test('without settings nothing is limited', () => {
-  const settings = readSettings({}, []);
-  const limits = createRateLimits(settings, () => 0, assert.fail);
-  for (let i = 0; i < 10_000; i += 1) {
-    assert.equal(limits.chargeSource(from('192.0.2.1')), undefined);
-    assert.equal(limits.checkOrganization(naming(organizationId)), undefined);
-    assert.equal(limits.chargeOrganization(organizationId), undefined);
+describe('without settings', () => {
+  const defaults = () =>
+    createRateLimits(
+      readSettings({}, []),
+      () => 0,
+      () => undefined,
+    );
+
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+    test(`programs on the machine itself (${address}) are not limited`, () => {
+      const limits = defaults();
+      for (let i = 0; i < 20_000; i += 1) {
+        assert.equal(limits.chargeSource(from(address)), undefined);
+        assert.equal(limits.checkOrganization(naming(organizationId), from(address)), undefined);
+        assert.equal(limits.chargeOrganization(organizationId, from(address)), undefined);
+      }
+    });
   }
+
+  test('others are, by their source and by their organization, generously', () => {
+    const limits = defaults();
+    const source = from('192.0.2.1');
+    for (let i = 0; i < 2_000; i += 1) limits.chargeSource(source);
+    refusalOf(() => limits.chargeSource(source));
+    for (let i = 0; i < 5_000; i += 1) limits.chargeOrganization(organizationId, source);
+    refusalOf(() => limits.checkOrganization(naming(organizationId), source));
+    assert.equal(limits.checkOrganization(naming(otherId), source)?.remaining, 5_000);
+  });
+
+  test('who comes through a proxy on the machine is not the machine', () => {
+    const limits = defaults();
+    const proxied = [
+      { ...from('127.0.0.1'), forwardedFor: '192.0.2.1' },
+      { ...from('127.0.0.1'), forwardedFor: '127.0.0.1' },
+      { ...from('127.0.0.1'), isForwarded: true },
+    ];
+    for (const source of proxied) assert.ok(limits.chargeSource(source) !== undefined);
+  });
+
+  test('strangers at the onboarding proxy are limited, wherever they are', () => {
+    const limits = defaults();
+    for (let i = 0; i < 10; i += 1) limits.chargeProxySource(from('127.0.0.1'));
+    refusalOf(() => limits.chargeProxySource(from('127.0.0.1')));
+  });
+});
+
+test('a large body is read only while some organization has nothing left', () => {
+  const { limits } = startLimits({ rateLimitOrganizationPerSecond: 1 });
+  const source = from('192.0.2.1');
+  const large = utf8(JSON.stringify({ organizationId, padding: 'x'.repeat(20_000) }));
+  assert.equal(limits.checkOrganization(large, source), undefined);
+  limits.chargeOrganization(organizationId, source);
+  refusalOf(() => limits.checkOrganization(large, source));
 });
 
 describe('over HTTP', () => {
@@ -272,6 +328,8 @@ describe('over HTTP', () => {
     assert.equal(second.headers['ratelimit-limit'], '1');
     assert.equal(second.headers['ratelimit-remaining'], '0');
     assert.equal(second.headers['retry-after'], '1');
+    assert.equal(second.headers['x-rate-limit-request-remote-addr'], '127.0.0.1');
+    assert.equal(second.headers['x-rate-limit-request-forwarded-for'], '');
     const body = JSON.parse(second.body);
     assert.equal(body.code, 8);
     assert.equal(body.message, 'Too many requests. Please wait and try again in a few seconds');
@@ -293,6 +351,7 @@ describe('over HTTP', () => {
     for (const [method, path] of [
       ['GET', '/openapi.json'],
       ['GET', '/nowhere'],
+      ['GET', '/%zz'],
       ['OPTIONS', '/public/v1/query/whoami'],
     ] as const) {
       const body = new Uint8Array(0);
