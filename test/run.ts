@@ -1,12 +1,14 @@
 // Runs all tests, or the files and patterns named on the command line. `--shuffle TEXT` runs the files that
-// share a process, and the tests in them, in an order drawn by that text.
+// share a process in an order drawn by that text; the tests of a file keep theirs.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { watchDescendants } from './support/descendants.ts';
 
@@ -41,7 +43,7 @@ async function runAll(): Promise<number> {
   const all = globSync('test/**/*.test.ts').sort();
   const together = all.filter(sharesProcess);
   const alone = all.filter((file) => !together.includes(file));
-  const quiet = spawnTests([...order(), '--test-isolation=none', ...together], 'pipe');
+  const quiet = spawnTests(['--test-isolation=none', ...ordered(together)], 'pipe');
   const [output, codes] = await Promise.all([
     quiet.stdout === null ? '' : text(quiet.stdout),
     Promise.all([exitCode(quiet), run(['--test-concurrency=2', ...alone])]),
@@ -56,16 +58,25 @@ async function runNamed(): Promise<number> {
   const files = named.flatMap((pattern) => globSync(pattern).sort());
   const together = files.filter(sharesProcess);
   const alone = files.filter((file) => !together.includes(file));
-  const first = await run([...order(), '--test-isolation=none', ...together]);
+  const first = await run(['--test-isolation=none', ...ordered(together)]);
   return alone.length === 0 ? first : Math.max(first, await run(alone));
 }
 
-/** Flags that draw an order; the seed is printed, and gives the same order again. */
-function order(): readonly string[] {
-  if (options.shuffle === undefined) return [];
-  const seed = createHash('sha256').update(options.shuffle).digest().readUInt32BE(0);
-  process.stdout.write(`order: npm test -- --shuffle ${options.shuffle}\n`);
-  return ['--test-randomize', `--test-random-seed=${seed}`];
+/** Files as they are, or as one that loads them in a drawn order: the runner itself sorts what it is given. */
+function ordered(files: readonly string[]): readonly string[] {
+  const { shuffle } = options;
+  if (shuffle === undefined) return files;
+  process.stdout.write(`order of the files: npm test -- --shuffle ${shuffle}\n`);
+  const rank = (file: string) => createHash('sha256').update(`${shuffle}/${file}`).digest('hex');
+  const drawn = files
+    .map((file) => ({ file, rank: rank(file) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ file }) => `import '${pathToFileURL(resolve(file)).href}';\n`);
+  const directory = mkdtempSync(join(tmpdir(), 'keywright-order-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  const path = join(directory, 'in_drawn_order.test.ts');
+  writeFileSync(path, drawn.join(''));
+  return [path];
 }
 
 function sharesProcess(file: string): boolean {

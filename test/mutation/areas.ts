@@ -54,6 +54,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'test/pipeline/*.test.ts',
       'test/core/mfa/*.test.ts',
       'test/operations/mfa_policies/*.test.ts',
+      'test/operations/oauth/oauth_login.test.ts',
       'test/votes/{earlier_rows,limits,voting_again,what_counts}.test.ts',
     ],
   },
@@ -73,7 +74,10 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   store: {
     sources: ['src/store/{addition,batch,refusal,sqlite_store,sqlite_writes,steps}.ts'],
-    tests: ['test/store/{sqlite,group_commit}.test.ts', 'test/enclave/records/repository.test.ts'],
+    tests: [
+      'test/store/{refusal,sqlite,group_commit}.test.ts',
+      'test/enclave/records/repository.test.ts',
+    ],
   },
   sealing: {
     sources: [

@@ -113,11 +113,13 @@ function removals(code: string): Fault[] {
         : [];
     },
   );
-  const answers = [...code.matchAll(/\breturn (?!undefined;|\{)/g)].flatMap((match) => {
-    const start = match.index + match[0].length;
-    const end = endOfExpression(code, start);
-    return [{ start, end, replacement: 'undefined', fault: 'the answer is undefined' }];
-  });
+  const answers = [...code.matchAll(/\breturn (?!undefined;|true;|false;|\{)/g)].flatMap(
+    (match) => {
+      const start = match.index + match[0].length;
+      const end = endOfExpression(code, start);
+      return [{ start, end, replacement: 'undefined', fault: 'the answer is undefined' }];
+    },
+  );
   const thrown = [...code.matchAll(/\bthrow /g)].map((match) => {
     const start = match.index;
     const end = endOfExpression(code, start);

@@ -121,6 +121,8 @@ test('each wrong member of the envelope is refused by its name', async () => {
     }
   }
   assert.deepEqual(found, []);
+  const { body: refusal } = await sendRename(service, without('organizationId'));
+  assert.match(JSON.stringify(refusal), /missing field/);
   assert.equal(await activityCount(service), 0);
 });
 

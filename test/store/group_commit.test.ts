@@ -64,6 +64,8 @@ describe('batches', () => {
     const closed = store.close();
     await assert.rejects(store.port.commit(changeOf({})), { code: 'draining' });
     await assert.rejects(store.port.deployment(), { code: 'draining' });
+    const lease = { owner: 'one', endpointIds: [idAt(1)], now: 0, forgetAfterMs: 1 };
+    await assert.rejects(store.outbox.release(lease), { code: 'draining' });
     assert.deepEqual(new Set(await accepted), new Set(['committed']));
     await closed;
     await store.close();

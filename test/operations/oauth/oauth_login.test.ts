@@ -9,6 +9,7 @@ import { nonceOf } from '../../support/identity_provider.ts';
 import { activityBody, assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import { byToken, knownIssuer, makeProviders } from '../oauth_providers/oauth_provider_requests.ts';
 import { addChild } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
 import { factsOf, makeUser, shownUser } from '../users/user_requests.ts';
 import { unknownId } from '../wallets/wallet_requests.ts';
 import { claimsOf, testServiceKeys, tokenFor } from './oauth_requests.ts';
@@ -188,4 +189,32 @@ test('oauth_login: what is sent again in the parent’s name is one login of the
   );
   const { body } = await service.query('list_activities', {}, child);
   assert.equal(body.activities[0].id, first.body.activity.id);
+});
+
+test('oauth_login: a login that waits for a vote reads its token when the vote carries it out', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const issuer = knownIssuer(service);
+  const userId = await makeUser(service, 'Ada');
+  await makeProviders(service, userId, [byToken(service, issuer, 'ada')]);
+  for (const name of ['One', 'Other']) await makeUser(service, name);
+  await makePolicy(service, 'Both', {
+    condition: "activity.type == 'ACTIVITY_TYPE_OAUTH_LOGIN'",
+    consensus: 'approvers.count() >= 2',
+  });
+  const parameters = { oidcToken: tokenFor(service, issuer, publicKey), publicKey };
+  const one = { key: testKey('One') };
+  const waiting = await service.submit(wire.operation, wire.type, parameters, one);
+  assert.equal(waiting.status, 200, JSON.stringify(waiting.body));
+  const { fingerprint, status } = waiting.body.activity;
+  assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED', JSON.stringify(waiting.body));
+  const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+  const other = { key: testKey('Other') };
+  const approved = await service.submit('approve_activity', type, { fingerprint }, other);
+  assert.equal(
+    approved.body.activity.status,
+    'ACTIVITY_STATUS_COMPLETED',
+    JSON.stringify(approved),
+  );
+  assert.equal((await service.query('whoami', {}, { key: session })).body.userId, userId);
 });

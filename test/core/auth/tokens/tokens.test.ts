@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyOtpVerificationToken, verifySessionJwtSignature } from '@turnkey/crypto';
 import fc from 'fast-check';
+import { issuerDocument } from '../../../../src/core/auth/tokens/issued_identity.ts';
 import {
   maximumTokenCharacters,
   type TokenReading,
@@ -296,4 +297,16 @@ test('whatever the claims hold, clients may decode the payload as base64', () =>
 test('a token that would be too long is not written', () => {
   const scope = 'x'.repeat(maximumTokenCharacters);
   assert.throws(() => writeSessionToken({ ...sessionClaims, scope }, keys), /keeps its bound/);
+});
+
+test('the issuer says where its keys are and what its tokens hold', () => {
+  // OpenID Connect Discovery 1.0, section 3: what a provider must name.
+  assert.deepEqual(issuerDocument('https://keys.example'), {
+    issuer: 'https://keys.example',
+    jwks_uri: 'https://keys.example/.well-known/jwks.json',
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claims_supported: ['iss', 'aud', 'sub', 'nonce', 'iat', 'exp'],
+  });
 });

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  actions,
   policy,
   policyOrOwnUser,
+  resources,
   rootQuorumOnly,
 } from '../../../../src/core/policy/decision/access.ts';
+import { activityOperations } from '../../../../src/operations/index.ts';
+
+test('resources and actions are those that operations have, and no others', () => {
+  const subjects = Object.values(activityOperations).map(({ subject }) => subject);
+  const own = new Set<string>(subjects.map(({ resource }) => resource));
+  assert.deepEqual([...own].sort(), [...resources].sort());
+  const done = new Set<string>(subjects.map(({ action }) => action));
+  assert.deepEqual([...done].sort(), [...actions].sort());
+});
 
 test('what operations declare is what is decided by', () => {
   assert.deepEqual(policy(), { rule: 'policy' });

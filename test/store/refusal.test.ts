@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maximumChangeRows, refusalOf } from '../../src/store/refusal.ts';
+import { activityOf, changeOf, home, organizationOf } from './samples.ts';
+
+const nothing: Parameters<typeof refusalOf>[0] = {
+  organization: () => undefined,
+  activity: () => undefined,
+  hasFingerprint: () => false,
+  hasDeployment: () => false,
+};
+
+test('a change has at most as many rows as one may have, of all tables together', () => {
+  const lookups = (count: number) => {
+    const one = { index: 'name', blind: new Uint8Array(32), organizationId: home, recordId: home };
+    return Array.from({ length: count }, () => one);
+  };
+  const half = maximumChangeRows / 2;
+  const full = { lookups: lookups(half), deletedLookups: lookups(half) };
+  assert.equal(refusalOf(nothing, changeOf(full)), undefined);
+  const more = { ...full, organizations: [organizationOf()] };
+  assert.throws(() => refusalOf(nothing, changeOf(more)), /at most 100000 rows/);
+});
+
+test('a duplicate comes before a conflict, and only a new activity is one', () => {
+  const kept = { ...nothing, hasFingerprint: () => true };
+  const conditions = [{ organizationId: home, version: 7 }];
+  const change = (version: number) =>
+    changeOf({ conditions, activities: [{ ...activityOf(1), version }] });
+  assert.equal(refusalOf(kept, change(1)), 'duplicate');
+  assert.equal(refusalOf(kept, change(2)), 'conflict');
+  assert.equal(refusalOf(nothing, change(1)), 'conflict');
+});
