@@ -83,6 +83,22 @@ export function optionalIssuers(
   };
 }
 
+/** Beginnings of phone numbers. */
+export function optionalPrefixes(
+  row: Words & { readonly absent: string },
+): Setting<readonly string[] | undefined> {
+  return {
+    ...row,
+    expected: 'prefixes like `+49,+1212`, separated by commas; `+` is every number',
+    fallback: undefined,
+    read: (value) => {
+      const prefixes = value.split(',').map((prefix) => prefix.trim());
+      const isPrefix = (text: string) => /^\+(?:[1-9][0-9]{0,14})?$/.test(text);
+      return prefixes.length <= maximumPrefixes && prefixes.every(isPrefix) ? prefixes : undefined;
+    },
+  };
+}
+
 /** Addresses that stand for others. */
 export function optionalAddresses(
   row: Words & { readonly absent: string },
@@ -140,6 +156,7 @@ function readText(value: string): string | undefined {
 }
 
 const maximumIssuers = 100;
+const maximumPrefixes = 500;
 
 function objectOf(json: string): object | undefined {
   try {

@@ -2,6 +2,7 @@
 // the stronger; a name that is not in the table is refused.
 
 import { editDistance } from './core/base/edit_distance.ts';
+import { messageSettings } from './message_settings.ts';
 import {
   chainsSetting,
   choice,
@@ -11,7 +12,6 @@ import {
   optionalInteger,
   optionalIssuers,
   optionalOrigin,
-  optionalSecret,
   optionalText,
   type Setting,
   text,
@@ -235,45 +235,7 @@ export const settingsTable = {
     sentence:
       'Outgoing requests may use `http` and go to private and loopback addresses: for development and tests.',
   }),
-  smtpUrl: optionalSecret({
-    variable: 'KEYWRIGHT_SMTP_URL',
-    expected: '`smtp://user:password@host:port` or `smtps://…`',
-    absent: 'the development inbox on loopback, no e-mails elsewhere',
-    sentence: 'Mail server that e-mails are handed to; see docs/authentication.md.',
-  }),
-  emailFrom: optionalText({
-    variable: 'KEYWRIGHT_EMAIL_FROM',
-    absent: 'the user of the mail server, or `notifications@` its name',
-    sentence: 'Sender of e-mails whose request names none.',
-  }),
-  smsUrl: optionalText({
-    variable: 'KEYWRIGHT_SMS_URL',
-    absent: 'the development inbox on loopback without a mail server, no text messages elsewhere',
-    sentence: 'Provider of text messages: takes a POST of `{"to", "text"}`.',
-  }),
-  smsToken: optionalSecret({
-    variable: 'KEYWRIGHT_SMS_TOKEN',
-    expected: 'a text',
-    absent: 'none is sent',
-    sentence: 'Bearer token for the provider of text messages.',
-  }),
-  captchaUrl: optionalText({
-    variable: 'KEYWRIGHT_CAPTCHA_URL',
-    absent: 'no captcha counts as solved',
-    sentence:
-      'Where captchas of the onboarding proxy are checked: takes a form of `secret`, `response` and `remoteip`.',
-  }),
-  captchaSecret: optionalSecret({
-    variable: 'KEYWRIGHT_CAPTCHA_SECRET',
-    expected: 'a text',
-    absent: 'an empty one is sent',
-    sentence: 'Secret for the provider of captchas.',
-  }),
-  captchaSiteKey: optionalText({
-    variable: 'KEYWRIGHT_CAPTCHA_SITE_KEY',
-    absent: 'pages are told of none',
-    sentence: 'Public key that pages show captchas with.',
-  }),
+  ...messageSettings,
   compatibleHeaders: toggle({
     variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
     fallback: true,

@@ -233,6 +233,8 @@ function deploymentOf(
     isDevelopment: inbox !== undefined,
     sendsEmail: channels.includes('email'),
     sendsSms: channels.includes('sms'),
+    // To the development inbox nothing costs anything.
+    smsPrefixes: settings.smsPrefixes ?? (settings.smsUrl === undefined ? undefined : []),
     compatibleWebhooks: compatibleHeaders,
     oidcIssuers,
     acceptsUnboundTokens: settings.unboundTokens,

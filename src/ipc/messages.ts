@@ -124,6 +124,7 @@ export const enclaveMessages = {
         isDevelopment: boolean,
         sendsEmail: boolean,
         sendsSms: boolean,
+        smsPrefixes: optional(list(text)),
         compatibleWebhooks: boolean,
         oidcIssuers: optional(list(text)),
         acceptsUnboundTokens: boolean,

@@ -28,6 +28,7 @@ after(() => provider.close());
 
 const service = await serviceOfThisFile({
   KEYWRIGHT_SMS_URL: `http://127.0.0.1:${portOf(provider.address())}/messages`,
+  KEYWRIGHT_SMS_PREFIXES: '+49',
   KEYWRIGHT_SMS_TOKEN: 'provider token',
   KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
 });

@@ -195,6 +195,10 @@ test('the functions that servers of applications call', async () => {
 });
 
 test('a mailed bundle holds a key that stamps', async () => {
+  await client.setOrganizationFeature({
+    name: 'FEATURE_NAME_WEBAUTHN_ORIGINS',
+    value: 'https://app.example',
+  });
   const contact = 'eve@example.com';
   const { subOrganizationId } = await client.createSubOrganization({
     subOrganizationName: 'Eve',

@@ -16,6 +16,7 @@ export const testDeployment: Deployment = {
   isDevelopment: true,
   sendsEmail: true,
   sendsSms: true,
+  smsPrefixes: undefined,
   compatibleWebhooks: true,
   oidcIssuers: undefined,
   acceptsUnboundTokens: false,

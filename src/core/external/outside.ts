@@ -52,6 +52,8 @@ export type Deployment = {
   /** Whether there is something that delivers. */
   readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
+  /** How numbers begin that text messages may go to; undefined: any. */
+  readonly smsPrefixes: readonly string[] | undefined;
   /** Whether webhooks carry the headers of the public clients beside the specified ones. */
   readonly compatibleWebhooks: boolean;
   /** Whose OIDC tokens are accepted beside the service's own, to the letter; undefined: anybody's. */

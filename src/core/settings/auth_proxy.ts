@@ -12,7 +12,7 @@ import type { OrganizationDraft, OrganizationView } from '../organization/state.
 import { createPolicies, deletePolicies } from '../policy/policies.ts';
 import { deleteUsers } from '../users/users.ts';
 import { changedSettings } from './auth_proxy_settings.ts';
-import { removeFeature, setFeature } from './features.ts';
+import { removeFeature, setFeature, webauthnOriginsOf } from './features.ts';
 
 type Context = { readonly now: number; newId(): string };
 
@@ -139,7 +139,8 @@ export function updateAuthProxy(
   now: number,
 ): AuthProxyConfig {
   const before = requireAuthProxyConfig(organization);
-  const settings = changedSettings(before.settings, change, 'parameters');
+  const passkeyOrigins = webauthnOriginsOf(organization) ?? [];
+  const settings = changedSettings(before.settings, change, 'parameters', passkeyOrigins);
   const config = { ...before, settings, updatedAtMs: now };
   organization.put('auth_proxy_config', config);
   return config;

@@ -63,15 +63,19 @@ export const completeSettings = (settings: AuthProxySettings): CompleteSettings 
 
 /**
  * The settings after a change: what the change leaves out stays, and an empty text takes its member
- * away. `field` is the path of the change in the request. Raises `field_invalid`, `email_invalid`,
+ * away. `field` is the path of the change in the request; a link leads to one of the `passkeyOrigins` or
+ * to one of the listed origins. Raises `field_invalid`, `email_invalid`,
  * `message_customization_invalid`.
  */
 export function changedSettings(
   before: AuthProxySettings,
   change: AuthProxySettings,
   field: string,
+  passkeyOrigins: readonly string[],
 ): AuthProxySettings {
-  checkSettings(change, field);
+  const { allowedOrigins = [] } = { ...before, ...change };
+  const listed = allowedOrigins.filter((origin) => origin !== '*');
+  checkSettings(change, field, [...passkeyOrigins, ...listed]);
   const members = Object.entries({ ...before, ...change });
   return Object.fromEntries(members.filter(([, value]) => value !== ''));
 }
@@ -87,7 +91,11 @@ export function acceptsOrigin(
   return origin === undefined || allowedOrigins.includes('*') || allowedOrigins.includes(origin);
 }
 
-function checkSettings(change: AuthProxySettings, field: string): void {
+function checkSettings(
+  change: AuthProxySettings,
+  field: string,
+  linkOrigins: readonly string[],
+): void {
   for (const [i, origin] of (change.allowedOrigins ?? []).entries()) {
     const complaint = origin === '*' ? undefined : originComplaint(origin);
     if (complaint !== undefined) failField(`${field}.allowedOrigins.${i}`, complaint);
@@ -96,6 +104,7 @@ function checkSettings(change: AuthProxySettings, field: string): void {
   checkEmailCustomization(
     change.emailCustomizationParams ?? {},
     `${field}.emailCustomizationParams`,
+    linkOrigins,
   );
   checkSmsTemplate(change.smsCustomizationParams ?? {}, `${field}.smsCustomizationParams`);
   for (const member of ['emailAuthTemplateId', 'otpTemplateId'] as const) {

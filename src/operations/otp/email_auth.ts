@@ -50,7 +50,13 @@ export const email_auth = activityOf<MailParameters>()({
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>
-    prepareMail('email_auth', parameters, organization, services.deployment),
+    prepareMail(
+      'email_auth',
+      parameters,
+      organization,
+      services.deployment,
+      await services.parent(),
+    ),
   apply: ({ organization, parameters, loaded, context, services }) => {
     const key = mailCredential('email_auth', parameters, loaded, organization, context, services);
     return { userId: key.userId, apiKeyId: key.id };

@@ -88,6 +88,7 @@ export const init_otp = activityOf<Form>()({
   load: async ({ organization, parameters, services }) =>
     prepareCode(parameters, organization, services.deployment, {
       isLogin: organization.parentId !== undefined,
+      parent: await services.parent(),
     }),
   apply: (input) => {
     const { organization, parameters, loaded: message, keyring, context, services } = input;

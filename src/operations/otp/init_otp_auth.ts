@@ -70,7 +70,10 @@ export const init_otp_auth = activityOf<CodeParameters>()({
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>
-    prepareCode(parameters, organization, services.deployment, { isLogin: true }),
+    prepareCode(parameters, organization, services.deployment, {
+      isLogin: true,
+      parent: await services.parent(),
+    }),
   facts: ({ parameters: { otpLength = codeLengths.fallback } }) => ({
     params: { otp_length: BigInt(otpLength) },
   }),

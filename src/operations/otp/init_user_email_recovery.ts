@@ -48,7 +48,7 @@ export const init_user_email_recovery = activityOf<MailParameters>()({
   parentActs: true,
 
   load: async ({ organization, parameters, services }) =>
-    prepareMail('recovery', parameters, organization, services.deployment),
+    prepareMail('recovery', parameters, organization, services.deployment, await services.parent()),
   apply: ({ organization, parameters, loaded, context, services }) => {
     const key = mailCredential('recovery', parameters, loaded, organization, context, services);
     return { userId: key.userId };

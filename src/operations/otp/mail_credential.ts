@@ -18,6 +18,7 @@ import { checkEmail } from '../../core/organization/contacts.ts';
 import type { ApiKey } from '../../core/organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { requireLogin } from '../../core/settings/features.ts';
+import { linkOriginsOf } from '../../core/settings/link_origins.ts';
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { defaultSessionSeconds } from '../../core/users/sessions.ts';
 import { userOfContact } from '../../core/users/user_contacts.ts';
@@ -56,6 +57,7 @@ export function prepareMail(
   parameters: MailParameters,
   organization: OrganizationView,
   deployment: Deployment,
+  parent: OrganizationView | undefined,
 ): Prepared {
   requireLogin(mails[kind].login, organization);
   requireChannel('email', deployment);
@@ -63,7 +65,11 @@ export function prepareMail(
   return {
     email: checkEmail(email, 'parameters.email').toLowerCase(),
     targetPublicKey: parseTargetKey(targetPublicKey, 'parameters.targetPublicKey'),
-    customization: checkEmailCustomization(emailCustomization, 'parameters.emailCustomization'),
+    customization: checkEmailCustomization(
+      emailCustomization,
+      'parameters.emailCustomization',
+      linkOriginsOf(parent ?? organization),
+    ),
     sender: checkSender(parameters, 'parameters'),
   };
 }

@@ -12,12 +12,14 @@ import {
   startCode,
 } from '../../core/auth/otp/otp_codes.ts';
 import type { OtpType } from '../../core/base/enums.ts';
-import { requireChannel } from '../../core/external/channels.ts';
+import { requireChannel, requireSmsNumber } from '../../core/external/channels.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { Deployment } from '../../core/external/outside.ts';
+import { checkPhoneNumber } from '../../core/organization/contacts.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { numberOf } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
+import { linkOriginsOf } from '../../core/settings/link_origins.ts';
 
 /** What all versions ask for. */
 export type CodeParameters = CodeMessageParameters & {
@@ -37,12 +39,15 @@ export function prepareCode(
   parameters: CodeParameters,
   organization: OrganizationView,
   deployment: Deployment,
-  { isLogin }: { readonly isLogin: boolean },
+  { isLogin, parent }: { readonly isLogin: boolean; readonly parent: OrganizationView | undefined },
 ): CodeMessage {
-  const { otpType } = parameters;
+  const { otpType, contact } = parameters;
   if (isLogin) requireLogin(otpType, organization);
   requireChannel(otpTypeTable[otpType].channel, deployment);
-  return checkCodeMessage(parameters, 'parameters');
+  if (otpType === 'OTP_TYPE_SMS') {
+    requireSmsNumber(checkPhoneNumber(contact, 'parameters.contact'), deployment);
+  }
+  return checkCodeMessage(parameters, 'parameters', linkOriginsOf(parent ?? organization));
 }
 
 /** Keeps a new code and sends it, unless it is for nobody: then all else is the same. */

@@ -106,7 +106,12 @@ async function sendCode(call: ProxyCall, body: AskedFor, type?: string): Promise
   const { settings, organization } = call;
   call.requireMethod(methodOfOtpType[otpType]);
   // Kept as it was sent: some clients send all members, and an empty one counts as absent.
-  const { appName: wanted = '', ...looks } = settings.emailCustomizationParams ?? {};
+  const {
+    appName: wanted = '',
+    // Codes come without a link; one that may lead there no more stops no code.
+    magicLinkTemplate: _,
+    ...looks
+  } = settings.emailCustomizationParams ?? {};
   const appName = wanted === '' ? organization.head.name : wanted;
   const { sendFromEmailAddress, sendFromEmailSenderName, replyToEmailAddress } = settings;
   const isEmail = otpType === 'OTP_TYPE_EMAIL';

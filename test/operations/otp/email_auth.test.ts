@@ -8,6 +8,7 @@ import { makeUser } from '../users/user_requests.ts';
 import { clientKey, targetPublicKey } from '../wallets/transfer_requests.ts';
 import {
   alice,
+  allowLinks,
   checkSwitchedOff,
   childWithAlice,
   resultOf,
@@ -34,6 +35,7 @@ test('email_auth: a key is mailed, sealed, and is nowhere else', async (t) => {
   t.after(() => service.close());
   const userId = await makeUser(service, 'Alice', { userEmail: 'Alice@example.com' });
   await switchOn(service, service.root.organizationId, ['FEATURE_NAME_EMAIL_AUTH']);
+  await allowLinks(service);
   const parameters = described({
     email: 'ALICE@example.com',
     apiKeyName: 'Mail',

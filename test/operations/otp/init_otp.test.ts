@@ -6,9 +6,11 @@ import { assertRefused, checkActivity, checkRefused } from '../checks.ts';
 import {
   alice,
   alicePhone,
+  allowLinks,
   childWithAlice,
   describedOtp,
   initOtp,
+  initOtpAuth,
   lastCode,
   resultOf,
   serviceKeys,
@@ -21,6 +23,7 @@ const minuteMs = 60_000;
 test('init_otp: a code is mailed, and a key given to seal it to', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());
+  await allowLinks(service);
   const parameters = {
     ...describedOtp({ contact: 'Alice@example.com' }),
     otpLength: 6,
@@ -195,4 +198,28 @@ test('init_otp: the code of test contacts is known, but not in production', asyn
     }
     assert.equal(service.outside.messages.length, isDevelopment ? 0 : 2);
   }
+});
+
+test('init_otp: text messages go to allowed numbers alone', async (t) => {
+  const start = async (deployment: object) => {
+    const service = await startTestService({ deployment: { isDevelopment: false, ...deployment } });
+    t.after(() => service.close());
+    return service;
+  };
+  const to = (contact: string) => describedOtp({ otpType: 'OTP_TYPE_SMS', contact });
+  const refusal = { status: 403, code: 7, text: /KEYWRIGHT_SMS_PREFIXES/ };
+  const none = await start({ smsPrefixes: [] });
+  await checkRefused(none, { ...initOtp, parameters: to(alicePhone) }, refusal);
+  const some = await start({ smsPrefixes: ['+4930', '+1212'] });
+  resultOf(await submit(some, initOtp, to(alicePhone)));
+  for (const contact of ['+4931123456', '+19005550123', '+882161234567']) {
+    await checkRefused(some, { ...initOtp, parameters: to(contact) }, refusal);
+    const child = await childWithAlice(some);
+    const answer = await submit(some, initOtpAuth, to(contact), child);
+    assertRefused(answer, 403, 7);
+  }
+  const every = await start({ smsPrefixes: ['+'] });
+  resultOf(await submit(every, initOtp, to('+882161234567')));
+  const development = await start({ smsPrefixes: ['+49'], isDevelopment: true });
+  resultOf(await submit(development, initOtp, to('+19999999999')));
 });

@@ -57,6 +57,15 @@ export async function switchOn(
   );
 }
 
+/** Names the page that links of mails may lead to. */
+export const allowLinks = async (service: TestService, origin = 'https://app.example') =>
+  resultOf(
+    await service.submit('set_organization_feature', 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE', {
+      name: 'FEATURE_NAME_WEBAUTHN_ORIGINS',
+      value: origin,
+    }),
+  );
+
 /** Makes another user with an address. */
 export const makeUserWith = (service: TestService, userEmail: string, as: Sender) =>
   makeUser(service, `User ${userEmail}`, describedUser('x', { userEmail, apiKeys: [] }), as);

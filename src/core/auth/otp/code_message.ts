@@ -28,9 +28,17 @@ export type CodeMessage = (started: Pick<StartedCode, 'code' | 'row'>) => Outgoi
  * Checks how a code is to be sent; `field` is the path of these members in the request. Raises
  * `message_customization_invalid`, `email_invalid`.
  */
-export function checkCodeMessage(parameters: CodeMessageParameters, field: string): CodeMessage {
+export function checkCodeMessage(
+  parameters: CodeMessageParameters,
+  field: string,
+  linkOrigins: readonly string[],
+): CodeMessage {
   const { emailCustomization = {}, smsCustomization = {} } = parameters;
-  const email = checkEmailCustomization(emailCustomization, `${field}.emailCustomization`);
+  const email = checkEmailCustomization(
+    emailCustomization,
+    `${field}.emailCustomization`,
+    linkOrigins,
+  );
   const template = checkSmsTemplate(smsCustomization, `${field}.smsCustomization`);
   const sender = checkSender(parameters, field);
   const appName =

@@ -58,18 +58,19 @@ export const customizationLimits = {
 /**
  * Checks how an e-mail is to look. `field` is the path of these members in the request. There are no
  * templates to choose from yet, so every `templateId` is unknown; `templateVariables` are checked and
- * change nothing. Raises `message_customization_invalid`.
+ * change nothing. A link leads to one of `linkOrigins`. Raises `message_customization_invalid`.
  */
 export function checkEmailCustomization(
   parameters: EmailCustomizationParameters,
   field: string,
+  linkOrigins: readonly string[],
 ): EmailCustomization {
   const { appName, logoUrl, magicLinkTemplate, templateVariables, templateId } =
     withoutEmpty(parameters);
   if (appName !== undefined) checkAppName(appName, `${field}.appName`);
   if (logoUrl !== undefined) checkLogoUrl(logoUrl, `${field}.logoUrl`);
   if (magicLinkTemplate !== undefined) {
-    checkMagicLinkTemplate(magicLinkTemplate, `${field}.magicLinkTemplate`);
+    checkMagicLinkTemplate(magicLinkTemplate, `${field}.magicLinkTemplate`, linkOrigins);
   }
   if (templateVariables !== undefined) {
     checkTemplateVariables(templateVariables, `${field}.templateVariables`);
@@ -126,6 +127,12 @@ export function checkSmsTemplate(
   if (/\{\{|\}\}/.test(others)) {
     refuse(path, `${smsWords}: expected no place but \`{{.OtpCode}}\``);
   }
+  // With the code in it, a link tells it to whoever has the page.
+  const words = template.split(/\s/).filter((word) => word.search(smsCodePlace) !== -1);
+  const isInLink = words.some((word) =>
+    /[./?&@]/.test(word.replace(smsCodePlace, '').replace(/[.,;:!?)\]"']+$/, '')),
+  );
+  if (isInLink) refuse(path, `${smsWords}: expected the code apart from any link`);
   // A line break is no danger in a text message, other control characters have no business there.
   if (/\p{Cc}/u.test(template.replaceAll('\n', ''))) {
     refuse(path, `${smsWords}: expected no control characters but line breaks`);
@@ -168,12 +175,17 @@ const refusedSchemes: readonly string[] = [
   'view-source:',
 ];
 
-function checkMagicLinkTemplate(template: string, path: string): void {
+function checkMagicLinkTemplate(
+  template: string,
+  path: string,
+  linkOrigins: readonly string[],
+): void {
   checkLength(template, customizationLimits.magicLinkCharacters, path, linkWords);
   if (template.split(linkPlace).length !== 2) refuse(path, `${linkWords}: expected \`%s\` once`);
   const bundle = 'Bundle';
   const url = URL.parse(template.replace(linkPlace, bundle));
-  if (url === null || /[\s\p{Cc}]/u.test(template)) {
+  // Programs do not agree on what a backslash in a link is.
+  if (url === null || /[\s\p{Cc}\\]/u.test(template)) {
     refuse(path, `${linkWords}: expected an absolute URL`);
   }
   if (refusedSchemes.includes(url.protocol)) {
@@ -181,12 +193,16 @@ function checkMagicLinkTemplate(template: string, path: string): void {
   }
   // A host would lose the letter case of the bundle, and a password would not be sent.
   const { username, password, pathname, search, hash } = url;
-  const isKept =
-    [pathname, search, hash].some((part) => part.includes(bundle)) ||
-    (url.origin === 'null' && url.host.includes(bundle));
+  const isKept = [pathname, search, hash].some((part) => part.includes(bundle));
   if (!isKept || username !== '' || password !== '') {
     refuse(path, `${linkWords}: expected \`%s\` in the path, query or fragment, and no user name`);
   }
+  // Applications have schemes of their own, whose origin the URL standard leaves out.
+  const origin = url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
+  if (linkOrigins.includes(origin)) return;
+  const where = 'FEATURE_NAME_WEBAUTHN_ORIGINS or the allowedOrigins of the onboarding proxy';
+  const reason = `links lead only to pages that the organization has named, and \`${origin}\` is not among them: add it to ${where}, of the parent where there is one`;
+  refuse(path, `${linkWords}: ${reason}`);
 }
 
 function checkTemplateVariables(text: string, path: string): void {

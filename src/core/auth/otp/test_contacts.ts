@@ -5,7 +5,13 @@ import type { CodeForm } from './otp_code.ts';
 /** The code of every test contact. */
 export const testCode = '000000';
 
-const testContacts: readonly string[] = ['user@example.com', '+19999999999'];
+const testNumber = '+19999999999';
+const testContacts: readonly string[] = ['user@example.com', testNumber];
+
+/** Whether a number is the one of tests, which nobody has. */
+export function isTestNumber(phoneNumber: string): boolean {
+  return phoneNumber === testNumber;
+}
 
 /**
  * Whether a code for this contact is `testCode`, and nothing is sent: only for the two test contacts,

@@ -130,6 +130,12 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'text messages are not sent here: the deployment has no provider of them',
   },
+  sms_number_not_allowed: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'text messages to this number are not allowed here: KEYWRIGHT_SMS_PREFIXES names the prefixes that are',
+  },
   message_customization_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

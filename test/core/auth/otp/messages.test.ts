@@ -23,8 +23,15 @@ const field = 'parameters.emailCustomization';
 const bundle = 'w99a5xV6A75TfoAUkZn869fVyDYvgVsKrawMALZXmrauZd8h$&$1';
 const sender = checkSender({}, 'parameters');
 
-function customized(parameters: EmailCustomizationParameters = {}) {
-  return checkEmailCustomization(parameters, field);
+const linkOrigins = [
+  'https://app.example',
+  'https://app.example:8443',
+  'http://localhost:3000',
+  'myapp://login',
+];
+
+function customized(parameters: EmailCustomizationParameters = {}, origins = linkOrigins) {
+  return checkEmailCustomization(parameters, field, origins);
 }
 
 function refusalOf(run: () => unknown): ServiceError {
@@ -110,6 +117,13 @@ test('a text message is the default one or the template', () => {
 test('templates of text messages name the code and nothing else', () => {
   const check = (template: string) => checkSmsTemplate({ template }, 'parameters.smsCustomization');
   assert.equal(check('Your OTP is {{.OtpCode}}'), 'Your OTP is {{.OtpCode}}');
+  for (const apart of [
+    'Code: {{.OtpCode}}.',
+    '@app.example #{{.OtpCode}}',
+    'G-{{.OtpCode}} (https://app.example/help)',
+  ]) {
+    assert.equal(check(apart), apart);
+  }
   assert.equal(check(''), undefined);
   assert.equal(checkSmsTemplate({}, 'parameters.smsCustomization'), undefined);
   const malformed = [
@@ -122,6 +136,10 @@ test('templates of text messages name the code and nothing else', () => {
     '{{{.OtpCode}}}}',
     '{{.OtpCode}}\r',
     '{{.OtpCode}}\u0000',
+    'https://evil.example/?code={{.OtpCode}}',
+    'Log in at evil.example/{{.OtpCode}}!',
+    'evil.example#{{.OtpCode}}',
+    '{{.OtpCode}}.evil.example',
     `{{.OtpCode}}${'x'.repeat(customizationLimits.smsTemplateCharacters)}`,
   ];
   for (const template of malformed) {
@@ -137,9 +155,7 @@ test('magic links are addresses that hold the bundle once', () => {
     'https://app.example/%s',
     'http://localhost:3000/login#bundle=%s',
     'https://app.example/?a=%20b&bundle=%s',
-    'myapp://%s',
     'myapp://login/%s',
-    'com.example.app:/login?%s',
   ];
   for (const template of good) {
     assert.equal(customized({ magicLinkTemplate: template }).magicLinkTemplate, template);
@@ -159,6 +175,10 @@ test('magic links are addresses that hold the bundle once', () => {
     'java\nscript:%s',
     'data:text/html,%s',
     'file:///%s',
+    'https://app.example\\@evil.example/%s',
+    'https://evil.example/%s',
+    'myapp://%s',
+    'com.example.app:/login?%s',
     'https://app.example/%s x',
     'https://app.example/%s\r\nBcc: all@example.org',
     `https://app.example/%s${'x'.repeat(customizationLimits.magicLinkCharacters)}`,
