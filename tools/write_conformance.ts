@@ -71,7 +71,7 @@ function parts(): readonly { readonly name: string; readonly rows: readonly Requ
 function placesById(): ReadonlyMap<string, readonly string[]> {
   const known = new Set(requirements.map(({ id }) => id));
   const places = new Map<string, string[]>();
-  const mentions = filesBelow('test').flatMap(mentionsIn);
+  const mentions = filesBelow('test').flatMap((file) => mentionsIn(file, textOf(file)));
   for (const { id, place } of mentions) {
     if (!known.has(id) || places.get(id)?.includes(place)) continue;
     places.set(id, [...(places.get(id) ?? []), place]);
@@ -80,8 +80,7 @@ function placesById(): ReadonlyMap<string, readonly string[]> {
 }
 
 /** The ids in titles of tests; comments show nothing. Raises where a title has a range of ids. */
-function mentionsIn(file: string): readonly Mention[] {
-  const text = textOf(file);
+export function mentionsIn(file: string, text: string): readonly Mention[] {
   const tests = [...text.matchAll(titles)].map(({ 1: plain, 2: template, 3: double }) => {
     const title = (plain ?? template ?? double ?? '').replaceAll("\\'", "'");
     return { named: title, shown: title.replace(new RegExp(`^(?:${id} ?)+: `), '') };
