@@ -11,6 +11,7 @@ import {
   integer,
   label,
   list,
+  maximumListItems,
   object,
   oneOf,
   optional,
@@ -45,10 +46,10 @@ export const walletAccountList = () => list(walletAccountParameters());
 export const mnemonicLength = () => decimal({ minimum: 0, maximum: 1000 });
 
 /** A wallet to make together with something else. */
-export const walletParameters = () =>
+export const walletParameters = (maximumAccounts = maximumListItems) =>
   object({
     walletName: label(),
-    accounts: walletAccountList(),
+    accounts: list(walletAccountParameters(), { maximum: maximumAccounts }),
     mnemonicLength: optional(mnemonicLength()),
   });
 

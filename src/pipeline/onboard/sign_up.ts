@@ -29,6 +29,12 @@ import { methodOfOtpType, readContactToken } from './contact_token.ts';
 import { methodOfIdentity } from './identity_provider.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 
+/**
+ * Accounts that a stranger has derived at once, since strangers cost nothing to be. Public clients derive
+ * one for each address format, of which 18 are of main networks.
+ */
+const maximumSignUpAccounts = 20;
+
 const bodyWith = <Providers extends TSchema>(oauthProviders: Providers) =>
   object({
     userEmail: optional(email()),
@@ -40,7 +46,7 @@ const bodyWith = <Providers extends TSchema>(oauthProviders: Providers) =>
     apiKeys: apiKeyList(),
     authenticators: authenticatorList(),
     oauthProviders,
-    wallet: optional(walletParameters()),
+    wallet: optional(walletParameters(maximumSignUpAccounts)),
     clientSignature: optional(clientSignature()),
   });
 const body = bodyWith(oauthProviderList());

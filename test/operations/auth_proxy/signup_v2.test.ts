@@ -419,3 +419,24 @@ test('signup: the first version, whose providers need a token', async (t) => {
   const claimed = { ...nobody, oauthProviders: [{ providerName: 'x', oidcClaims }] };
   assertViolation(await callProxy(service, 'signup', claimed), 'oauthProviders.0.oidcClaims');
 });
+
+test('signup: a stranger has a few accounts made, not a hundred', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const accounts = (count: number) => ({
+    walletName: 'Main',
+    accounts: Array.from({ length: count }, (_, i) => ({
+      ...ethereum,
+      path: `m/44'/60'/0'/0/${i}`,
+    })),
+  });
+  const described = withKey('wallet');
+  for (const endpoint of ['signup', 'signup_v2']) {
+    const body = { ...described, wallet: accounts(21) };
+    assertViolation(await callProxy(service, endpoint, body), 'wallet.accounts');
+  }
+  const { wallet } = await accepted(
+    callProxy(service, 'signup_v2', { ...described, wallet: accounts(20) }),
+  );
+  assert.equal(wallet.addresses.length, 20);
+});
