@@ -26,7 +26,9 @@ import type { Ports, SignedStamp } from '../pipeline/ports.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
+import { askerOf, ownWorkFor } from './askers.ts';
 import { createCancellations } from './cancellations.ts';
+import { answeringInTurn, type FairTurns, noTurns } from './fair_turns.ts';
 import { createKeyrings, createSigningKeyCache } from './keys/keyring.ts';
 import { createRootKeys, keyBytes } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
@@ -53,8 +55,8 @@ export type EnclavePorts = {
   ) => void;
   /** What runs, as far as it is known. */
   readonly program?: Program;
-  /** Gives other requests a turn while something long is done; absent: there are none. */
-  readonly pause?: () => Promise<void>;
+  /** Who has the thread next; absent: everybody at once. */
+  readonly turns?: FairTurns;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
 };
@@ -85,6 +87,9 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
   let requestsInFlight = 0;
   let verifiedInPool = 0;
   const cancellations = createCancellations(ports.clock);
+  const turns = ports.turns ?? noTurns;
+  const store = answeringInTurn(ports.store, turns);
+  const outside = answeringInTurn(ports.outside, turns);
 
   /**
    * Beside other requests one stamp at a time is verified on another core, and of many requests every
@@ -106,6 +111,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return await row.verifyInPool(stamp.publicKey, signature, body);
     } finally {
       verifiedInPool -= 1;
+      await turns.pause();
     }
   }
 
@@ -114,10 +120,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     const pending = cancellations.enter(asked);
     const request = { ...asked, checkNotCancelled: pending.checkNotCancelled };
     try {
-      request.checkNotCancelled();
-      if (started === undefined) fail('enclave_unavailable');
-      if (request.style === 'proxy') return await onboarded(request, started, ports);
-      return await answerOf(request, prepares, started);
+      return await turns.run(askerOf(request), async () => {
+        request.checkNotCancelled();
+        if (started === undefined) fail('enclave_unavailable');
+        if (request.style === 'proxy') return onboarded(request, started, ports);
+        return answerOf(request, prepares, started);
+      });
     } catch (error) {
       return { answer: refusal(request, error, ports), addition: undefined };
     } finally {
@@ -135,7 +143,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const codec = createRecordCodec(createSealing('seal', keys, ports.random));
       const cache = createSigningKeyCache();
       const repository = createRepository({
-        ...{ store: ports.store, codec, keys, resourceOf },
+        ...{ store, codec, keys, resourceOf },
         derivedKeys: cache,
       });
       const wrapping = createSealing('wrap', keys, ports.random);
@@ -143,7 +151,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       const serviceKeys = createServiceKeys(keys, ports.random);
       const pipeline: Ports = {
         clock: ports.clock,
-        pause: ports.pause ?? (async () => undefined),
+        pause: turns.pause,
+        provenOf: turns.provenOf,
         newId,
         repository,
         keyring: createKeyrings({ wrapping, random: ports.random, cache }),
@@ -160,14 +169,14 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
           },
           program: ports.program ?? unknownProgram,
           firstOrganizationId: async () => {
-            const sealed = await ports.store.deployment();
+            const sealed = await store.deployment();
             return sealed === undefined
               ? fail('deployment_missing')
               : openDeployment(sealed, codec).organizationId;
           },
         }),
         random: ports.random,
-        outside: ports.outside,
+        outside,
         deployment,
         verifyStamp,
         sha256,
@@ -180,7 +189,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
         onboard: createOnboarding(submit, pipeline),
         query: createQuery(queryOperations, admission, pipeline),
         discovery: () => discoveryOf(pipeline),
-        bootstrap: createBootstrap({ ...pipeline, store: ports.store, repository, codec }),
+        bootstrap: createBootstrap({ ...pipeline, store, repository, codec }),
         disableEndpoint: async ({ organizationId, endpointId, ...failing }) => {
           let isDisabled = false;
           await repository.changeUnasked(organizationId, (draft) => {
@@ -195,12 +204,12 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
           return isDisabled;
         },
         balances: createBalances({
-          ...{ store: ports.store, codec, keys, clock: ports.clock },
+          ...{ store, codec, keys, clock: ports.clock },
           organization: repository.organization,
           reader: repository.reader,
         }),
         deliveries: createDeliveries({
-          ...{ store: ports.store, codec, keys: createWebhookKeys(keys), clock: ports.clock },
+          ...{ store, codec, keys: createWebhookKeys(keys), clock: ports.clock },
           organization: repository.organization,
           compatible: deployment.compatibleWebhooks,
           refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
@@ -223,8 +232,8 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return undefined;
     },
     signDeliveries: async (request) => {
-      if (started === undefined) fail('enclave_unavailable');
-      return started.deliveries.sign(request);
+      const { deliveries } = started ?? fail('enclave_unavailable');
+      return turns.run(ownWorkFor(request.organizationId), () => deliveries.sign(request));
     },
     disableEndpoint: async (request) => {
       if (started === undefined) fail('enclave_unavailable');
@@ -235,8 +244,10 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
       return started.balances.cursor(name);
     },
     observe: async (observed) => {
-      if (started === undefined) fail('enclave_unavailable');
-      return { outcome: await started.balances.observe(observed) };
+      const { balances } = started ?? fail('enclave_unavailable');
+      return turns.run(ownWorkFor('balances'), async () => {
+        return { outcome: await balances.observe(observed) };
+      });
     },
     discovery: async () => {
       if (started === undefined) fail('enclave_unavailable');

@@ -7,6 +7,7 @@ import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import { createEnclave } from './enclave.ts';
+import { createFairTurns, eventLoop } from './fair_turns.ts';
 import { readProgram } from './program.ts';
 import { storeOverLink } from './records/store_over_link.ts';
 import { outsideOverLink } from './services/outside_over_link.ts';
@@ -36,7 +37,7 @@ const enclave = createEnclave({
   store: storeOverLink(link),
   outside: outsideOverLink(link),
   clock: Date.now,
-  pause: () => new Promise((resolve) => setImmediate(resolve)),
+  turns: createFairTurns({ ...eventLoop, clock: () => performance.now() }),
   random: openKernelRandom(),
   log,
   program: readProgram(ownFile, `node ${process.version} ${process.platform} ${process.arch}`),

@@ -18,8 +18,10 @@ import type { Addition } from '../store/addition.ts';
 export type Ports = {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Gives other requests a turn while something long is done. */
+  /** Gives others their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
+  /** Says whose user was proven to ask: what follows is done in the turns of that organization. */
+  readonly provenOf: (organizationId: string) => void;
   /** A new UUIDv7, greater than all before. */
   readonly newId: () => string;
   readonly repository: Repository;

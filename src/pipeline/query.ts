@@ -43,6 +43,7 @@ export function createQuery(
     const proven = await prove(request, ports);
     const { state, caller } = await findReader(organizationId, operation, proven, request, ports);
     await requireUnusedToken(caller, ports);
+    ports.provenOf(caller.organizationId);
     const answer = await operation.answer({
       organization: viewOf(state),
       body,

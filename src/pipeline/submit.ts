@@ -310,6 +310,7 @@ async function onKnownState(
   try {
     const caller = callerByApiKey(state, proven, request, ports.clock());
     if (caller === undefined) return undefined;
+    ports.provenOf(caller.organizationId);
     checkLiveness(admitted.timestampMs, ports);
     const acting = { caller, state, decidedBy: undefined };
     const { proposal, decision } = await propose(request, admitted, acting, ports);
@@ -383,9 +384,13 @@ async function authenticate(
   operation?: Pick<ActivityOperation, 'parentActs'>,
 ): Promise<Omit<Acting, 'state'>> {
   const caller = await callerIn(state, proven, request, ports);
-  if (caller !== undefined) return { caller, decidedBy: undefined };
+  if (caller !== undefined) {
+    ports.provenOf(state.id);
+    return { caller, decidedBy: undefined };
+  }
   const above = await callerInParent(state, proven, request, ports);
   if (above === undefined) return failUnknown(state.id, proven);
+  ports.provenOf(above.parent.id);
   if (operation?.parentActs === true) return { caller: above.caller, decidedBy: above.parent };
   return failToWrite(state, above.parent);
 }

@@ -8,6 +8,7 @@ import { ServiceError } from '../../src/core/errors/errors.ts';
 import type { Deployment } from '../../src/core/external/outside.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
+import { type FairTurns, noTurns } from '../../src/enclave/fair_turns.ts';
 import { type Ask, createAsk } from '../../src/gateway/enclave_client.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -37,7 +38,7 @@ export async function startTestService(
     deployment?: Partial<Deployment>;
     enablesAuthProxy?: boolean;
     databaseFile?: string;
-    pause?: () => Promise<void>;
+    turns?: FairTurns;
   } = {},
 ) {
   const store = openSqliteStore({ file: options.databaseFile ?? ':memory:' });
@@ -49,7 +50,7 @@ export async function startTestService(
     outside,
     clock: () => now,
     random,
-    pause: options.pause ?? (async () => undefined),
+    turns: options.turns ?? noTurns,
     log: (level, message, fields) =>
       options.log?.push(JSON.stringify({ level, message, ...fields })),
   });

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type Asker,
+  createFairTurns,
+  eventLoop,
+  type FairTurns,
+  maximumAccounts,
+} from '../../src/enclave/fair_turns.ts';
+
+/** Turns over a clock that only work moves. */
+function startThread() {
+  let now = 0;
+  const log: string[] = [];
+  const turns = createFairTurns({ ...eventLoop, clock: () => now });
+  return {
+    turns,
+    log,
+    now: () => now,
+    work: (name: string, ms: number) => {
+      now += ms;
+      log.push(name);
+    },
+  };
+}
+type Thread = ReturnType<typeof startThread>;
+
+const of = (account: string, source = `at ${account}`): Asker => ({
+  account,
+  source,
+  payer: 'source',
+});
+
+/** Requests of one organization, proven at once, each of so many pieces. */
+function flood(
+  { turns, work }: Thread,
+  asker: Asker,
+  { requests, pieces, ms }: { requests: number; pieces: number; ms: number },
+): Promise<unknown> {
+  const one = async () => {
+    turns.provenOf(asker.account);
+    for (let piece = 0; piece < pieces; piece += 1) {
+      work(asker.account, ms);
+      await turns.pause();
+    }
+  };
+  return Promise.all(Array.from({ length: requests }, () => turns.run(asker, one)));
+}
+
+const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+/** How many pieces of others came first, of a request that comes while these go on. */
+async function waited(thread: Thread, asker: Asker): Promise<number> {
+  const before = thread.log.length;
+  const at = await thread.turns.run(asker, async () => thread.log.length);
+  return at - before;
+}
+
+test('whoever has used little waits for one piece of whoever uses much, not for what is queued', async () => {
+  const thread = startThread();
+  const bully = flood(thread, of('bully'), { requests: 200, pieces: 5, ms: 10 });
+  for (let i = 0; i < 20; i += 1) {
+    await turnOfLoop();
+    const pieces = await waited(thread, of('other'));
+    assert(pieces <= 1, `${pieces} pieces came first`);
+  }
+  await bully;
+  assert.equal(thread.log.length, 1000);
+});
+
+test('those who all use much have equal shares, whatever the size of their pieces', async () => {
+  const thread = startThread();
+  const names = ['small', 'middle', 'large'];
+  const all = Promise.all([
+    flood(thread, of('small'), { requests: 1000, pieces: 1, ms: 2 }),
+    flood(thread, of('middle'), { requests: 200, pieces: 2, ms: 5 }),
+    flood(thread, of('large'), { requests: 2, pieces: 100, ms: 10 }),
+  ]);
+  while (thread.now() < 3_000) await turnOfLoop();
+  const cost: Record<string, number> = { small: 2, middle: 5, large: 10 };
+  for (const name of names) {
+    const used = thread.log.filter((each) => each === name).length * (cost[name] ?? 0);
+    assert(used > 960 && used < 1040, `${name} used ${used} of ${thread.now()}`);
+  }
+  await all;
+});
+
+test('nobody waits for ever, however many come who have used nothing', async () => {
+  const thread = startThread();
+  await flood(thread, of('used much'), { requests: 1, pieces: 1, ms: 50 });
+  let isServed = false;
+  const old = thread.turns.run(of('used much'), async () => {
+    isServed = true;
+  });
+  let newcomers = 0;
+  while (!isServed) {
+    newcomers += 1;
+    assert(newcomers < 100);
+    await flood(thread, of(`new ${newcomers}`), { requests: 1, pieces: 1, ms: 5 });
+  }
+  await old;
+});
+
+test('what proves nobody is paid by where it came from, not by the organization that it names', async () => {
+  const thread = startThread();
+  const { turns, work } = thread;
+  const forged = Array.from({ length: 50 }, () =>
+    turns.run(of('victim', 'thief'), async () => work('forged', 10)),
+  );
+  await turnOfLoop();
+  await turnOfLoop();
+  assert((await waited(thread, of('victim', 'home'))) <= 1);
+  // Nor does it get ahead by naming one organization after the other.
+  const named = Array.from({ length: 50 }, (_, i) =>
+    turns.run(of(`random ${i}`, 'thief'), async () => work('forged', 10)),
+  );
+  await turnOfLoop();
+  const busy = flood(thread, of('busy'), { requests: 20, pieces: 1, ms: 10 });
+  while (thread.log.filter((name) => name === 'busy').length < 10) await turnOfLoop();
+  const ofThief = thread.log.slice(thread.log.indexOf('busy')).filter((name) => name === 'forged');
+  assert(ofThief.length <= 11, `${ofThief.length} of the thief`);
+  await Promise.all([...forged, ...named, busy]);
+});
+
+test('strangers are one account, and each source among them one more', async () => {
+  const thread = startThread();
+  const { turns, work } = thread;
+  const stranger = (source: string): Asker => ({ account: 'strangers', source, payer: 'both' });
+  const many = Array.from({ length: 100 }, (_, i) =>
+    turns.run(stranger(`source ${i % 10}`), async () => {
+      // The proxy acts as a user, who is proven; the stranger goes on to pay.
+      turns.provenOf('parent');
+      work('stranger', 10);
+    }),
+  );
+  await turnOfLoop();
+  await turnOfLoop();
+  assert((await waited(thread, of('parent'))) <= 1);
+  const parent = flood(thread, of('parent'), { requests: 40, pieces: 1, ms: 10 });
+  while (thread.log.filter((name) => name === 'parent').length < 20) await turnOfLoop();
+  const strangers = thread.log.slice(thread.log.indexOf('parent'));
+  assert(strangers.filter((name) => name === 'stranger').length <= 21);
+  await Promise.all([...many, parent]);
+});
+
+test('a pause lets go of the thread only after a while, and outside of a request never', async () => {
+  const thread = startThread();
+  const { turns, work } = thread;
+  const order: string[] = [];
+  const first = turns.run(of('one'), async () => {
+    work('short', 0.5);
+    await turns.pause();
+    order.push('one, after little');
+    work('long', 1);
+    await turns.pause();
+    order.push('one, after much');
+  });
+  const second = turns.run(of('two'), async () => void order.push('two'));
+  await Promise.all([first, second, turns.pause()]);
+  assert.deepEqual(order, ['one, after little', 'two', 'one, after much']);
+});
+
+test('failures are those of the work, and accounts are forgotten', async () => {
+  const { turns, work } = startThread();
+  await assert.rejects(
+    turns.run(of('one'), () => Promise.reject(new Error('of the work'))),
+    /of the work/,
+  );
+  await assert.rejects(
+    turns.run(of('one'), () => {
+      throw new Error('at once');
+    }),
+    /at once/,
+  );
+  for (let i = 0; i < 2 * maximumAccounts; i += 1) {
+    await turns.run(of(`account ${i}`), async () => work('once', 1));
+  }
+});
+
+test('work that waits is charged for what it does after the wait', async () => {
+  const thread = startThread();
+  const { turns, work }: { turns: FairTurns; work: Thread['work'] } = thread;
+  const waits = Array.from({ length: 20 }, () =>
+    turns.run(of('waits'), async () => {
+      turns.provenOf('waits');
+      await turnOfLoop();
+      await turns.pause();
+      work('waits', 10);
+    }),
+  );
+  await turnOfLoop();
+  await turnOfLoop();
+  await turnOfLoop();
+  assert((await waited(thread, of('other'))) <= 1);
+  await Promise.all(waits);
+});
