@@ -294,6 +294,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly services: QueryServices;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+    /** Whether telling about activities has taken all the steps of one query: then a page ends early. */
+    readonly isSpent: () => boolean;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
     readonly mfaStandings: StandingsOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
@@ -341,6 +343,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly proofs: BootProofs;
       readonly services: QueryServices;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+      readonly isSpent: () => boolean;
       readonly mfaStandings: StandingsOf;
     }) => Promise<JsonObject> | JsonObject;
   };

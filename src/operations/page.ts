@@ -9,9 +9,12 @@ export function rowsOfPage<Row extends { readonly id: string }>(
   const within = rows.filter(
     ({ id }) => (after === undefined || id > after) && (before === undefined || id < before),
   );
-  const fromEnd = before !== undefined && after === undefined;
-  return fromEnd ? within.slice(-limit) : within.slice(0, limit);
+  return isFromEnd({ before, after }) ? within.slice(-limit) : within.slice(0, limit);
 }
+
+/** Whether a page is the one that ends just before its cursor. */
+export const isFromEnd = ({ before, after }: Pick<Page, 'before' | 'after'>): boolean =>
+  before !== undefined && after === undefined;
 
 const defaultLimit = 10;
 

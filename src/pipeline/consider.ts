@@ -17,6 +17,7 @@ import {
 import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
 import { type Situation, situationOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
+import type { Meter } from '../core/policy/language/clause.ts';
 import type { Scope } from '../core/policy/language/values.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -67,6 +68,10 @@ export async function consider(input: {
   /** Whose quorum and policies decide, where that is not the organization itself. */
   readonly deciding?: OrganizationState | undefined;
   readonly ports: Ports;
+  /** Equal for equal parameters; set where the request is looked at again and again. */
+  readonly contents?: string | undefined;
+  /** Counts what deciding on it takes. */
+  readonly within?: Meter | undefined;
   /** Nothing is signed or tried then: what is executed is thrown away. */
   readonly dryRun?: boolean | undefined;
 }): Promise<Considered> {
@@ -113,7 +118,8 @@ export async function consider(input: {
     ownUserId,
     policies: decidingPolicies(deciding),
     scopes,
-    scopeKey: () => conditionKey(activity, facts()),
+    scopeKey: () => conditionKey(activity, facts(), input.contents),
+    within: input.within,
     timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
   });
 

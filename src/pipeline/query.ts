@@ -4,6 +4,8 @@ import { activityView, isOpen } from '../core/activity/activity.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
 import { fail } from '../core/errors/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
+import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
+import type { Meter } from '../core/policy/language/clause.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
@@ -44,6 +46,7 @@ export function createQuery(
     const { state, caller } = await findReader(organizationId, operation, proven, request, ports);
     await requireUnusedToken(caller, ports);
     ports.provenOf(caller.organizationId);
+    const meter: Meter = { steps: maximumQuerySteps };
     const answer = await operation.answer({
       organization: viewOf(state),
       body,
@@ -55,9 +58,10 @@ export function createQuery(
       viewActivity: async (activity) => {
         // Policies may make what follows long, and a list has many of them.
         if (isOpen(activity)) await ports.pause();
-        const rights = await votingRights(activity, state, caller);
+        const rights = await votingRights(activity, state, caller, meter);
         return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });
       },
+      isSpent: () => meter.steps <= 0,
       mfaStandings: (activity, userId) => standingsOf(activity, state, userId),
     });
     return { body: answer, organizationId: state.id };

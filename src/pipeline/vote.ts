@@ -17,7 +17,7 @@ import { type Decision, decideActivity, mayVote } from '../core/policy/decision/
 import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
 import { requireScope } from '../core/policy/decision/session_scope.ts';
 import { whileMissing } from '../core/policy/decision/while_missing.ts';
-import { newMeter } from '../core/policy/language/clause.ts';
+import { type Meter, newMeter } from '../core/policy/language/clause.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
 import { type Credential, heldCredential } from '../core/users/credentials.ts';
@@ -133,6 +133,7 @@ export async function considerAgain(
   ports: Ports,
   dryRun?: boolean,
   origin?: Origin,
+  within?: Meter,
 ): Promise<Considered & { readonly counted: readonly Voter[]; readonly mfa: ActivityMfa }> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
@@ -146,9 +147,11 @@ export async function considerAgain(
     state,
     ports,
     dryRun,
+    contents: activity.fingerprint,
+    within,
   });
   const { organization, context, scopes } = considered;
-  const mfa = mfaOf(activity, organization, scopes, context.now);
+  const mfa = mfaOf(activity, organization, scopes, context.now, within);
   const counted = countedVoters(activity, organization, context.now, (userId) => mfa.isMet(userId));
   return { ...considered, counted, mfa };
 }
@@ -166,17 +169,13 @@ function mfaOf(
   organization: OrganizationView,
   scopes: Considered['scopes'],
   now: number,
+  within: Meter | undefined,
 ): ActivityMfa {
-  let known: ReturnType<typeof scopes> | undefined;
-  const knownScopes = () => {
-    known ??= scopes();
-    return known;
-  };
-  const meter = newMeter();
+  const meter = newMeter(within);
   const demanded = new Map<string, readonly MfaPolicy[]>();
   const demandedOf = (userId: string) =>
     demanded.getOrInsertComputed(userId, () =>
-      demandedPolicies(userId, organization, knownScopes, meter),
+      demandedPolicies(userId, organization, scopes, meter),
     );
   const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
   const standings = (userId: string, further?: Credential) => {

@@ -2,8 +2,10 @@ import { type Activity, type ActivityViewer, isOpen } from '../core/activity/act
 import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal } from '../core/errors/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
-import { decideActivity, mayVote } from '../core/policy/decision/decision.ts';
+import { isAllowed, mayVote } from '../core/policy/decision/decision.ts';
 import { possibleVoter } from '../core/policy/decision/facts.ts';
+import { stepsPerByte } from '../core/policy/language/bounds.ts';
+import { type Meter, take } from '../core/policy/language/clause.ts';
 import type { Caller } from '../operations/operation.ts';
 import type { Admission } from './admit.ts';
 import type { Ports } from './ports.ts';
@@ -13,18 +15,27 @@ export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
 const none: VotingRights = { canApprove: false, canReject: false };
 
-/** Makes the function that tells what a caller can still do with an activity, on this state. */
+/**
+ * Makes the function that tells what a caller can still do with an activity, on this state. What it
+ * takes is taken from the meter.
+ */
 export function createVotingRights(
   admission: Admission,
   ports: Ports,
-): (activity: Activity, state: OrganizationState, caller: Caller) => Promise<VotingRights> {
-  return async function votingRights(activity, state, { user, organizationId }) {
+): (
+  activity: Activity,
+  state: OrganizationState,
+  caller: Caller,
+  within?: Meter,
+) => Promise<VotingRights> {
+  return async function votingRights(activity, state, { user, organizationId }, within) {
     if (!isOpen(activity) || organizationId !== state.id) return none;
     const isSubmitter = user.id === activity.submitterId;
     const isRoot = state.head.rootQuorum.userIds.includes(user.id);
     try {
+      take(within, (activity.request?.length ?? 0) * stepsPerByte);
       const admitted = admitOriginal(activity, admission);
-      const again = await considerAgain(activity, admitted, state, ports, true);
+      const again = await considerAgain(activity, admitted, state, ports, true, undefined, within);
       const { situation, counted, mfa } = again;
       const organization = viewOf(state);
       const voter = possibleVoter(user, organization);
@@ -35,7 +46,7 @@ export function createVotingRights(
       const wouldAllow = () => {
         const voters = [...others, voter];
         const further = () => otherVoters(voters, organization);
-        return decideActivity(situation, voters, activity.submitterId, further).outcome === 'allow';
+        return isAllowed(situation, voters, activity.submitterId, further);
       };
       const isRepeated = others.length < counted.length;
       return {

@@ -1,7 +1,16 @@
 import { activityStatuses } from '../../core/base/enums.ts';
-import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import type { JsonObject } from '../../core/schema/json.ts';
+import {
+  answerList,
+  boolean,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
-import { pageOf } from '../page.ts';
+import { isFromEnd, pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
 import { activityShape } from './activity_shape.ts';
 
@@ -12,11 +21,24 @@ export const list_activities = query({
     filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),
     paginationOptions: pagination(),
   }),
-  response: object({ activities: answerList(activityShape()) }),
+  response: object({
+    activities: answerList(activityShape()),
+    /** The page ended before its limit; ask on with its last row, or the first where it ends at `before`. */
+    truncated: optional(boolean()),
+  }),
 
-  answer: async ({ body, read, viewActivity }) => {
+  answer: async ({ body, read, viewActivity, isSpent }) => {
     const filter = { statuses: body.filterByStatus ?? [], types: body.filterByType ?? [] };
-    const activities = await read.activityPage(filter, pageOf(body.paginationOptions));
-    return { activities: await Array.fromAsync(activities, viewActivity) };
+    const page = pageOf(body.paginationOptions);
+    const rows = await read.activityPage(filter, page);
+    // From the cursor on, so that the next page begins where this one ended.
+    const fromEnd = isFromEnd(page);
+    const views: JsonObject[] = [];
+    for (const activity of fromEnd ? rows.toReversed() : rows) {
+      if (views.length > 0 && isSpent()) break;
+      views.push(await viewActivity(activity));
+    }
+    const activities = fromEnd ? views.toReversed() : views;
+    return { activities, ...(views.length < rows.length ? { truncated: true } : {}) };
   },
 });

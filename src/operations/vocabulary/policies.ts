@@ -60,6 +60,10 @@ export const policyTexts: MemberTexts = {
   'votes.signature': ['Signature', 'Signature of the vote, as it was sent.'],
   'votes.scheme': ['Scheme', 'Signature scheme of the vote.'],
   fingerprint: ['Fingerprint', '`sha256:` and the hex SHA-256 of the submitted body.'],
+  truncated: [
+    'Truncated',
+    'Whether the page ends before its limit; ask on from its last activity.',
+  ],
   canApprove: ['Can approve', 'Whether the caller may approve the activity now.'],
   canReject: ['Can reject', 'Whether the caller may reject the activity now.'],
   failure: ['Failure', 'Why the activity failed; absent where it did not.'],

@@ -10,6 +10,7 @@ import {
   type DecidingPolicy,
   type Decision,
   decideActivity,
+  isAllowed,
   mayVote,
   outcomeLetters,
   type Situation,
@@ -119,6 +120,32 @@ test('whom a consensus speaks of is found out within the same steps', () => {
   assert(taken() <= maximumDecisionSteps + maximumSteps);
   assert.equal(mayVote(situation, submitter), false);
   assert(taken() <= 2 * (maximumDecisionSteps + maximumSteps));
+});
+
+test('whether votes suffice is told as it would be decided, without a search for further ones', () => {
+  const consensus = "approvers.any(x, x.id == 'user 1')";
+  for (const policies of [
+    [allow(0)],
+    allows(3, { consensus }),
+    [policy(0, { effect: 'EFFECT_DENY' }), allow(1)],
+    [],
+  ]) {
+    for (const voters of [[voterAt(0)], [voterAt(0), voterAt(1)]]) {
+      for (const ownUserId of [undefined, 'user 0']) {
+        const situation = { ...situationWith({ policies }), ownUserId };
+        const others = () => users.slice(voters.length);
+        const { outcome } = decideActivity(situation, voters, 'user 0', others);
+        assert.equal(isAllowed(situation, voters, 'user 0', others), outcome === 'allow');
+      }
+    }
+  }
+  const costlyVotes = metered(allows(100, { consensus: 'approvers.count() >= 101' }));
+  const within = { steps: 0 };
+  const situation = { ...situationWith(costlyVotes), within };
+  assert.equal(isAllowed(situation, [voterAt(0)], 'user 0', assert.fail), false);
+  assert.equal(costlyVotes.taken(), -within.steps);
+  // One look at each policy, as many steps as it has nodes.
+  assert(costlyVotes.taken() < 1_000, `${costlyVotes.taken()}`);
 });
 
 test('conditions that are remembered do not keep policies that are gone', () => {

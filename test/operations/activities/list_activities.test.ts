@@ -3,11 +3,13 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { noTurns } from '../../../src/enclave/fair_turns.ts';
 import { startTestService, type TestService } from '../../support/harness.ts';
-import { rename, startVoters } from '../../votes/voting.ts';
+import { by, rename, startVoters } from '../../votes/voting.ts';
 import { assertViolation, checkQuery } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
 
-type Listed = { id: string; type: string; status: string };
+type Listed = { id: string; type: string; status: string; canApprove: boolean };
+type Page = { activities: Listed[]; truncated?: boolean };
 
 const renameType = 'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME';
 const walletType = 'ACTIVITY_TYPE_CREATE_WALLET';
@@ -18,6 +20,22 @@ let service: TestService;
 let all: Listed[];
 before(async () => {
   service = await startTestService();
+  const payload = signing(await makeAccount(service), 'text');
+  for (let i = 0; i < 8; i += 1) {
+    const organizationName = `Name ${i}`;
+    await service.submit('update_organization_name', renameType, { organizationName });
+    await service.submit('sign_raw_payload', signType, payload);
+    if (i % 3 === 0) {
+      const wallet = { walletName: 'Wallet', accounts: [] };
+      await service.submit('create_wallet', walletType, wallet);
+    }
+  }
+  all = await list({ paginationOptions: { limit: '100' } });
+});
+after(() => service.close());
+
+/** A wallet with one account: its address. */
+async function makeAccount(of: TestService): Promise<string> {
   const account = {
     curve: 'CURVE_SECP256K1',
     pathFormat: 'PATH_FORMAT_BIP32',
@@ -25,22 +43,16 @@ before(async () => {
     addressFormat: 'ADDRESS_FORMAT_ETHEREUM',
   };
   const wallet = { walletName: 'Wallet', accounts: [account] };
-  const made = await service.submit('create_wallet', walletType, wallet);
-  const payload = {
-    signWith: made.body.activity.result.createWalletResult.addresses[0],
-    payload: 'text',
-    encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
-    hashFunction: 'HASH_FUNCTION_SHA256',
-  };
-  for (let i = 0; i < 8; i += 1) {
-    const organizationName = `Name ${i}`;
-    await service.submit('update_organization_name', renameType, { organizationName });
-    await service.submit('sign_raw_payload', signType, payload);
-    if (i % 3 === 0) await service.submit('create_wallet', walletType, { ...wallet, accounts: [] });
-  }
-  all = await list({ paginationOptions: { limit: '100' } });
+  const { body } = await of.submit('create_wallet', walletType, wallet);
+  return body.activity.result.createWalletResult.addresses[0];
+}
+
+const signing = (signWith: string, payload: string) => ({
+  signWith,
+  payload,
+  encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+  hashFunction: 'HASH_FUNCTION_SHA256',
 });
-after(() => service.close());
 
 async function list(body: object, as = {}): Promise<Listed[]> {
   const answer = await service.query('list_activities', body, as);
@@ -139,6 +151,83 @@ test('others have their turn before each activity of a list that is still open',
   assert.ok(body.activities.length > 3);
   assert(turns.length >= 3);
   await voters.service.close();
+});
+
+test('a page ends early where telling about it takes long, says so, and goes on where it ended', async () => {
+  const voters = await startVoters();
+  const { service } = voters;
+  const address = await makeAccount(service);
+  await voters.formQuorum();
+  const waiting: string[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const payload = `${i} `.padEnd(600_000, 'x');
+    const { body } = await service.submit('sign_raw_payload', signType, signing(address, payload));
+    assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+    waiting.unshift(body.activity.id);
+  }
+  const page = async (cursor: object): Promise<Page> => {
+    const filterByStatus = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
+    const paginationOptions = { limit: '100', ...cursor };
+    const listing = { filterByStatus, paginationOptions };
+    return (await service.query('list_activities', listing, by('Second'))).body;
+  };
+  const sizes: number[] = [];
+  const forward: Listed[] = [];
+  for (let cursor = {}; ; cursor = { after: forward.at(-1)?.id }) {
+    const { activities, truncated } = await page(cursor);
+    sizes.push(activities.length);
+    forward.push(...activities);
+    if (truncated !== true) break;
+  }
+  assert.deepEqual(ids(forward), waiting);
+  // 2 steps a byte, and 5,000,000 of them.
+  assert.deepEqual(sizes, [5, 5, 2]);
+  assert(forward.every(({ canApprove }) => canApprove));
+
+  const last = waiting.at(-1);
+  const backward: string[] = [last ?? ''];
+  for (;;) {
+    const { activities, truncated } = await page({ before: backward[0] });
+    backward.unshift(...ids(activities));
+    if (truncated !== true) break;
+    assert.equal(activities.length, 5);
+  }
+  assert.deepEqual(backward, waiting);
+  await service.close();
+});
+
+test('what was found out about an activity that waits is not evaluated again for the next reader', async () => {
+  const voters = await startVoters();
+  const { service } = voters;
+  const address = await makeAccount(service);
+  const values = "eth.eip_712.message['values']";
+  for (let i = 0; i < 3; i += 1) {
+    await makePolicy(service, `Heavy ${i}`, {
+      condition: `${values}.all(x, ${values}.contains(x)) && activity.action == 'SIGN'`,
+      consensus: 'approvers.count() >= 2',
+    });
+  }
+  for (let i = 0; i < 12; i += 1) {
+    const message = { values: Array.from({ length: 700 }, (_, value) => value) };
+    const payload = JSON.stringify({
+      types: { Message: [{ name: 'values', type: 'uint256[]' }] },
+      domain: { name: `Data ${i}` },
+      primaryType: 'Message',
+      message,
+    });
+    const typed = { ...signing(address, payload), encoding: 'PAYLOAD_ENCODING_EIP712' };
+    const parameters = { ...typed, hashFunction: 'HASH_FUNCTION_NO_OP' };
+    const answer = await service.submit('sign_raw_payload', signType, parameters, by('Trader'));
+    assert.equal(answer.body.activity?.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  }
+  const lengths: number[] = [];
+  for (const reader of ['Officer', 'Plain', 'Officer']) {
+    const paginationOptions = { limit: '12' };
+    const { body } = await service.query('list_activities', { paginationOptions }, by(reader));
+    lengths.push(body.activities.length);
+  }
+  assert.deepEqual(lengths, [12, 12, 12]);
+  await service.close();
 });
 
 test('a child has activities of its own, which its parent reads', async () => {

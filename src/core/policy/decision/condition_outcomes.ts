@@ -21,9 +21,10 @@ export function conditionOutcomes(
   policies: readonly DecidingPolicy[],
   scopes: () => readonly Scope[],
   key: string | undefined,
+  within?: Meter,
 ): readonly ClauseOutcome[] {
   const evaluated = () => {
-    const meter = newMeter();
+    const meter = newMeter(within);
     const all = scopes();
     return policies.map((policy) => conditionOn(all, policy, meter));
   };

@@ -44,6 +44,8 @@ export type Situation = {
   readonly failedDeny: FailedDenyMode;
   /** Set where the request manages the credentials of that user. */
   readonly ownUserId: string | undefined;
+  /** Counts what all questions about it take. */
+  readonly within: Meter | undefined;
   /**
    * One for each policy, in their order; empty where policies have no say. Evaluated when asked for:
    * where the root quorum decides nobody does.
@@ -122,20 +124,24 @@ export function situationOf(input: {
   /** Equal keys have equal scopes; undefined or left out: the scopes come but once. */
   readonly scopeKey?: () => string | undefined;
   readonly timeScope: Scope;
+  /** Of a query, whose answers are counted together. */
+  readonly within?: Meter | undefined;
 }): Situation {
-  const { rule, rootQuorum, ownUserId, policies, timeScope } = input;
+  const { rule, rootQuorum, ownUserId, policies, timeScope, within } = input;
   const hasPolicies = rule === 'policy' && policies.length > 0;
   let standings: readonly Standing[] | undefined = hasPolicies ? undefined : [];
   return {
     rule,
     rootQuorum,
     ownUserId,
+    within,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
     standings: () => {
       standings ??= atTime(
-        conditionsOf(policies, input.scopes, input.scopeKey?.()),
+        conditionsOf(policies, input.scopes, input.scopeKey?.(), within),
         policies,
         timeScope,
+        within,
       );
       return standings;
     },
@@ -166,7 +172,7 @@ export function decideActivity(
     return decided(hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required');
   }
 
-  const meter = newMeter();
+  const meter = newMeter(situation.within);
   const judged = judge(situation, voters, meter);
   if (judged.allows) return decided('policy_allows', judged);
   if (couldBeAllowed(situation, voters, submitterId, others, meter)) {
@@ -180,13 +186,29 @@ export function decideActivity(
   return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
 }
 
+/** Whether an activity is allowed on these votes: as it is decided, but further ones are hardly looked for. */
+export function isAllowed(
+  situation: Situation,
+  voters: readonly Voter[],
+  submitterId: string,
+  others: () => readonly Voter[],
+): boolean {
+  if (meetsRootQuorum(situation.rootQuorum, voters)) return true;
+  if (situation.rule === 'root_quorum') return false;
+  const meter = newMeter(situation.within);
+  const { allows, denying, lacksConsensus } = judge(situation, voters, meter);
+  if (allows) return true;
+  const isTheirOwn = denying.length === 0 && isOwn(situation, voters) && !lacksConsensus;
+  return isTheirOwn && !couldBeAllowed(situation, voters, submitterId, others, meter);
+}
+
 /**
  * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
  * consensus of a policy speaks of that would otherwise allow it.
  */
 export function mayVote(situation: Situation, voter: Voter): boolean {
   if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
-  const meter = newMeter();
+  const meter = newMeter(situation.within);
   return situation.standings().some((standing) => speaksOf(standing, voter, meter));
 }
 
@@ -230,8 +252,9 @@ function conditionsOf(
   policies: readonly DecidingPolicy[],
   scopes: () => readonly Scope[],
   key: string | undefined,
+  within: Meter | undefined,
 ): readonly Standing[] {
-  const outcomes = conditionOutcomes(policies, scopes, key);
+  const outcomes = conditionOutcomes(policies, scopes, key, within);
   const made = () =>
     policies.map((policy, i) => {
       const condition = outcomes[i];
@@ -254,9 +277,10 @@ function atTime(
   standings: readonly Standing[],
   policies: readonly DecidingPolicy[],
   timeScope: Scope,
+  within: Meter | undefined,
 ): readonly Standing[] {
   if (!policies.some(({ time }) => time !== undefined)) return standings;
-  const meter = newMeter();
+  const meter = newMeter(within);
   return standings.map((each) => {
     const { policy, condition } = each;
     if (policy.time === undefined) return each;

@@ -22,18 +22,24 @@ export function conditionScopes(activity: DescribedActivity, facts: Facts): read
 }
 
 /**
- * Equal for requests whose conditions read the same; undefined where what is signed or exported is read
- * too, which hardly comes twice.
+ * Equal for requests whose conditions read the same; undefined where what is exported is read too, which
+ * hardly comes twice. So is what is signed, but for requests that are looked at again: `contents` is
+ * equal for equal parameters.
  */
-export function conditionKey(activity: DescribedActivity, facts: Facts): string | undefined {
+export function conditionKey(
+  activity: DescribedActivity,
+  facts: Facts,
+  contents?: string,
+): string | undefined {
   const { params = {}, parts = [] } = facts;
-  if (parts.some((part) => (part.typedData ?? part.authorization ?? part.secret) !== undefined)) {
-    return undefined;
-  }
+  if (parts.some(({ secret }) => secret !== undefined)) return undefined;
+  const isSigned = parts.some((part) => (part.typedData ?? part.authorization) !== undefined);
+  if (isSigned && contents === undefined) return undefined;
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
-  return JSON.stringify(commonScope(activity, facts));
+  const common = JSON.stringify(commonScope(activity, facts));
+  return isSigned ? `${contents}/${common}` : common;
 }
 
 /** What every part of a request has in common. */

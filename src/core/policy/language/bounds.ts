@@ -26,6 +26,15 @@ export const maximumSteps = 1_000_000;
  */
 export const maximumDecisionSteps = 1_000_000;
 
+/**
+ * Steps of all that one query tells about activities that wait. One activity is told whatever it takes;
+ * a page ends where they are used up.
+ */
+export const maximumQuerySteps = 5_000_000;
+
+/** Steps that it takes to read a byte of a request once more. */
+export const stepsPerByte = 2;
+
 /** Characters of a text that are read in one step. */
 export const charactersOfStep = 8;
 

@@ -37,11 +37,21 @@ export type Clause = {
   evaluate(scope: Scope, meter?: Meter, logic?: Logic): ClauseOutcome;
 };
 
-/** How many steps several evaluations may still take together. */
-export type Meter = { steps: number };
+/**
+ * How many steps several evaluations may still take together. They are taken from the meter `within`
+ * which it is, too, and that one may go below nothing: only those who ask on look at it.
+ */
+export type Meter = { steps: number; readonly within?: Meter | undefined };
 
-/** The meter of one decision. */
-export const newMeter = (): Meter => ({ steps: maximumDecisionSteps });
+/** The meter of one decision, of all those that are counted by another. */
+export const newMeter = (within?: Meter): Meter => ({ steps: maximumDecisionSteps, within });
+
+/** Takes steps from a meter, and from that which it is within. */
+export function take(meter: Meter | undefined, steps: number): void {
+  if (meter === undefined) return;
+  meter.steps -= steps;
+  take(meter.within, steps);
+}
 
 /** Parses, checks and compiles a clause; raises `ExpressionError`. */
 export function compileClause(clause: ClauseName, text: string): Clause {
@@ -107,7 +117,7 @@ function frameOn(scope: Scope, meter: Meter | undefined, logic: Logic): Frame {
 }
 
 function charge(meter: Meter | undefined, { steps }: Frame, { weight }: Compiled): void {
-  if (meter !== undefined) meter.steps -= steps + weight;
+  take(meter, steps + weight);
 }
 
 const holds: ClauseOutcome = Object.freeze({ value: true });
