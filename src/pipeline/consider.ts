@@ -14,6 +14,7 @@ import {
   type OrganizationView,
   viewOf,
 } from '../core/organization/state.ts';
+import { concernsOtherMember } from '../core/policy/decision/authority.ts';
 import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
 import { type Situation, situationOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
@@ -111,8 +112,10 @@ export async function consider(input: {
     access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined;
   const isForOthers =
     access.rule === 'policy' && access.othersNeedRootQuorum === true && ownUserId !== submitter.id;
+  const { rootQuorum } = organization.head;
+  const isOfMember = concernsOtherMember(activity.type, parameters, submitter.id, rootQuorum);
   const situation = situationOf({
-    rule: isForOthers ? 'root_quorum' : access.rule,
+    rule: isOfMember ? 'other_member' : isForOthers ? 'root_quorum' : access.rule,
     rootQuorum: deciding.head.rootQuorum,
     failedDeny: deciding.head.failedDeny,
     ownUserId,

@@ -60,7 +60,11 @@ function forEachQuestion(look: (question: Question, found: Decision, about: stri
 function decision(question: Question): Decision {
   const { policies, users, rootUserIds, threshold, ownUserId, scopes, voterIds } = question;
   const situation = situationOf({
-    rule: question.isRootQuorumOnly ? 'root_quorum' : 'policy',
+    rule: question.isRootQuorumOnly
+      ? 'root_quorum'
+      : question.isOfOtherMember
+        ? 'other_member'
+        : 'policy',
     rootQuorum: { threshold, userIds: [...rootUserIds] },
     failedDeny: question.skipsFailedDenies ? 'FAILED_DENY_SKIPPED' : 'FAILED_DENY_REFUSES',
     ownUserId,

@@ -21,6 +21,8 @@ export type Question = {
   readonly threshold: number;
   readonly skipsFailedDenies: boolean;
   readonly isRootQuorumOnly: boolean;
+  /** It changes a way in of a member of the root quorum who did not ask for it. */
+  readonly isOfOtherMember: boolean;
   readonly ownUserId: string | undefined;
   /** What the condition sees, for each part of the request. */
   readonly scopes: readonly { readonly [name: string]: Value }[];
@@ -39,6 +41,9 @@ export function decide(question: Question): string {
   if (isRootQuorum(question, voterIds)) return 'root_quorum_met';
   if (question.isRootQuorumOnly) {
     return hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required';
+  }
+  if (question.isOfOtherMember) {
+    return hasRootVoter ? 'awaits_root_quorum' : 'root_member_protected';
   }
 
   // A DENY stands above every ALLOW.

@@ -21,6 +21,7 @@ export function randomQuestion(random: Random, userCount: number): Question {
     threshold: rootUserIds.length === 0 ? 0 : 1 + random.below(rootUserIds.length),
     skipsFailedDenies: random.chance(0.2),
     isRootQuorumOnly: random.chance(0.05),
+    isOfOtherMember: random.chance(0.05),
     ownUserId: random.chance(0.3) ? random.pick(ids) : undefined,
     scopes: Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => randomPart(random)),
     now: 1_000_000_000n * 1_800_000_000n,

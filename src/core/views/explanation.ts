@@ -20,6 +20,8 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
   awaits_root_quorum: 'Further members of the root quorum must approve',
   policy_denies: 'The following policies denied this action: ',
   root_quorum_required: 'Only the root quorum can take this action',
+  root_member_protected:
+    'Credentials and contacts of a member of the root quorum are changed by that member or by the root quorum, whatever policies allow: ask the root quorum to send this',
   no_policy_allows: 'No policies evaluated to outcome: Allow',
 };
 

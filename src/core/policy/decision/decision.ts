@@ -39,7 +39,8 @@ export type DecidingPolicy = {
 
 /** Everything that decides but the votes: it stays as it is while voters come and go. */
 export type Situation = {
-  readonly rule: 'policy' | 'root_quorum';
+  /** `other_member`: it changes a way in of a member of the root quorum who did not ask for it. */
+  readonly rule: 'policy' | 'root_quorum' | 'other_member';
   readonly rootQuorum: RootQuorum;
   readonly failedDeny: FailedDenyMode;
   /** Set where the request manages the credentials of that user. */
@@ -92,6 +93,7 @@ export const decisionReasons = {
   awaits_root_quorum: 'wait',
   policy_denies: 'refuse',
   root_quorum_required: 'refuse',
+  root_member_protected: 'refuse',
   no_policy_allows: 'refuse',
 } as const;
 export type DecisionReason = keyof typeof decisionReasons;
@@ -168,8 +170,10 @@ export function decideActivity(
   const { rootQuorum } = situation;
   if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met');
   const hasRootVoter = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
-  if (situation.rule === 'root_quorum') {
-    return decided(hasRootVoter ? 'awaits_root_quorum' : 'root_quorum_required');
+  if (situation.rule !== 'policy') {
+    if (hasRootVoter) return decided('awaits_root_quorum');
+    const isOfMember = situation.rule === 'other_member';
+    return decided(isOfMember ? 'root_member_protected' : 'root_quorum_required');
   }
 
   const meter = newMeter(situation.within);

@@ -1,0 +1,126 @@
+// Rights that equal root: what changes a way in of a member of the root quorum is no policy's to allow.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  authorityRows,
+  authorityRuleOf,
+  concernsOtherMember,
+} from '../../src/core/policy/decision/authority.ts';
+import { kindOf } from '../../src/core/policy/decision/facts.ts';
+import { activityOperations } from '../../src/operations/index.ts';
+import { addPlainUser } from '../operations/other_callers.ts';
+import { startTestService, type TestService, testKey } from '../support/harness.ts';
+
+let service: TestService;
+let plain: Awaited<ReturnType<typeof addPlainUser>>;
+let plainId: string;
+
+before(async () => {
+  service = await startTestService();
+  plain = await addPlainUser(service);
+  plainId = (await service.query('whoami', {}, { key: plain.key })).body.userId;
+  const policy = { policyName: 'Everything', effect: 'EFFECT_ALLOW', condition: 'true', notes: '' };
+  const made = await service.submit('create_policy', 'ACTIVITY_TYPE_CREATE_POLICY_V3', policy);
+  assert.equal(made.status, 200);
+});
+after(() => service.close());
+
+test('every operation says whether it gives somebody the authority of another', () => {
+  const types = Object.values(activityOperations).flatMap(({ wire, older }) =>
+    [wire, ...older.map((version) => version.wire)].map(({ type }) => type),
+  );
+  assert.deepEqual([...new Set(types.filter((type) => authorityRuleOf(type) === undefined))], []);
+  const kinds = new Set(types.map(kindOf));
+  const rows = authorityRows.flatMap(({ kinds: named }) => named.split(' '));
+  assert.deepEqual(
+    rows.filter((kind) => !kinds.has(kind)),
+    [],
+  );
+  assert.equal(new Set(rows).size, rows.length);
+});
+
+test('what only the root quorum may do is declared so, and nothing else is', () => {
+  for (const { wire, access } of Object.values(activityOperations)) {
+    const isRoot = authorityRuleOf(wire.type) === 'root_quorum';
+    assert.equal(access.rule === 'root_quorum', isRoot, wire.type);
+  }
+});
+
+test('a type without a row is taken for one that gives authority', () => {
+  const quorum = { threshold: 1, userIds: ['root'] };
+  const about = (type: string, parameters: object, submitter = 'eve') =>
+    concernsOtherMember(type, { ...parameters }, submitter, quorum);
+  assert.equal(about('ACTIVITY_TYPE_NEW_THING', { userId: 'ROOT' }), true);
+  assert.equal(about('ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: 'root' }), true);
+  assert.equal(about('ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: 'root' }, 'root'), false);
+  assert.equal(about('ACTIVITY_TYPE_CREATE_API_KEYS_V2', { userId: 'ada' }), false);
+  assert.equal(about('ACTIVITY_TYPE_DELETE_USERS', { userIds: ['ada', 'root'] }), true);
+  assert.equal(about('ACTIVITY_TYPE_DELETE_MFA_POLICY', { userId: 'root' }), false);
+});
+
+const key = testKey('taken over');
+const apiKeys = [{ apiKeyName: 'Mine', publicKey: key.publicKey, curveType: 'API_KEY_CURVE_P256' }];
+const changes: readonly (readonly [operation: string, type: string, parameters: object])[] = [
+  ['create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2', { apiKeys }],
+  ['update_user', 'ACTIVITY_TYPE_UPDATE_USER', { userEmail: 'eve@example.com' }],
+  ['update_user_email', 'ACTIVITY_TYPE_UPDATE_USER_EMAIL', { userEmail: 'eve@example.com' }],
+  ['update_user_name', 'ACTIVITY_TYPE_UPDATE_USER_NAME', { userName: 'Eve' }],
+  [
+    'update_user_phone_number',
+    'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
+    { userPhoneNumber: '+14155550123' },
+  ],
+  [
+    'create_mfa_policy',
+    'ACTIVITY_TYPE_CREATE_MFA_POLICY',
+    {
+      mfaPolicyName: 'Lock',
+      condition: 'true',
+      order: 0,
+      requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
+    },
+  ],
+];
+
+for (const [operation, type, parameters] of changes) {
+  test(`${operation} of a member of the root quorum is refused, whatever policies allow`, async () => {
+    const { userId } = service.root;
+    const about = { userId, ...parameters };
+    const { status, body } = await service.submit(operation, type, about, { key: plain.key });
+    assert.equal(status, 403, JSON.stringify(body));
+    const told = JSON.stringify(body);
+    assert.match(told, /ROOT_MEMBER_PROTECTED/);
+    assert.match(told, /ask the root quorum to send this/);
+    const upper = { ...about, userId: userId.toUpperCase() };
+    assert.equal((await service.submit(operation, type, upper, { key: plain.key })).status, 403);
+  });
+}
+
+test('a policy allows the same for users who are not members, and members do it for themselves', async () => {
+  const [operation, type] = ['create_api_keys', 'ACTIVITY_TYPE_CREATE_API_KEYS_V2'];
+  const own = { userId: plainId, apiKeys };
+  assert.equal((await service.submit(operation, type, own, { key: plain.key })).status, 200);
+  const further = testKey('a further key of root').publicKey;
+  const ofRoot = {
+    userId: service.root.userId,
+    apiKeys: [{ apiKeyName: 'Further', publicKey: further, curveType: 'API_KEY_CURVE_P256' }],
+  };
+  assert.equal((await service.submit(operation, type, ofRoot)).status, 200);
+});
+
+test('one member of a larger quorum changes the other with further votes alone', async () => {
+  const { userId } = service.root;
+  const quorum = { threshold: 2, userIds: [userId, plainId] };
+  const type = 'ACTIVITY_TYPE_UPDATE_ROOT_QUORUM';
+  assert.equal((await service.submit('update_root_quorum', type, quorum)).status, 200);
+  const about = { userId, userEmail: 'eve@example.com' };
+  const asked = await service.submit(
+    'update_user_email',
+    'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
+    about,
+    { key: plain.key },
+  );
+  assert.equal(asked.body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  assert.equal(asked.body.decision.reason, 'AWAITS_ROOT_QUORUM');
+});
