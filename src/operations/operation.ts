@@ -10,6 +10,7 @@ import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Deployment, Outside } from '../core/external/outside.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
 import type { MfaStanding } from '../core/mfa/mfa.ts';
+import type { IndexName } from '../core/organization/indexes.ts';
 import type {
   ContractInterface,
   PolicySet,
@@ -102,23 +103,12 @@ export type Reader = {
     page: Page,
   ): Promise<readonly Activity[]>;
   /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
-  childPage(
-    filter: { readonly index: ChildIndex; readonly value: string } | undefined,
-    page: Page,
-  ): Promise<readonly string[]>;
+  childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
+  /** The same of a value, in the order of its registrations; at most 10. */
+  childrenWith(filter: ChildEntry): Promise<readonly string[]>;
 };
 
-export type ChildIndex =
-  | 'child_name'
-  | 'child_username'
-  | 'child_email'
-  | 'child_phone_number'
-  | 'child_verified_email'
-  | 'child_verified_phone_number'
-  | 'child_public_key'
-  | 'child_credential_id'
-  | 'child_identity'
-  | 'child_account_address';
+export type ChildIndex = Extract<IndexName, `child_${string}`>;
 
 /** Under what a child is found by its parent. */
 export type ChildEntry = { readonly index: ChildIndex; readonly value: string };

@@ -10,7 +10,6 @@ import { base64url, hex } from '../core/base/bytes.ts';
 import type { AuthenticationType } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
 import { contactOf } from '../core/organization/contacts.ts';
-import { identityValue } from '../core/organization/indexes.ts';
 import type { ApiKey } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/settings/features.ts';
@@ -28,7 +27,7 @@ import {
 } from '../core/users/credentials.ts';
 import { providerOfIdentity } from '../core/users/oauth_providers.ts';
 import type { ReadOnlySession } from '../core/users/read_only_session.ts';
-import type { Caller, ChildIndex } from '../operations/operation.ts';
+import type { Caller } from '../operations/operation.ts';
 import { type Attestation, proveAttestation } from './attestation.ts';
 import type { Ports, Request, SignedStamp } from './ports.ts';
 import { openSession } from './read_only_session.ts';
@@ -92,7 +91,6 @@ export function callerByApiKey(
   now: number,
 ): Caller | undefined {
   const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
-  // A key answers only to the scheme of its own curve.
   if (apiKey === undefined || !schemeFits(apiKey, proven.stamp)) return undefined;
   if (isExpired(apiKey, now)) fail('api_key_expired', { publicKey: apiKey.publicKey });
   const user = state.records.user.get(apiKey.userId);
@@ -145,52 +143,6 @@ export async function callerInParent(
   if (parent === undefined) return undefined;
   const caller = await callerIn(parent, proven, request, ports);
   return caller === undefined ? undefined : { caller, parent };
-}
-
-/**
- * Where the holder of a credential acts who may live below the organization that is named: there, or in
- * that one child. A key that has expired in one of them is in nobody's way in another. Raises as
- * `callerIn` does, `public_key_ambiguous`, and `credential_ambiguous`.
- */
-export async function homeOf(
-  state: OrganizationState,
-  proven: Proven,
-  request: Request,
-  ports: Ports,
-): Promise<OrganizationState> {
-  const isHere =
-    !hasExpiredIn(state, proven, ports.clock()) &&
-    (await callerIn(state, proven, request, ports)) !== undefined;
-  return isHere ? state : ((await childOf(state, proven, ports)) ?? state);
-}
-
-/** The one child of this organization in which the proven credential lives. */
-async function childOf(
-  state: OrganizationState,
-  proven: Proven,
-  ports: Ports,
-): Promise<OrganizationState | undefined> {
-  if (state.parentId !== undefined) return undefined;
-  if (proven.kind === 'session') {
-    const { state: child } = await ports.repository.organization(proven.session.organizationId);
-    return child?.parentId === state.id && child.head.deletedAtMs === undefined ? child : undefined;
-  }
-  const { index, value } = childEntry(proven);
-  const ids = await ports.repository.childrenWith(state.id, index, value);
-  const found = await Promise.all(ids.map((id) => ports.repository.organization(id)));
-  const children = found.flatMap(({ state: child }) => child ?? []);
-  const now = ports.clock();
-  const [child, second] = children.filter((each) => !hasExpiredIn(each, proven, now));
-  if (second !== undefined) failAmbiguous(proven);
-  // Where the key has expired everywhere, that is what there is to say.
-  return child ?? children[0];
-}
-
-/** Whether the proven credential is a key that has expired in this organization. */
-function hasExpiredIn(state: OrganizationState, proven: Proven, now: number): boolean {
-  if (proven.kind !== 'api_key') return false;
-  const apiKey = apiKeyOfPublicKey(viewOf(state), proven.publicKeyHex);
-  return apiKey !== undefined && isExpired(apiKey, now);
 }
 
 /** Refuses a credential that nobody here holds. */
@@ -343,31 +295,6 @@ async function callerBySession(
   return { organizationId: state.id, user, credential, stamp: undefined };
 }
 
-function childEntry(proven: Exclude<Proven, { readonly kind: 'session' }>): {
-  readonly index: ChildIndex;
-  readonly value: string;
-} {
-  if (proven.kind === 'api_key') return { index: 'child_public_key', value: proven.publicKeyHex };
-  if (proven.kind === 'passkey') {
-    return { index: 'child_credential_id', value: proven.stamp.credentialId };
-  }
-  const { attestation } = proven;
-  if (attestation.kind === 'identity') {
-    return { index: 'child_identity', value: identityValue(attestation.identity) };
-  }
-  // Whoever only claimed a contact must not draw its true holder into an organization.
-  return { index: verifiedContactIndexes[attestation.otpType], value: attestation.contact };
-}
-
-function failAmbiguous(proven: Proven): never {
-  if (proven.kind === 'api_key') {
-    fail('public_key_ambiguous', { publicKey: proven.publicKeyHex });
-  }
-  return fail('credential_ambiguous', {
-    what: proven.kind === 'passkey' ? 'a credential ID' : 'an identity',
-  });
-}
-
 function callerByOther(
   lookup: Lookup,
   proven: Exclude<Proven, { readonly kind: 'api_key' }>,
@@ -394,7 +321,8 @@ function fromAllowedAddress(
   return caller;
 }
 
-function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
+/** Whether a key answers to the scheme of a stamp: that of its own curve alone. */
+export function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
   if (apiKey.type === stamp.credentialType) return true;
   // Keys made by logins are P-256 whatever their type says about their origin.
   return isSessionKey(apiKey) && stamp.algorithm === 'p256';

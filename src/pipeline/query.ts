@@ -14,11 +14,11 @@ import {
   callerIn,
   callerInParent,
   failUnknown,
-  homeOf,
   type Proven,
   prove,
   requireLiving,
 } from './authenticate.ts';
+import { homeOf } from './home.ts';
 import { createMfaStandings } from './mfa_standings.ts';
 import { parentOf } from './parent_of.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';

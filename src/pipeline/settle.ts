@@ -27,6 +27,7 @@ import {
 } from '../core/organization/state.ts';
 import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
 import type { JsonObject } from '../core/schema/json.ts';
+import { markProven } from '../core/users/leads.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Caller, Context } from '../operations/operation.ts';
@@ -81,7 +82,7 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
   if (decision.outcome === 'allow') return completed(activity, deciding, vote);
   if (decision.outcome === 'wait') {
     const proofs = [deciding.proof];
-    return waiting({ ...activity, request: vote.message, proofs }, deciding);
+    return waiting({ ...activity, request: vote.message, proofs }, deciding, vote);
   }
   const refused = withoutStamp({ ...activity, failure: keptRefusal(decision, deciding) });
   return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
@@ -131,13 +132,13 @@ export function settleApproval(activity: Activity, vote: Vote, deciding: Decidin
     } catch (error) {
       // Allowed, and impossible by now: a name that was given to something else meanwhile.
       if (!isRefusal(error)) throw error;
-      return closed({ ...failed(voted), failure: failureOf(error) }, deciding);
+      return closed({ ...failed(voted), failure: failureOf(error) }, deciding, vote);
     }
   }
   if (decision.outcome === 'refuse' && decision.reason === 'policy_denies') {
-    return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding);
+    return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding, vote);
   }
-  return { ...waiting(voted, deciding), statusBefore: activity.status };
+  return { ...waiting(voted, deciding, vote), statusBefore: activity.status };
 }
 
 /** The activity rejected: one rejection of somebody who may vote suffices. */
@@ -149,7 +150,7 @@ export function settleRejection(
 ): Settlement {
   const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
   const voted = withFurtherVote(activity, vote, settling, letters);
-  return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling);
+  return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling, vote);
 }
 
 /** A vote by this caller in an organization, over the bytes that it signed. */
@@ -202,21 +203,24 @@ function completed(activity: Activity, deciding: Deciding, vote: Vote): Settleme
   useUp(draft, deciding, isLogin(version.wire.type) ? 'login' : 'stamp');
   // A new one is in no list.
   if (done.version > 1) trackOpenActivity(done, false, draft);
+  markProven(vote.credentialId, draft);
   return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
 }
 
-function waiting(activity: Activity, deciding: Deciding): Settlement {
+function waiting(activity: Activity, deciding: Deciding, vote: Vote): Settlement {
   const open: Activity = { ...activity, status: waitingStatus(deciding.submitterMeetsMfa) };
   const draft = createDraft(deciding.state);
   trackOpenActivity(open, true, draft);
   useUp(draft, deciding, 'stamp');
+  markProven(vote.credentialId, draft);
   return proposal(open, deciding, draft.changes());
 }
 
-function closed(activity: Activity, settling: Settling): Settlement {
+function closed(activity: Activity, settling: Settling, vote: Vote): Settlement {
   const draft = createDraft(settling.state);
   trackOpenActivity(activity, false, draft);
   useUp(draft, settling, 'stamp');
+  markProven(vote.credentialId, draft);
   return proposal(activity, settling, draft.changes());
 }
 

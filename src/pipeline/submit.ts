@@ -29,14 +29,15 @@ import {
   callerIn,
   callerInParent,
   failUnknown,
-  homeOf,
   originOf,
   type Proven,
   prove,
   requireLiving,
 } from './authenticate.ts';
+import { childLedTo } from './children.ts';
 import { commit, requireUnclaimed } from './commit.ts';
 import { consider } from './consider.ts';
+import { homeOf } from './home.ts';
 import { createTurns } from './keyed_queue.ts';
 import type { Ports, Request } from './ports.ts';
 import { newVote, type Settlement, settleSubmission } from './settle.ts';
@@ -351,10 +352,8 @@ async function actingOrganization(
   const isHere = (await callerIn(state, proven, request, ports)) !== undefined;
   if (!isHere || state.parentId !== undefined) return organizationId;
   // Only now: strangers are not told who is where.
-  const { index, value } = childEntry(parameters);
-  const [only, second] = await ports.repository.childrenWith(organizationId, index, value);
-  if (second !== undefined) fail('credential_ambiguous', { what: 'an identity' });
-  return only ?? organizationId;
+  const entry = childEntry(parameters);
+  return (await childLedTo(organizationId, entry, 'an identity', ports)) ?? organizationId;
 }
 
 /**

@@ -281,6 +281,11 @@ test('a key whose look-ups are gone gives its user no more and no less', async (
   };
   const [left, right] = children;
   assert.ok(left !== undefined && right !== undefined);
+  for (const id of [left, right]) {
+    const rename = { organizationName: 'Signed for' };
+    const body = world.bodyOf('ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME', rename, id);
+    await done(world.first, body, shared);
+  }
   const [ambiguous] = await whoami(organizationId);
   assert.notEqual(ambiguous, 200, 'below the parent two children know the key');
 

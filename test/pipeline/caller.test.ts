@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OrganizationHead } from '../../src/core/organization/model.ts';
 import { createDraft, emptySmallState } from '../../src/core/organization/state.ts';
+import { markAlone } from '../../src/core/users/leads.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
 import { startTestService, type TestKey, type TestService, testKey } from '../support/harness.ts';
 import { clientCodeOf, renameType } from './requests.ts';
@@ -43,6 +44,7 @@ async function addChild(name: string, ...keys: readonly TestKey[]): Promise<stri
         ...times,
       });
     }
+    markAlone(draft);
     return [{ id: childId, parentId: rootId, head, changes: draft.changes() }];
   });
   return childId;
@@ -121,9 +123,19 @@ test('whoami with the id of the parent finds the child of a key', async () => {
   assert.equal(clientCodeOf(await whoami(rootId, testKey('nobody'))), 'PUBLIC_KEY_NOT_FOUND');
 });
 
-test('one key in two children is a conflict for whoami at the parent alone', async () => {
+test('one key that signed in two children is a conflict for whoami at the parent alone', async () => {
   const key = testKey('twice');
   const children = [await addChild('First', key), await addChild('Second', key)];
+  // Where it has signed for nothing, the organization that came first is meant.
+  assert.equal((await whoami(rootId, key)).body.organizationId, children[0]);
+  for (const organizationId of children.toReversed()) {
+    const parameters = { organizationName: 'Renamed' };
+    const as = { organizationId, key };
+    const renamed = await service.submit('update_organization_name', renameType, parameters, as);
+    assert.equal(renamed.status, 200);
+    if (organizationId === children[0]) continue;
+    assert.equal((await whoami(rootId, key)).body.organizationId, organizationId);
+  }
   const answer = await whoami(rootId, key);
   assert.equal(answer.status, 401);
   assert.equal(answer.body.code, 16);

@@ -275,6 +275,11 @@ test('the child of a passkey is found from its parent, as long as it is one', as
   assertRefused(forged, 'SIGNATURE_INVALID', /relying party/);
 
   const second = await childWith('Wanderer');
+  const first = await queryWithPasskey(service, 'Wanderer', 'whoami');
+  assert.equal(first.body.organizationId, child.id, 'the one that was registered first');
+  for (const { id: organizationId } of [child, second]) {
+    assert.equal((await rename('Wanderer', 'Signed for', { organizationId })).status, 200);
+  }
   const ambiguous = await queryWithPasskey(service, 'Wanderer', 'whoami');
   const text = /^more than one user or suborg associated with a credential ID$/;
   assertRefused(ambiguous, 'CREDENTIAL_CONFLICT', text);

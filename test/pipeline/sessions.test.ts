@@ -231,6 +231,7 @@ test('a credential in two children logs in where it is told to, and nowhere else
   const first = await addChild(service);
   const second = await addChild(service);
   assert.deepEqual(first.key, second.key);
+  for (const child of [first, second]) await rename(service, 'Signed for', child);
   const ambiguous = await logIn(service, 'session', {}, { key: first.key });
   assertRefused(ambiguous, 401, 16);
   assert.equal(clientCodeOf(ambiguous), 'CREDENTIAL_CONFLICT');

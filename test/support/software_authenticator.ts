@@ -17,6 +17,8 @@ export type SoftwareAuthenticator = ReturnType<typeof createSoftwareAuthenticato
 export type AuthenticatorOptions = {
   /** Decides key and credential id. */
   readonly seed: string;
+  /** Decides the key alone: of somebody who registers the id of another. */
+  readonly keySeed?: string;
   /** Id of the relying party: a domain. */
   readonly rpId?: string;
   /** Of the page that asks. */
@@ -71,7 +73,8 @@ export type SoftwareAssertion = {
 /** An authenticator with one credential for one relying party. */
 export function createSoftwareAuthenticator(options: AuthenticatorOptions) {
   const { seed, rpId = 'localhost', origin = 'http://localhost:3000', algorithm } = options;
-  const key = algorithm === 'RS256' ? rsaKeyOf(options.rsaKey) : es256KeyOf(seed);
+  const key =
+    algorithm === 'RS256' ? rsaKeyOf(options.rsaKey) : es256KeyOf(options.keySeed ?? seed);
   const credentialId = bytesOfSeed(`id ${seed}`, options.credentialIdBytes ?? 32);
   const usual = { rpId, origin };
 

@@ -2,7 +2,7 @@
 
 import { base64url, bytesOfBase64url, equalBytes } from '../base/bytes.ts';
 import type { Transport } from '../base/enums.ts';
-import { failField } from '../errors/errors.ts';
+import { failField, isRefusal } from '../errors/errors.ts';
 import type { Authenticator } from '../organization/model.ts';
 import { type AttestedCredential, readAuthenticatorData } from './authenticator_data.ts';
 import { modelOfAaguid } from './authenticator_models.ts';
@@ -75,8 +75,7 @@ export function readRegistration(
   readCoseKey(credential.publicKey, refuseObject);
 
   return {
-    credentialId: base64url(credential.credentialId),
-    publicKey: base64url(credential.publicKey),
+    ...keptCredential(credential),
     aaguid: base64url(credential.aaguid),
     attestationType: object.format,
     rpIdHash: base64url(data.rpIdHash),
@@ -85,13 +84,25 @@ export function readRegistration(
   };
 }
 
-/**
- * The credential ids that `credentialId` of a registration may stand for, as they are kept: base64url
- * of the raw id. None where it cannot be read.
- */
-export function credentialIdsIn(text: string): readonly string[] {
-  const bytes = bytesOfBase64url(text);
-  return bytes === undefined ? [] : idsIn(bytes).map(base64url);
+/** The passkey of a registration, as it is kept, without any check; undefined where none can be read. */
+export function registeredPasskey({
+  attestationObject,
+}: Pick<Registration['attestation'], 'attestationObject'>):
+  | Pick<RegisteredPasskey, 'credentialId' | 'publicKey'>
+  | undefined {
+  const unreadable: Refuse = (reason) => failField('attestationObject', reason);
+  try {
+    const object = readAttestationObject(bytesIn(attestationObject, unreadable), unreadable);
+    const { attestedCredential } = readAuthenticatorData(object.authenticatorData, unreadable);
+    return attestedCredential && keptCredential(attestedCredential);
+  } catch (error) {
+    if (isRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+function keptCredential({ credentialId, publicKey }: AttestedCredential) {
+  return { credentialId: base64url(credentialId), publicKey: base64url(publicKey) };
 }
 
 /** Registered identifiers of formats (RFC 8809 section 2.1) are such texts. */

@@ -1,8 +1,10 @@
 // What can be looked up, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
+import type { CredentialType, CurveName } from '../base/enums.ts';
 import { contactOf } from './contacts.ts';
 import type {
+  Authenticator,
   OauthProvider,
   OrganizationHead,
   RecordKind,
@@ -35,8 +37,13 @@ export const indexNames = [
   'child_verified_email',
   'child_verified_phone_number',
   'child_public_key',
+  'child_proven_public_key',
+  'child_alone_public_key',
   'child_credential_id',
+  'child_proven_credential_id',
+  'child_passkey',
   'child_identity',
+  'child_proven_identity',
   'child_account_address',
   'watched_address',
 ] as const;
@@ -57,9 +64,29 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
       ? child(owner, 'child_verified_phone_number', contactOf(user, 'OTP_TYPE_SMS'))
       : []),
   ],
-  api_key: (key, owner) => child(owner, 'child_public_key', key.publicKey.toLowerCase()),
-  authenticator: ({ credentialId }, owner) => child(owner, 'child_credential_id', credentialId),
-  oauth_provider: (provider, owner) => child(owner, 'child_identity', identityValue(provider)),
+  api_key: (key, owner) => [
+    ...child(owner, 'child_public_key', key.publicKey.toLowerCase()),
+    ...(key.leads === undefined
+      ? []
+      : child(
+          owner,
+          `child_${key.leads}_public_key`,
+          publicKeyValue(key.publicKey, curveOfKeyType(key.type)),
+        )),
+  ],
+  authenticator: (passkey, owner) => [
+    ...child(owner, 'child_credential_id', passkey.credentialId),
+    ...child(owner, 'child_passkey', passkeyValue(passkey)),
+    ...(passkey.leads === 'proven'
+      ? child(owner, 'child_proven_credential_id', passkey.credentialId)
+      : []),
+  ],
+  oauth_provider: (provider, owner) => [
+    ...child(owner, 'child_identity', identityValue(provider)),
+    ...(provider.leads === 'proven'
+      ? child(owner, 'child_proven_identity', identityValue(provider))
+      : []),
+  ],
   session_profile: () => [],
   mfa_policy: () => [],
   oauth2_credential: () => [],
@@ -140,6 +167,29 @@ export function identityValue(
   identity: Pick<OauthProvider, 'issuer' | 'audience' | 'subject'>,
 ): string {
   return JSON.stringify([identity.issuer, identity.audience, identity.subject]);
+}
+
+/**
+ * Under what a key is found whose registration counts: on its curve, since the same bytes may be a
+ * point of another, which somebody else can register.
+ */
+export function publicKeyValue(publicKey: string, curve: CurveName): string {
+  return `${curve}/${publicKey.toLowerCase()}`;
+}
+
+/** The curve of a key of this type; those that logins make are P-256. */
+export function curveOfKeyType(type: CredentialType): CurveName {
+  return otherCurves[type] ?? 'CURVE_P256';
+}
+
+const otherCurves: { readonly [Type in CredentialType]?: CurveName } = {
+  CREDENTIAL_TYPE_API_KEY_SECP256K1: 'CURVE_SECP256K1',
+  CREDENTIAL_TYPE_API_KEY_ED25519: 'CURVE_ED25519',
+};
+
+/** Under what a passkey is found together with its key: anybody can register its id with another. */
+export function passkeyValue(passkey: Pick<Authenticator, 'credentialId' | 'publicKey'>): string {
+  return JSON.stringify([passkey.credentialId, passkey.publicKey]);
 }
 
 /** The entries under which a record of a kind is found. */

@@ -17,6 +17,7 @@ import type {
 } from '../base/enums.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from '../deployments/records.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from '../webhooks/records.ts';
+import type { Lead } from './lead.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {
@@ -62,9 +63,13 @@ export type User = Row & {
   readonly tagIds: readonly string[];
 };
 
-export type ApiKey = Row & {
+type CredentialRow = Row & {
   readonly userId: string;
   readonly name: string;
+  readonly leads?: Lead;
+};
+
+export type ApiKey = CredentialRow & {
   /** Hex as registered: 33-byte compressed point, or 32 bytes for Ed25519; compared in any case. */
   readonly publicKey: string;
   readonly type: CredentialType;
@@ -75,9 +80,7 @@ export type ApiKey = Row & {
 };
 
 /** A passkey. */
-export type Authenticator = Row & {
-  readonly userId: string;
-  readonly name: string;
+export type Authenticator = CredentialRow & {
   /** The raw id, base64url. */
   readonly credentialId: string;
   /** COSE_Key, base64url. */
@@ -93,9 +96,7 @@ export type Authenticator = Row & {
 };
 
 /** An account of a user at an identity provider. */
-export type OauthProvider = Row & {
-  readonly userId: string;
-  readonly name: string;
+export type OauthProvider = CredentialRow & {
   readonly issuer: string;
   readonly audience: string;
   readonly subject: string;

@@ -93,6 +93,7 @@ export function enableAuthProxy(
     name: 'Onboarding proxy',
     publicKey,
     type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    leads: 'proven',
     ...times,
   };
   organization.put('user', user);

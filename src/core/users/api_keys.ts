@@ -23,6 +23,11 @@ const apiKeyCurveTable = table<CurveRow>()<ApiKeyCurve>({
   API_KEY_CURVE_ED25519: { curve: 'CURVE_ED25519', type: 'CREDENTIAL_TYPE_API_KEY_ED25519' },
 });
 
+/** The curve that a request means by this name. */
+export function curveOfApiKey(curve: ApiKeyCurve): CurveName {
+  return apiKeyCurveTable[curve].curve;
+}
+
 const keysByUser = createRowIndex('api_key', (keys) => Map.groupBy(keys, (key) => key.userId));
 const keysByPublicKey = createRowIndex(
   'api_key',

@@ -12,7 +12,9 @@ import { type SessionParameters, startSession } from './sessions.ts';
  * one of `parseTargetKey`. Raises as `startSession` does.
  */
 export function startBundledSession(
-  parameters: Omit<SessionParameters, 'publicKey'> & { readonly targetPublicKey: Uint8Array },
+  parameters: Omit<SessionParameters, 'publicKey' | 'isMadeHere'> & {
+    readonly targetPublicKey: Uint8Array;
+  },
   organization: OrganizationDraft,
   context: { readonly now: number; newId(): string },
   random: (length: number) => Uint8Array,
@@ -22,7 +24,7 @@ export function startBundledSession(
   const ephemeralPrivateKey = newPrivateKey(random);
   try {
     const publicKey = hex(p256.publicKeyOf(privateKey));
-    const key = startSession({ ...session, publicKey }, organization, context);
+    const key = startSession({ ...session, publicKey, isMadeHere: true }, organization, context);
     const bundle = { targetPublicKey, privateKey, ephemeralPrivateKey };
     return { key, credentialBundle: writeCredentialBundle(bundle) };
   } finally {

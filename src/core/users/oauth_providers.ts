@@ -118,9 +118,19 @@ export function createOauthProviders(
       );
     }
   }
-  const created = providers.map(({ name, identity: { issuer, audience, subject } }) => {
-    const times = { createdAtMs: context.now, updatedAtMs: context.now };
-    return { id: context.newId(), userId, name, issuer, audience, subject, ...times };
+  const created = providers.map(({ name, identity, isProven }): OauthProvider => {
+    const { issuer, audience, subject } = identity;
+    return {
+      id: context.newId(),
+      userId,
+      name,
+      issuer,
+      audience,
+      subject,
+      ...(isProven ? { leads: 'proven' } : {}),
+      createdAtMs: context.now,
+      updatedAtMs: context.now,
+    };
   });
   ensureIdentitiesFree(created, organization);
   for (const provider of created) organization.put('oauth_provider', provider);

@@ -43,6 +43,8 @@ export type SessionParameters = {
   readonly expirationSeconds?: string | number | undefined;
   readonly invalidateExisting?: boolean | undefined;
   readonly profile?: SessionProfile | undefined;
+  /** Whether the key was made here, so that it cannot be somebody else's. */
+  readonly isMadeHere?: true;
 };
 
 /**
@@ -74,6 +76,7 @@ export function startSession(
       ...(profile === undefined
         ? {}
         : { sessionProfile: { id: profile.id, scope: profile.scope } }),
+      ...(parameters.isMadeHere === true ? { leads: 'proven' } : {}),
     },
     organization,
     context,

@@ -3,35 +3,28 @@
 import type { Activity } from '../../core/activity/activity.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { textDigest } from '../../core/contracts/contract_interfaces.ts';
-import {
-  accountPathValue,
-  type IndexName,
-  indexEntriesOfHead,
-  indexEntriesOfRecord,
-} from '../../core/organization/indexes.ts';
-import {
-  type ContractInterface,
-  type LargeRecords,
-  type SecretText,
-  type SmallKind,
-  smallKinds,
-  type WalletAccount,
+import { accountPathValue, type IndexName } from '../../core/organization/indexes.ts';
+import type {
+  ContractInterface,
+  LargeRecords,
+  SecretText,
+  SmallKind,
+  WalletAccount,
 } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import type { Page, Reader } from '../../operations/operation.ts';
-import type { PageRequest, StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
+import type { Reader } from '../../operations/operation.ts';
+import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import type { Place } from '../keys/sealing.ts';
-import { headPlace } from './change_writer.ts';
+import { createChildren } from './children.ts';
 import { vouchesFor } from './completeness.ts';
 import { createEventReader } from './event_reader.ts';
+import { checkPage, pageOf } from './pages.ts';
 import { isUnavailable, type RecordCodec, refused, told, unknownId } from './record_codec.ts';
 
 /** Rows that one look-up may bring; an address that sits in more wallets than this is cut off. */
 const maximumLookupRows = 100;
-/** A filter that leads to more children than this shows only the first of them. */
-const maximumFilteredChildren = 1000;
-/** Reads after which a page of children stays short, however many deleted ones lie between. */
+/** Reads after which a row counts as withheld whose state moves on each time. */
 const maximumReads = 20;
 /** Accounts found by address stay in memory until their organization changes. */
 const maximumCachedAddresses = 50_000;
@@ -47,76 +40,12 @@ export function createReaders(ports: {
   const store = accountable(ports.store);
   const events = createEventReader({ store, codec });
   const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
-
-  /** Living children in id order: all of them, or those that a value leads to. */
-  async function childPage(
-    parentId: string,
-    filter: ChildFilter | undefined,
-    page: Page,
-  ): Promise<readonly string[]> {
-    if (filter === undefined) return allChildrenPage(parentId, page);
-    const blind = keys.blind(filter.index, parentId, filter.value);
-    const limit = maximumFilteredChildren;
-    const found = await store.lookup({ index: filter.index, blind, limit });
-    const ids = [...new Set(found.map((entry) => entry.organizationId))].sort();
-    const { after, before } = page;
-    const inRange = ids.filter(
-      (id) => (after === undefined || id > after) && (before === undefined || id < before),
-    );
-    const fromEnd = before !== undefined && after === undefined;
-    const cut = fromEnd ? inRange.slice(-page.limit) : inRange.slice(0, page.limit);
-    return livingChildren(parentId, cut, filter);
-  }
-
-  /** An entry is only a hint: the child itself says whether it holds the value. */
-  async function childHolds(child: OrganizationState, filter: ChildFilter): Promise<boolean> {
-    const { index, value } = filter;
-    if (index === 'child_account_address') {
-      return (await readerOf(child).walletAccountsByAddress(value)).length > 0;
-    }
-    const owner = { organizationId: child.id, parentId: child.parentId };
-    const entries = smallKinds.flatMap((kind) =>
-      [...child.records[kind].values()].flatMap((row) => indexEntriesOfRecord(kind, row, owner)),
-    );
-    return [...indexEntriesOfHead(child.head, owner), ...entries].some(
-      (entry) => entry.index === index && entry.value === value,
-    );
-  }
-
-  /** Deleted children keep their rows, so a full page may take several reads. */
-  async function allChildrenPage(parentId: string, page: Page): Promise<readonly string[]> {
-    const fromEnd = page.before !== undefined && page.after === undefined;
-    let living: string[] = [];
-    let cursor = page;
-    for (let reads = 0; reads < maximumReads && living.length < page.limit; reads += 1) {
-      const ids = await pageOf(cursor, 'ascending', (request) =>
-        store.children({ parentId, page: request }),
-      );
-      checkPage(ids, cursor, 'ascending', (id) => headPlace(id, 0));
-      const found = await livingChildren(parentId, ids);
-      living = fromEnd ? [...found, ...living] : [...living, ...found];
-      if (ids.length < page.limit) break;
-      cursor = fromEnd ? { ...cursor, before: ids[0] } : { ...cursor, after: ids.at(-1) };
-    }
-    return fromEnd ? living.slice(-page.limit) : living.slice(0, page.limit);
-  }
-
-  async function livingChildren(
-    parentId: string,
-    ids: readonly string[],
-    filter?: ChildFilter,
-  ): Promise<string[]> {
-    const found = await Promise.all(
-      ids.map(async (id) => {
-        const { state } = await organization(id);
-        if (state?.parentId !== parentId) return [];
-        // A token stays used, whatever becomes of the child that has seen it.
-        const counts = state.head.deletedAtMs === undefined;
-        return counts && (filter === undefined || (await childHolds(state, filter))) ? [id] : [];
-      }),
-    );
-    return found.flat();
-  }
+  const children = createChildren({
+    store,
+    keys,
+    organization,
+    accountsIn: (child, address) => readerOf(child).walletAccountsByAddress(address),
+  });
 
   function readerOf(state: OrganizationState): Reader {
     const organizationId = state.id;
@@ -327,7 +256,8 @@ export function createReaders(ports: {
           }),
         );
       },
-      childPage: (filter, page) => childPage(organizationId, filter, page),
+      childPage: (filter, page) => children.childPage(organizationId, filter, page),
+      childrenWith: (filter) => children.childrenWith(organizationId, filter),
     };
   }
 
@@ -371,48 +301,8 @@ function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organiza
   };
 }
 
-type ChildFilter = NonNullable<Parameters<Reader['childPage']>[0]>;
-
 /** An account counts only while its wallet lives and has not deleted it. */
 function isLiving(state: OrganizationState, account: WalletAccount): boolean {
   const wallet = state.records.wallet.get(account.walletId);
   return wallet !== undefined && !wallet.deletedAccountIds.includes(account.id);
-}
-
-/**
- * A page in list order. `after` and `before` are exclusive ids in that order; with `before` alone the
- * page is the one that ends just before it.
- */
-async function pageOf<Row>(
-  page: Page,
-  order: 'ascending' | 'descending',
-  read: (request: PageRequest) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  const ascending = order === 'ascending';
-  const fromEnd = page.before !== undefined && page.after === undefined;
-  const rows = await read({
-    greaterThan: ascending ? page.after : page.before,
-    lessThan: ascending ? page.before : page.after,
-    ascending: ascending !== fromEnd,
-    limit: page.limit,
-  });
-  return fromEnd ? rows.toReversed() : rows;
-}
-
-/** Refuses a page that is not in list order, repeats a row, or goes beyond what was asked for. */
-function checkPage<Row>(
-  rows: readonly Row[],
-  page: Page,
-  order: 'ascending' | 'descending',
-  placeOf: (row: Row) => Place,
-): void {
-  const comesAfter = (id: string, other: string | undefined) =>
-    other === undefined || (order === 'ascending' ? id > other : id < other);
-  let previous = page.after;
-  for (const [i, row] of rows.entries()) {
-    const { id } = placeOf(row);
-    const isBeforeEnd = page.before === undefined || comesAfter(page.before, id);
-    if (i >= page.limit || !comesAfter(id, previous) || !isBeforeEnd) refused(placeOf(row));
-    previous = id;
-  }
 }

@@ -55,9 +55,6 @@ import {
 /** Organizations whose verified state stays in memory. */
 const maximumCachedOrganizations = 10_000;
 
-/** Of the children that a value leads to: one is meant, and of keys that expired there may be more. */
-const maximumChildrenWith = 10;
-
 /** The first organization of a database, together with the sealed record of the deployment. */
 export type Founding = { readonly organization: NewOrganization; readonly deployment: Uint8Array };
 
@@ -349,8 +346,7 @@ export function createRepository(ports: {
     childrenWith: async (parentId, index, value) => {
       const { state } = await organization(parentId);
       if (state === undefined) return [];
-      const page = { limit: maximumChildrenWith, before: undefined, after: undefined };
-      return reader(state).childPage({ index, value }, page);
+      return reader(state).childrenWith({ index, value });
     },
     proxyOrganization: async (configId) => {
       const index = 'auth_proxy_config';

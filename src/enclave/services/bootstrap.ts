@@ -67,6 +67,8 @@ export function createBootstrap(ports: {
       name: request.apiKeyName,
       publicKey: request.apiPublicKey,
       type: 'CREDENTIAL_TYPE_API_KEY_P256',
+      // It is the operator's, who is asked for nothing else.
+      leads: 'proven',
       ...times,
     };
     const authProxyConfigId = newId();

@@ -4,7 +4,8 @@ import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc
 import { fail } from '../../core/errors/errors.ts';
 import { identityValue } from '../../core/organization/indexes.ts';
 import type { User } from '../../core/organization/model.ts';
-import type { OrganizationView } from '../../core/organization/state.ts';
+import type { OrganizationDraft } from '../../core/organization/state.ts';
+import { markProven } from '../../core/users/leads.ts';
 import { type Identity, providerOfIdentity } from '../../core/users/oauth_providers.ts';
 import type { ChildEntry } from '../operation.ts';
 
@@ -30,11 +31,14 @@ export async function verifyTokenFor(
   return claims;
 }
 
-/** The user whose account it is. Raises `oidc_token_invalid`. */
-export function userOfIdentity(identity: Identity, organization: OrganizationView): User {
+/** The user whose account it is, which it is proven to be from now on. Raises `oidc_token_invalid`. */
+export function userOfIdentity(identity: Identity, organization: OrganizationDraft): User {
   const provider = providerOfIdentity(organization, identity);
   const user = provider && organization.get('user', provider.userId);
-  if (user !== undefined) return user;
+  if (provider !== undefined && user !== undefined) {
+    markProven(provider.id, organization);
+    return user;
+  }
   const reason = `no user of organization ${organization.id} has an OAuth provider with its \`iss\`, \`aud\` and \`sub\``;
   return fail('oidc_token_invalid', { reason });
 }

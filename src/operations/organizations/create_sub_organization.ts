@@ -21,6 +21,8 @@ import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
 import { webauthnOriginsOf } from '../../core/settings/features.ts';
 import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
 import { newSubOrganizationHead } from '../../core/settings/sub_organizations.ts';
+import { apiKeyOfPublicKey } from '../../core/users/api_keys.ts';
+import { markAlone, markProven } from '../../core/users/leads.ts';
 import { bringsTokens, checkProviders, readProviders } from '../../core/users/oauth_providers.ts';
 import { createUser } from '../../core/users/users.ts';
 import {
@@ -129,8 +131,14 @@ export const create_sub_organization = activityOf<Form>()({
       const { userTag: name, ...described } = user;
       const tags = name === undefined ? [] : [tagNamed(name, organization, context)];
       const tagged = { ...described, userTags: tags };
-      return createUser(tagged, organization, context, { ...situation, field }).id;
+      const created = createUser(tagged, organization, context, { ...situation, field });
+      if (i === signUp?.rootUser) {
+        const signer = apiKeyOfPublicKey(organization, signUp.signedBy ?? '');
+        if (signer !== undefined) markProven(signer.id, organization);
+      }
+      return created.id;
     });
+    markAlone(organization);
     const rootQuorum = { threshold, userIds: rootUserIds };
     checkRootQuorum(rootQuorum, organization, {
       threshold: 'parameters.rootQuorumThreshold',

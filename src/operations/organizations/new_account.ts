@@ -3,21 +3,23 @@
 
 import { claimedIdentity } from '../../core/auth/oidc_token.ts';
 import { type Verification, verifiedContactIndexes } from '../../core/auth/verifications.ts';
-import { credentialIdsIn } from '../../core/auth/webauthn_registration.ts';
+import { type Registration, registeredPasskey } from '../../core/auth/webauthn_registration.ts';
+import type { ApiKeyCurve } from '../../core/base/enums.ts';
 import { fail } from '../../core/errors/errors.ts';
-import { identityValue } from '../../core/organization/indexes.ts';
+import { identityValue, passkeyValue, publicKeyValue } from '../../core/organization/indexes.ts';
+import { curveOfApiKey } from '../../core/users/api_keys.ts';
 import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
 import type { ChildIndex, Reader } from '../operation.ts';
 
 /** Whoever signs up, with what will lead to the new organization. */
 type Newcomer = {
-  readonly apiKeys: readonly { readonly publicKey: string }[];
-  readonly authenticators: readonly { readonly attestation: { readonly credentialId: string } }[];
+  readonly apiKeys: readonly { readonly publicKey: string; readonly curveType: ApiKeyCurve }[];
+  readonly authenticators: readonly { readonly attestation: Registration['attestation'] }[];
   readonly oauthProviders: readonly ProviderParameters[];
 };
 
 /** Each is looked up, and no user could have more. */
-const maximumEntries = 50;
+const maximumCredentials = 50;
 
 /**
  * Refuses a contact that was verified, a key or a passkey that leads to a sub-organization already.
@@ -38,11 +40,11 @@ export async function requireNewAccount(
             what: 'this contact',
           },
         ];
-  const entries = [...contact, ...newcomers.flatMap(entriesOf)];
-  const providers = newcomers.flatMap(({ oauthProviders }) => oauthProviders);
-  if (entries.length + providers.length > maximumEntries) {
-    fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumEntries });
+  const count = newcomers.flatMap(credentialsOf).length;
+  if (count > maximumCredentials) {
+    fail('limit_exceeded', { owner: 'user', resource: 'credentials', limit: maximumCredentials });
   }
+  const entries = [...contact, ...newcomers.flatMap(entriesOf)];
   const page = { limit: 1, before: undefined, after: undefined };
   for (const { index, value, what } of entries) {
     const [found] = await read.childPage({ index, value }, page);
@@ -62,7 +64,7 @@ export async function requireNewIdentities(
 ): Promise<void> {
   const providers = newcomers.flatMap(({ oauthProviders }) => oauthProviders);
   for (const value of providers.flatMap((provider) => identityIn(provider) ?? [])) {
-    const found = await services.relativesWith('child_identity', value);
+    const found = await services.relativesWith('child_proven_identity', value);
     if (found.length > 0) refuse('this account at an identity provider');
   }
 }
@@ -73,16 +75,30 @@ function refuse(what: string): never {
 
 type Entry = { readonly index: ChildIndex; readonly value: string; readonly what: string };
 
+const credentialsOf = ({ apiKeys, authenticators, oauthProviders }: Newcomer) => [
+  ...apiKeys,
+  ...authenticators,
+  ...oauthProviders,
+];
+
+/** What somebody else has registered without having its key must not keep its holder out. */
 function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
   return [
-    ...apiKeys.map(({ publicKey }): Entry => {
-      return { index: 'child_public_key', value: publicKey.toLowerCase(), what: 'this public key' };
+    ...apiKeys.flatMap(({ publicKey, curveType }): Entry[] => {
+      const value = publicKeyValue(publicKey, curveOfApiKey(curveType));
+      const what = 'this public key';
+      return [
+        { index: 'child_proven_public_key', value, what },
+        { index: 'child_alone_public_key', value, what },
+      ];
     }),
-    ...authenticators.flatMap(({ attestation: { credentialId } }) =>
-      credentialIdsIn(credentialId).map((value): Entry => {
-        return { index: 'child_credential_id', value, what: 'this passkey' };
-      }),
-    ),
+    ...authenticators.flatMap(({ attestation }): Entry[] => {
+      const passkey = registeredPasskey(attestation);
+      const what = 'this passkey';
+      return passkey === undefined
+        ? []
+        : [{ index: 'child_passkey', value: passkeyValue(passkey), what }];
+    }),
   ];
 }
 

@@ -17,6 +17,8 @@ type SignUp = {
   readonly verification: Verification;
   /** Place of the user whose contact it is. */
   readonly rootUser: number;
+  /** The key that signed for all of it: hex, lower case; undefined where none did. */
+  readonly signedBy: string | undefined;
 };
 
 /**
@@ -61,7 +63,8 @@ export function signUpOf(
     };
     checkSignUpSignature(signed.signature, { token: signed.token, contents });
   }
-  return { verification, rootUser };
+  const key = signed === undefined ? undefined : verification.publicKey?.toLowerCase();
+  return { verification, rootUser, signedBy: key };
 }
 
 function contactIn(user: RootUser | undefined, { otpType }: Verification): string | undefined {

@@ -17,6 +17,7 @@ import { acceptsOrigin, completeSettings } from '../../core/settings/auth_proxy_
 import { PolicyRefusedError } from '../../core/views/explanation.ts';
 import { activityOperations } from '../../operations/index.ts';
 import { verifyIdToken } from '../attestation.ts';
+import { childLedTo } from '../children.ts';
 import { parseBody } from '../parse_body.ts';
 import type { Ports, Request } from '../ports.ts';
 import type { SubmitAnswer } from '../submit.ts';
@@ -75,11 +76,8 @@ export function createOnboarding(
             organizationId: state.id,
             remoteAddress: request.remoteAddress,
           }),
-        childWith: async (index, value) => {
-          const [child, second] = await ports.repository.childrenWith(state.id, index, value);
-          if (second !== undefined) fail('credential_ambiguous', { what: 'what was asked for' });
-          return child;
-        },
+        childWith: (index, value) =>
+          childLedTo(state.id, { index, value }, 'what was asked for', ports),
         child,
         requireChild: async (organizationId) => (await child(organizationId)).id,
         verifyIdToken: (token) => verifyIdToken(token, ports),

@@ -39,6 +39,7 @@ const rows: Pick<Records, FoundKind> = {
     name: 'key',
     publicKey: '02ABcd',
     type: 'CREDENTIAL_TYPE_API_KEY_P256',
+    leads: 'proven',
     ...times,
   },
   authenticator: {
@@ -52,6 +53,7 @@ const rows: Pick<Records, FoundKind> = {
     model: 'phone',
     transports: [],
     rpIdHash: 'AA',
+    leads: 'proven',
     ...times,
   },
   oauth_provider: {
@@ -61,6 +63,7 @@ const rows: Pick<Records, FoundKind> = {
     issuer: 'https://issuer.example',
     audience: 'app',
     subject: 'ada',
+    leads: 'proven',
     ...times,
   },
   wallet_account: {
@@ -110,10 +113,22 @@ const ofChild: Readonly<Record<FoundKind, readonly IndexEntry[]>> = {
     { index: 'child_verified_email', scope: 'parent', value: 'ada@example.org' },
     { index: 'child_verified_phone_number', scope: 'parent', value: '+4915112345678' },
   ],
-  api_key: [{ index: 'child_public_key', scope: 'parent', value: '02abcd' }],
-  authenticator: [{ index: 'child_credential_id', scope: 'parent', value: 'AbC-_' }],
+  api_key: [
+    { index: 'child_public_key', scope: 'parent', value: '02abcd' },
+    { index: 'child_proven_public_key', scope: 'parent', value: 'CURVE_P256/02abcd' },
+  ],
+  authenticator: [
+    { index: 'child_credential_id', scope: 'parent', value: 'AbC-_' },
+    { index: 'child_passkey', scope: 'parent', value: '["AbC-_","pQEC"]' },
+    { index: 'child_proven_credential_id', scope: 'parent', value: 'AbC-_' },
+  ],
   oauth_provider: [
     { index: 'child_identity', scope: 'parent', value: '["https://issuer.example","app","ada"]' },
+    {
+      index: 'child_proven_identity',
+      scope: 'parent',
+      value: '["https://issuer.example","app","ada"]',
+    },
   ],
   wallet_account: [{ index: 'child_account_address', scope: 'parent', value: '0xAb' }],
   voted_activity: [],
@@ -136,6 +151,33 @@ for (const kind of foundKinds) {
 test('a contact that nobody has verified is not found as a verified one', () => {
   const { emailVerified: _, phoneNumberVerified: __, ...user } = rows.user;
   assert.deepEqual(indexEntriesOfRecord('user', user, child), ofChild.user.slice(0, 3));
+});
+
+test('a credential that has signed for nothing is found as registered alone', () => {
+  for (const [kind, count] of [
+    ['api_key', 1],
+    ['authenticator', 2],
+    ['oauth_provider', 1],
+  ] as const) {
+    const { leads: _, ...row } = rows[kind];
+    const entries = indexEntriesOfRecord(kind, row as Records[typeof kind], child);
+    assert.deepEqual(entries, ofChild[kind].slice(0, count));
+  }
+});
+
+test('a key that came alone is found on its own curve', () => {
+  for (const [type, curve] of [
+    ['CREDENTIAL_TYPE_API_KEY_SECP256K1', 'CURVE_SECP256K1'],
+    ['CREDENTIAL_TYPE_API_KEY_ED25519', 'CURVE_ED25519'],
+    ['CREDENTIAL_TYPE_LOGIN', 'CURVE_P256'],
+  ] as const) {
+    const key = { ...rows.api_key, type, leads: 'alone' as const };
+    assert.deepEqual(indexEntriesOfRecord('api_key', key, child)[1], {
+      index: 'child_alone_public_key',
+      scope: 'parent',
+      value: `${curve}/02abcd`,
+    });
+  }
 });
 
 test('members that are absent are not found', () => {
@@ -171,5 +213,8 @@ test('a child is found by its name while it lives; a parent never is', () => {
 
 test('every index has something that is found in it', () => {
   const named = [...Object.values(own), ...Object.values(ofChild)].flat().map(({ index }) => index);
-  assert.deepEqual(new Set([...named, 'child_name']), new Set(indexNames));
+  assert.deepEqual(
+    new Set([...named, 'child_name', 'child_alone_public_key']),
+    new Set(indexNames),
+  );
 });

@@ -6,6 +6,7 @@ import { describedPasskey } from '../authenticators/authenticator_requests.ts';
 import { assertRefused, assertViolation } from '../checks.ts';
 import { addChild, changeOrganization } from '../other_callers.ts';
 import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { logIn } from '../sessions/session_requests.ts';
 import { describedKey } from '../users/user_requests.ts';
 import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
 
@@ -45,6 +46,9 @@ test('account: found by each of its credentials, contacts and names', async (t) 
   t.after(() => service.close());
   await configure(service, tellsEverybody);
   const claims = JSON.stringify({ iss: google.issuer, aud: 'app', sub: 'alice' });
+  // Anybody could have registered her key beside others: it leads where it has signed.
+  assert.deepEqual(await accepted(find('PUBLIC_KEY', testKey('alice').publicKey)), {});
+  await logIn(service, 'session', {}, { organizationId, key: testKey('alice') });
   const values: readonly (readonly [string, string])[] = [
     ['CREDENTIAL_ID', credentialId],
     ['CREDENTIAL_ID', Buffer.from(credentialId, 'base64url').toString('base64')],

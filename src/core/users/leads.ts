@@ -1,0 +1,45 @@
+// What makes a credential lead from the parent to its organization. Anybody can register the public
+// key of somebody else: a registration counts by what the holder of the key did.
+
+import { otpTypes } from '../base/enums.ts';
+import { contactOf } from '../organization/contacts.ts';
+import type { Lead } from '../organization/lead.ts';
+import type { SmallRecords } from '../organization/model.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+
+const credentialKinds = ['api_key', 'authenticator', 'oauth_provider'] as const;
+type CredentialKind = (typeof credentialKinds)[number];
+
+/** Notes that a credential signed for its organization; does nothing where it is not of a user there. */
+export function markProven(credentialId: string, organization: OrganizationDraft): void {
+  for (const kind of credentialKinds) {
+    const row = organization.get(kind, credentialId);
+    if (row !== undefined) mark(kind, row, 'proven', organization);
+  }
+}
+
+/**
+ * Notes of the one credential of a new organization that nobody else can act there: its holder signs
+ * for whatever comes later. Does nothing where there are more, or where a contact is a way in.
+ */
+export function markAlone(organization: OrganizationDraft): void {
+  const hasContact = organization
+    .list('user')
+    .some((user) => otpTypes.some((type) => contactOf(user, type) !== undefined));
+  const count = credentialKinds.reduce((sum, kind) => sum + organization.rows(kind).size, 0);
+  if (hasContact || count !== 1) return;
+  for (const kind of credentialKinds) {
+    for (const row of organization.list(kind)) {
+      if (row.leads === undefined) mark(kind, row, 'alone', organization);
+    }
+  }
+}
+
+function mark<Kind extends CredentialKind>(
+  kind: Kind,
+  row: SmallRecords[Kind],
+  leads: Lead,
+  organization: OrganizationDraft,
+): void {
+  if (row.leads !== leads) organization.put(kind, { ...row, leads });
+}

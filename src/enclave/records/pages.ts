@@ -1,0 +1,44 @@
+// Pages of a list, as clients ask for them and as an honest store answers.
+
+import type { Page } from '../../operations/operation.ts';
+import type { PageRequest } from '../../store/port.ts';
+import type { Place } from '../keys/sealing.ts';
+import { refused } from './record_codec.ts';
+
+/**
+ * A page in list order. `after` and `before` are exclusive ids in that order; with `before` alone the
+ * page is the one that ends just before it.
+ */
+export async function pageOf<Row>(
+  page: Page,
+  order: 'ascending' | 'descending',
+  read: (request: PageRequest) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const ascending = order === 'ascending';
+  const fromEnd = page.before !== undefined && page.after === undefined;
+  const rows = await read({
+    greaterThan: ascending ? page.after : page.before,
+    lessThan: ascending ? page.before : page.after,
+    ascending: ascending !== fromEnd,
+    limit: page.limit,
+  });
+  return fromEnd ? rows.toReversed() : rows;
+}
+
+/** Refuses a page that is not in list order, repeats a row, or goes beyond what was asked for. */
+export function checkPage<Row>(
+  rows: readonly Row[],
+  page: Page,
+  order: 'ascending' | 'descending',
+  placeOf: (row: Row) => Place,
+): void {
+  const comesAfter = (id: string, other: string | undefined) =>
+    other === undefined || (order === 'ascending' ? id > other : id < other);
+  let previous = page.after;
+  for (const [i, row] of rows.entries()) {
+    const { id } = placeOf(row);
+    const isBeforeEnd = page.before === undefined || comesAfter(page.before, id);
+    if (i >= page.limit || !comesAfter(id, previous) || !isBeforeEnd) refused(placeOf(row));
+    previous = id;
+  }
+}

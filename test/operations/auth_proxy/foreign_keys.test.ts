@@ -1,0 +1,284 @@
+// Somebody registers a key that is somebody else's in an organization of their own. It must neither keep
+// its holder out, nor draw them in, nor stand before the organization that is theirs.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bytesOfHex } from '../../../src/core/base/bytes.ts';
+import { curves } from '../../../src/core/crypto/curves.ts';
+import type { ApiKey } from '../../../src/core/organization/model.ts';
+import { type Sender, stampOf, type TestService, testKey } from '../../support/harness.ts';
+import { createTestIssuer, publish } from '../../support/identity_provider.ts';
+import type { SoftwareAuthenticator } from '../../support/software_authenticator.ts';
+import { makeApiKeys } from '../api_keys/api_key_requests.ts';
+import { describedPasskey, passkeyOf } from '../authenticators/authenticator_requests.ts';
+import { activityBody, assertRefused } from '../checks.ts';
+import { changeOrganization } from '../other_callers.ts';
+import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
+import { logIn, resultOf } from '../sessions/session_requests.ts';
+import { describedKey, makeUser } from '../users/user_requests.ts';
+import { accepted, callProxy, nobody, startProxyService } from './proxy_requests.ts';
+
+type Body = Record<string, unknown>;
+
+const started = async (t: { after: (done: () => void) => void }): Promise<TestService> => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  return service;
+};
+
+const signUp = (service: TestService, body: Body) =>
+  accepted(callProxy(service, 'signup_v2', { ...nobody, ...body }));
+const withKeys = (...names: string[]) => ({ apiKeys: names.map((name) => describedKey(name)) });
+
+/** An organization of Mallory, in which Mallory registers the key of a name. */
+async function plant(service: TestService, name: string, mallory = 'mallory') {
+  const { organizationId, userId } = await signUp(service, withKeys(mallory));
+  const as: Sender = { organizationId, key: testKey(mallory) };
+  await makeApiKeys(service, userId, [describedKey(name)], as);
+  return { organizationId, as };
+}
+
+const rename = (service: TestService, as: Sender) =>
+  service.submit(
+    'update_organization_name',
+    'ACTIVITY_TYPE_UPDATE_ORGANIZATION_NAME',
+    { organizationName: 'Mine' },
+    as,
+  );
+const whoami = (service: TestService, name: string) =>
+  service.query('whoami', {}, { key: testKey(name) });
+const accountOf = (service: TestService, filterType: string, filterValue: string) =>
+  accepted(callProxy(service, 'account', { filterType, filterValue }));
+const publicKeyAccount = (service: TestService, name: string) =>
+  accountOf(service, 'PUBLIC_KEY', testKey(name).publicKey);
+
+test('whoami stays unambiguous, and every login lands where the key has signed', async (t) => {
+  const service = await started(t);
+  const { organizationId } = await signUp(service, withKeys('alice'));
+  const key = testKey('alice');
+  resultOf(await logIn(service, 'first session', {}, { key }));
+  await plant(service, 'alice');
+  assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
+  assert.deepEqual(await publicKeyAccount(service, 'alice'), { organizationId });
+  const session = await logIn(service, 'second session', {}, { key });
+  assert.equal(session.body.activity.organizationId, organizationId);
+});
+
+test('a newcomer signs up and in, whoever registered the key before', async (t) => {
+  const service = await started(t);
+  const mallory = await plant(service, 'alice');
+  await signUp(service, withKeys('mallory two', 'alice'));
+  // As clients do with a wallet: the login is stamped once, before there is an organization.
+  const parameters = { publicKey: testKey('session').publicKey };
+  const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', parameters);
+  const stamp = stampOf(body, testKey('alice'));
+  assertRefused(await whoami(service, 'alice'), 401, 16);
+  assert.deepEqual(await publicKeyAccount(service, 'alice'), {});
+  const { organizationId } = await signUp(service, withKeys('alice'));
+  const login = await service.send('submit', 'stamp_login', body, [stamp]);
+  resultOf(login);
+  assert.equal(login.body.activity.organizationId, organizationId);
+  assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
+  // Not even the very same request can be led elsewhere afterwards.
+  const again = await service.send('submit', 'stamp_login', body, [stamp]);
+  assert.equal(again.body.activity.id, login.body.activity.id);
+  const elsewhere = await service.query('list_activities', {}, mallory.as);
+  const types = elsewhere.body.activities.map(({ type }: Body) => type);
+  assert.equal(types.includes('ACTIVITY_TYPE_STAMP_LOGIN'), false);
+});
+
+test('a key that came alone is followed, and what its holder adds does not undo that', async (t) => {
+  const service = await started(t);
+  const { organizationId, userId } = await signUp(service, withKeys('alice'));
+  const as = { organizationId, key: testKey('alice') };
+  assert.deepEqual(await publicKeyAccount(service, 'alice'), { organizationId });
+  assertRefused(await callProxy(service, 'signup_v2', { ...nobody, ...withKeys('alice') }), 409, 6);
+  await makeApiKeys(service, userId, [describedKey('laptop')], as);
+  await plant(service, 'alice');
+  assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
+  // The laptop has signed for nothing yet; from its first activity on it leads there too.
+  assertRefused(await whoami(service, 'laptop'), 401, 16);
+  assert.equal((await rename(service, { organizationId, key: testKey('laptop') })).status, 200);
+  assert.equal((await whoami(service, 'laptop')).body.organizationId, organizationId);
+});
+
+test('whatever else leads into an organization, an unused key in it leads nowhere', async (t) => {
+  const service = await started(t);
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const token = await verifiedToken(service);
+  const oauthProviders = [
+    { providerName: 'Issuer', oidcToken: issuer.token(service, { sub: 'mallory' }) },
+  ];
+  const contents = { email: alice, ...withKeys('victim') };
+  const clientSignature = usageSignature(token, { type: 'USAGE_TYPE_SIGNUP', signupV2: contents });
+  const besides: readonly Body[] = [
+    { authenticators: [describedPasskey('phone of mallory')] },
+    { apiKeys: [describedKey('victim'), describedKey('short', { expirationSeconds: '60' })] },
+    { oauthProviders },
+    { userEmail: alice, verificationToken: token, clientSignature },
+  ];
+  for (const beside of besides) await signUp(service, { ...withKeys('victim'), ...beside });
+  // The parent's users say what they like of a contact, and of who has a say.
+  const parent = (more: object, ...others: object[]) => ({
+    subOrganizationName: 'Made by the parent',
+    rootUsers: [{ userName: 'a', ...nobody, ...withKeys('victim'), ...more }, ...others],
+    rootQuorumThreshold: 1,
+  });
+  const made = [
+    parent({ userEmail: 'mallory@example.com' }),
+    parent({}, { userName: 'b', ...nobody, ...withKeys('mallory') }),
+  ];
+  const type = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_V8';
+  for (const parameters of made) {
+    assert.equal((await service.submit('create_sub_organization', type, parameters)).status, 200);
+  }
+  assertRefused(await whoami(service, 'victim'), 401, 16);
+  assert.deepEqual(await publicKeyAccount(service, 'victim'), {});
+  const { organizationId } = await signUp(service, withKeys('victim'));
+  assert.equal((await whoami(service, 'victim')).body.organizationId, organizationId);
+});
+
+test('a thousand organizations that register one key neither slow its holder down nor stop them', async (t) => {
+  const service = await started(t);
+  const children = 1000;
+  const userId = '01900000-0000-7000-8000-000000000000';
+  await changeOrganization(service, (_, newId) =>
+    Array.from({ length: children }, () => {
+      const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
+      const head = {
+        ...{ name: 'Planted', rootQuorum: { threshold: 1, userIds: [userId] }, features: [] },
+        ...times,
+      };
+      const type = 'CREDENTIAL_TYPE_API_KEY_P256';
+      const { publicKey } = testKey('alice');
+      const after: ApiKey = { id: newId(), userId, name: 'Planted', type, publicKey, ...times };
+      const records = [{ kind: 'api_key', id: after.id, before: undefined, after }] as const;
+      const parentId = service.root.organizationId;
+      return { id: newId(), parentId, head, changes: { head: undefined, records } };
+    }),
+  );
+  const { organizationId } = await signUp(service, withKeys('alice'));
+  const startedAt = performance.now();
+  assert.deepEqual(await publicKeyAccount(service, 'alice'), { organizationId });
+  const login = await logIn(service, 'session', {}, { key: testKey('alice') });
+  assert.equal(login.body.activity.organizationId, organizationId);
+  assert.equal((await whoami(service, 'alice')).body.organizationId, organizationId);
+  assert.ok(performance.now() - startedAt < 2000);
+});
+
+test('a user of the parent who registers the key does not draw its holder up', async (t) => {
+  const service = await started(t);
+  const mallory = await makeUser(service, 'Mallory');
+  const { organizationId } = await signUp(service, withKeys('alice'));
+  await makeApiKeys(service, mallory, [describedKey('alice')], { key: testKey('Mallory') });
+  const login = await logIn(service, 'session', {}, { key: testKey('alice') });
+  assert.equal(login.body.activity.organizationId, organizationId);
+  // Who signs in the parent is its user, whatever strangers sign up.
+  await makeUser(service, 'Bob');
+  const asBob = { key: testKey('Bob') };
+  await makePolicy(service, 'Wallets', { consensus: 'true' });
+  const wallet = { walletName: 'Wallet of Bob', accounts: [] };
+  const type = 'ACTIVITY_TYPE_CREATE_WALLET';
+  assert.equal((await service.submit('create_wallet', type, wallet, asBob)).status, 200);
+  await signUp(service, withKeys('Bob'));
+  const parentId = service.root.organizationId;
+  assert.equal((await whoami(service, 'Bob')).body.organizationId, parentId);
+});
+
+/** Names of keys of P-256 whose bytes are a point of secp256k1 as well. */
+const namesOnBothCurves = () =>
+  Array.from({ length: 20 }, (_, i) => `key ${i}`).filter((name) =>
+    curves.CURVE_SECP256K1.isPublicKey(bytesOfHex(testKey(name).publicKey) ?? new Uint8Array(0)),
+  );
+
+test('the same bytes on another curve are another key', async (t) => {
+  const service = await started(t);
+  // Its x is that of a point of secp256k1 as well.
+  const [name = '', wallet = ''] = namesOnBothCurves();
+  const curveType = 'API_KEY_CURVE_SECP256K1';
+  const { publicKey } = testKey(name);
+  await signUp(service, { apiKeys: [describedKey(name, { curveType })] });
+  assertRefused(await whoami(service, name), 401, 16);
+  const { organizationId } = await signUp(service, withKeys(name));
+  assert.equal((await whoami(service, name)).body.organizationId, organizationId);
+  resultOf(await logIn(service, 'session', {}, { key: testKey(name) }));
+  assert.deepEqual(await accountOf(service, 'PUBLIC_KEY', publicKey), { organizationId });
+
+  // The other way round: a wallet's key that somebody registered as one of P-256 is free before long.
+  await signUp(service, withKeys(wallet));
+  service.advance(3_600_000);
+  assert.deepEqual(await publicKeyAccount(service, wallet), {});
+  const own = await signUp(service, { apiKeys: [describedKey(wallet, { curveType })] });
+  assert.deepEqual(await publicKeyAccount(service, wallet), { organizationId: own.organizationId });
+});
+
+/** A login by the passkey of a name, which names the parent. */
+async function logInByPasskey(service: TestService, passkey: SoftwareAuthenticator) {
+  service.advance(1);
+  const parameters = { publicKey: testKey('session').publicKey };
+  const body = activityBody(service, 'ACTIVITY_TYPE_STAMP_LOGIN', parameters);
+  const stamp = { name: 'x-stamp-webauthn', value: passkey.stamp(body) };
+  return service.send('submit', 'stamp_login', body, [stamp]);
+}
+
+test('a passkey whose id somebody registers with another key', async (t) => {
+  const service = await started(t);
+  const forged = { keySeed: 'mallory' };
+  const early = await signUp(service, { authenticators: [describedPasskey('phone', forged)] });
+  const { organizationId } = await signUp(service, { authenticators: [describedPasskey('phone')] });
+  const { organizationId: lateId, userId } = await signUp(service, withKeys('mallory'));
+  const parameters = { userId, authenticators: [describedPasskey('phone', forged)] };
+  const late = { organizationId: lateId, key: testKey('mallory') };
+  const type = 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2';
+  assert.equal((await service.submit('create_authenticators', type, parameters, late)).status, 200);
+  // Mallory proves the key that is Mallory's.
+  const byMallory = await logInByPasskey(service, passkeyOf('phone', forged));
+  assert.equal(byMallory.body.activity.organizationId, early.organizationId);
+  for (let i = 0; i < 2; i += 1) {
+    const login = await logInByPasskey(service, passkeyOf('phone'));
+    assert.equal(login.body.activity.organizationId, organizationId);
+  }
+});
+
+test('a passkey that others register after its holder', async (t) => {
+  const service = await started(t);
+  const { attestation } = describedPasskey('phone');
+  // As clients do: with a key for the first session, which proves nothing of the passkey.
+  const { organizationId } = await signUp(service, {
+    authenticators: [describedPasskey('phone')],
+    apiKeys: [describedKey('first', { expirationSeconds: '60' })],
+  });
+  for (const forged of [{}, { keySeed: 'mallory' }]) {
+    const name = `mallory ${JSON.stringify(forged)}`;
+    const { organizationId: planted, userId } = await signUp(service, withKeys(name));
+    const parameters = { userId, authenticators: [describedPasskey('phone', forged)] };
+    const as = { organizationId: planted, key: testKey(name) };
+    const type = 'ACTIVITY_TYPE_CREATE_AUTHENTICATORS_V2';
+    assert.equal((await service.submit('create_authenticators', type, parameters, as)).status, 200);
+  }
+  assert.deepEqual(await accountOf(service, 'CREDENTIAL_ID', attestation.credentialId), {
+    organizationId,
+  });
+  const login = await logInByPasskey(service, passkeyOf('phone'));
+  assert.equal(login.body.activity.organizationId, organizationId);
+});
+
+test('an identity that is claimed beside a token does not stand before its own', async (t) => {
+  const service = await started(t);
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  // A token that Alice gave to a page of Mallory, extended to the application.
+  const elsewhere = issuer.token(service, { sub: 'alice', aud: 'page of mallory' });
+  const oidcClaims = { iss: issuer.issuer, sub: 'alice', aud: 'app' };
+  const planted = [
+    { providerName: 'Page', oidcToken: elsewhere },
+    { providerName: 'App', oidcClaims },
+  ];
+  await signUp(service, { ...withKeys('mallory'), oauthProviders: planted });
+  const oidcToken = issuer.token(service, { sub: 'alice' });
+  const oauthProviders = [{ providerName: 'App', oidcToken }];
+  const { organizationId } = await signUp(service, { oauthProviders });
+  assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
+});
