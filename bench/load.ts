@@ -10,6 +10,8 @@ export type LoadResult = {
   readonly p99Ms: number;
   /** Answers that were not 200, by status. */
   readonly refused: ReadonlyMap<number, number>;
+  /** Requests that were never sent, because every connection was in use for too long. */
+  readonly dropped: number;
 };
 
 /** A whole HTTP/1.1 request as bytes. */
@@ -60,9 +62,13 @@ export async function openLoop(
   port: number,
   perSecond: number,
   requests: readonly Buffer[],
+  {
+    connections: connectionCount = openLoopConnections,
+    patienceMs = Number.POSITIVE_INFINITY,
+  }: { readonly connections?: number; readonly patienceMs?: number } = {},
 ): Promise<LoadResult> {
   const connections = await Promise.all(
-    Array.from({ length: openLoopConnections }, () => openConnection(port)),
+    Array.from({ length: connectionCount }, () => openConnection(port)),
   );
   // The service has accepted them all once it has answered: what that takes is no request's.
   await Promise.all(connections.map((connection) => connection.exchange(probe)));
@@ -73,7 +79,11 @@ export async function openLoop(
 
   async function send(request: Buffer, atMs: number, connection: Connection): Promise<void> {
     tally.count(await connection.exchange(request), atMs);
-    const waiting = due.shift();
+    let waiting = due.shift();
+    while (waiting !== undefined && performance.now() - waiting.atMs > patienceMs) {
+      tally.drop();
+      waiting = due.shift();
+    }
     if (waiting === undefined) free.push(connection);
     else await send(waiting.request, waiting.atMs, connection);
   }
@@ -103,7 +113,11 @@ function createTally() {
   const latenciesMs: number[] = [];
   const refused = new Map<number, number>();
   const startedAtMs = performance.now();
+  let dropped = 0;
   return {
+    drop: (): void => {
+      dropped += 1;
+    },
     count: (status: number, fromMs: number): void => {
       latenciesMs.push(performance.now() - fromMs);
       if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
@@ -119,6 +133,7 @@ function createTally() {
         p50Ms: at(0.5),
         p99Ms: at(0.99),
         refused,
+        dropped,
       };
     },
   };

@@ -36,6 +36,7 @@ import {
 import { measureDeliveries } from './deliveries.ts';
 import { type Floors, measureFloors, sumOfFloors } from './floors.ts';
 import { load, openLoop } from './load.ts';
+import { measureOverload } from './overload.ts';
 import { measureDecisions, typicalPolicies } from './policies.ts';
 import { type MadeOrganization, openPopulation } from './populate.ts';
 import {
@@ -61,6 +62,7 @@ const sections = {
   organizations: measureManyOrganizations,
   accounts: measureManyAccounts,
   webhooks: measureWebhooks,
+  overload: () => measureOverload(print),
   deliveries: () => measureDeliveries(print),
   balances: async () => print(await ratesOfBlocks()),
   postgres: measurePostgres,

@@ -1,0 +1,40 @@
+// Goodput: how many requests a second are answered 200 when several times as many are sent as the
+// service can serve. Clients send at fixed times and drop what they could not send within a second.
+
+import { createWallet, signerOf, signRequests } from './client.ts';
+import { make } from './compare.ts';
+import { load, openLoop } from './load.ts';
+import { newDataDirectory, removeDataDirectory, startService } from './service.ts';
+
+const warmUpCount = 10_000;
+const peakCount = 12_000;
+const seconds = 4;
+/** More than one source may have under way, so that some are refused. */
+const connections = 2_048;
+const patienceMs = 1_000;
+
+/** Measures the peak with 128 connections, then the goodput at multiples of it. */
+export async function measureOverload(print: (line: string) => void): Promise<void> {
+  const data = newDataDirectory();
+  const bench = await startService(data);
+  try {
+    const signer = signerOf(bench.credentials);
+    const signRequest = signRequests(signer, await createWallet(bench.port, signer));
+    await load(bench.port, 128, make(warmUpCount, signRequest));
+    const peak = (await load(bench.port, 128, make(peakCount, signRequest))).perSecond;
+    print(`\ngoodput over ${connections} connections, peak ${peak.toFixed(0)}/s`);
+    for (const factor of [1, 2, 10]) {
+      const perSecond = Math.round(peak * factor);
+      const requests = make(perSecond * seconds, signRequest);
+      const result = await openLoop(bench.port, perSecond, requests, { connections, patienceMs });
+      const refused = [...result.refused.values()].reduce((sum, count) => sum + count, 0);
+      const goodput = (result.requests - refused) / result.seconds;
+      const ratio = (goodput / peak).toFixed(2);
+      const rest = `${refused} refused, ${result.dropped} not sent in time`;
+      print(`  ${factor} × the peak: ${goodput.toFixed(0)}/s, ${ratio} of the peak; ${rest}`);
+    }
+  } finally {
+    await bench.stop();
+    removeDataDirectory(data);
+  }
+}
