@@ -5,7 +5,7 @@ import type { PolicyEffect } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
 import { canShow } from '../activity_kinds.ts';
 import type { Clause, ClauseName } from '../language/clause.ts';
-import { neededNames } from './lint_analysis.ts';
+import { conjuncts, neededNames } from './lint_analysis.ts';
 import {
   activityTexts,
   type ClauseWarning,
@@ -80,6 +80,31 @@ const policyRules = {
       ? [onCondition('every user may do everything, alone and at any time')]
       : [],
 
+  equals_root: ({ effect, condition, consensus }: LintedPolicy) => {
+    if (effect !== 'EFFECT_ALLOW' || !isMetAlone(consensus)) return [];
+    if (isAlways(condition)) {
+      // Without any consensus the other row says it.
+      if (isAlways(consensus)) return [];
+      return [
+        onCondition(
+          'who meets it alone may do everything that a policy can allow: this is root but in name',
+        ),
+      ];
+    }
+    // What never holds, or names what nobody knows, is told by its own row.
+    const isTold =
+      condition === undefined ||
+      clauseRules.never_true(condition).length > 0 ||
+      conditionRules.unknown_activity_name(condition).length > 0;
+    return !isTold && allows(condition, isPolicyWriting)
+      ? [
+          onCondition(
+            'who meets it alone may write policies, and so allow itself everything: this is root but in name',
+          ),
+        ]
+      : [];
+  },
+
   export_open_to_everybody: ({ effect, condition, consensus }: LintedPolicy) => {
     // Without any condition the other row says it.
     if (effect !== 'EFFECT_ALLOW' || !isAlways(consensus) || isAlways(condition)) return [];
@@ -131,6 +156,24 @@ function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
 
 function isExport(kind: string): boolean {
   return kind.startsWith('EXPORT_');
+}
+
+function isPolicyWriting(kind: string): boolean {
+  return kind === 'CREATE_POLICY' || kind === 'CREATE_POLICIES' || kind === 'UPDATE_POLICY';
+}
+
+/** Whether one user may meet a consensus: it never counts to two or more. */
+function isMetAlone(consensus: Clause | undefined): boolean {
+  if (consensus === undefined) return true;
+  return !conjuncts(consensus.expression).some(
+    (part) =>
+      part.kind === 'comparison' &&
+      part.left.kind === 'method' &&
+      part.left.name === 'count' &&
+      part.right.kind === 'integer' &&
+      (part.operator === '>=' || part.operator === '==' || part.operator === '>') &&
+      part.right.value >= (part.operator === '>' ? 1n : 2n),
+  );
 }
 
 function isRawSigning(kind: string): boolean {

@@ -156,7 +156,8 @@ for (const [code, { warned, silent }] of Object.entries(onConditions)) {
       );
     }
     for (const condition of silent) {
-      assert.deepEqual(lintPolicy(policy({ condition, consensus: someone })), [], condition);
+      const consensus = 'approvers.count() >= 2';
+      assert.deepEqual(lintPolicy(policy({ condition, consensus })), [], condition);
     }
   });
 }
@@ -167,6 +168,7 @@ test('every code but those about users and sets is shown on conditions', () => {
     [
       ...Object.keys(onConditions),
       'everything_open_to_everybody',
+      'equals_root',
       'export_open_to_everybody',
       'raw_signing_left_open',
     ].sort(),
@@ -195,8 +197,31 @@ test('everything_open_to_everybody: only where nothing at all is asked', () => {
     'everything_open_to_everybody',
   ]);
   assert.deepEqual(codesOf({ effect: 'EFFECT_DENY' }), []);
-  assert.deepEqual(codesOf({ consensus: someone }), []);
+  assert.deepEqual(codesOf({ consensus: someone }), ['equals_root']);
   assert.deepEqual(codesOf({ time: "CronSpan('0 9 * * *', '8h', 'UTC')" }), []);
+});
+
+test('equals_root: an ALLOW by which one user alone writes policies, or does everything', () => {
+  const codesOf = (texts: Texts) => lintPolicy(policy(texts)).map(({ code }) => code);
+  const two = 'approvers.count() >= 2';
+  const root = [
+    "activity.resource == 'POLICY'",
+    "activity.kind in ['CREATE_WALLET', 'UPDATE_POLICY']",
+    "activity.resource == 'POLICY' && activity.action == 'CREATE'",
+    "activity.type == 'ACTIVITY_TYPE_CREATE_POLICIES'",
+  ];
+  for (const condition of root) {
+    assert.deepEqual(codesOf({ condition }), ['equals_root'], condition);
+    assert.deepEqual(codesOf({ condition, consensus: someone }), ['equals_root']);
+    assert.deepEqual(codesOf({ condition, consensus: 'approvers.count() >= 1' }), ['equals_root']);
+    assert.deepEqual(codesOf({ condition, consensus: two }), []);
+    assert.deepEqual(codesOf({ condition, consensus: `${two} && ${someone}` }), []);
+    assert.deepEqual(codesOf({ condition, effect: 'EFFECT_DENY' }), []);
+  }
+  assert.deepEqual(codesOf({ condition: 'true', consensus: someone }), ['equals_root']);
+  assert.deepEqual(codesOf({ condition: 'true', consensus: two }), []);
+  const deleting = "activity.resource == 'POLICY' && activity.action == 'DELETE'";
+  assert.deepEqual(codesOf({ condition: deleting }), []);
 });
 
 test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
