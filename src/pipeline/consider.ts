@@ -191,7 +191,14 @@ export async function consider(input: {
           organizationId: id,
           changes: of.changes().records,
         }));
-        const proved = { activity, written, state, parent: input.deciding, now: context.now };
+        const made = children.map(({ id, draft: { head, changes } }) => ({
+          organizationId: id,
+          parentId: organizationId,
+          head,
+          changes: changes().records,
+        }));
+        const { deciding: parent } = input;
+        const proved = { activity, written, children: made, state, parent, now: context.now };
         return { ...activity, appProofs: appProofsOf(proved, ports.proofs.key) };
       },
       children: children.map(({ id, draft: child }) => ({

@@ -6,6 +6,7 @@ import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { OrganizationState, RecordChange } from '../organization/state.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { subOrganizationProof, type WrittenChild } from './sub_organization_proof.ts';
 
 export const appProofSchemes = ['SIGNATURE_SCHEME_EPHEMERAL_KEY_P256'] as const;
 
@@ -35,6 +36,8 @@ export type Proved = {
     readonly organizationId: string;
     readonly changes: readonly RecordChange[];
   }[];
+  /** Organizations that are new; their rows are among what was written. */
+  readonly children: readonly WrittenChild[];
   /** The state that was decided on, and the parent's where that decided. */
   readonly state: OrganizationState;
   readonly parent: OrganizationState | undefined;
@@ -42,18 +45,29 @@ export type Proved = {
   readonly now: number;
 };
 
-/** One proof for each address that was derived; where there is none, one of the decision. */
+/**
+ * One proof for each address that was derived, and for each new sub-organization; where there is none,
+ * one of the decision.
+ */
 export function appProofsOf(proved: Proved, key: EphemeralKey): readonly AppProof[] {
   const addresses = proved.written.flatMap(({ organizationId, changes }) =>
     changes.flatMap((change) => derivedAddresses(organizationId, change)),
   );
-  const payloads =
-    addresses.length === 0
-      ? [{ type: 'APP_PROOF_TYPE_POLICY_OUTCOME', policyOutcomeProof: policyOutcome(proved) }]
-      : addresses.map((addressDerivationProof) => ({
-          type: 'APP_PROOF_TYPE_ADDRESS_DERIVATION',
-          addressDerivationProof,
-        }));
+  const made: readonly JsonObject[] = [
+    ...addresses.map((addressDerivationProof) => ({
+      type: 'APP_PROOF_TYPE_ADDRESS_DERIVATION',
+      addressDerivationProof,
+    })),
+    ...proved.children.map((child) => ({
+      type: 'APP_PROOF_TYPE_SUB_ORGANIZATION',
+      subOrganizationProof: subOrganizationProof(child),
+    })),
+  ];
+  const decided = () => ({
+    type: 'APP_PROOF_TYPE_POLICY_OUTCOME',
+    policyOutcomeProof: policyOutcome(proved),
+  });
+  const payloads = made.length === 0 ? [decided()] : made;
   const beside = { timestampMs: String(proved.now), activity: activityProved(proved.activity) };
   return payloads.map((payload) => signed({ ...payload, ...beside }, key));
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../core/schema/json.ts';
 import {
   answerList,
   answerText,
+  boolean,
   label,
   object,
   optional,
@@ -48,6 +49,7 @@ const bodyWith = <Providers extends TSchema>(oauthProviders: Providers) =>
     oauthProviders,
     wallet: optional(walletParameters(maximumSignUpAccounts)),
     clientSignature: optional(clientSignature()),
+    generateAppProofs: optional(boolean()),
   });
 const body = bodyWith(oauthProviderList());
 const firstBody = bodyWith(tokenProviderList());
@@ -79,8 +81,9 @@ async function signUp(call: ProxyCall, given: SignUp) {
   // A token of the first version is good for the activity of its time alone.
   const type = `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${token?.version === 'first' ? 'V7' : 'V8'}`;
   const parameters = parametersOf(given, call.now);
-  // Without an address there is only the decision to prove, and policies are not told to strangers.
-  const generateAppProofs = (given.wallet?.accounts ?? []).length > 0;
+  // Some clients verify whatever proofs come, and expect none without an address.
+  const hasAddress = (given.wallet?.accounts ?? []).length > 0;
+  const generateAppProofs = given.generateAppProofs ?? hasAddress;
   const more = { type, generateAppProofs };
   const { result, appProofs } = await call.act('create_sub_organization', parameters, more);
   const { subOrganizationId, rootUserIds, wallet } = result as Created;

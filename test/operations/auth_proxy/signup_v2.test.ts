@@ -66,7 +66,11 @@ test('signup_v2: a sub-organization with one root user, and a wallet', async (t)
   for (const proof of appProofs) verifyAppProofSignature(proof);
   assert.deepEqual(
     appProofs.map((proof: { proofPayload: string }) => JSON.parse(proof.proofPayload).type),
-    ['APP_PROOF_TYPE_ADDRESS_DERIVATION', 'APP_PROOF_TYPE_ADDRESS_DERIVATION'],
+    [
+      'APP_PROOF_TYPE_ADDRESS_DERIVATION',
+      'APP_PROOF_TYPE_ADDRESS_DERIVATION',
+      'APP_PROOF_TYPE_SUB_ORGANIZATION',
+    ],
   );
   const child = await shown(service, organizationId, 'alice');
   assert.equal(child.organizationName, 'Wallet of Alice');
