@@ -26,11 +26,15 @@ export function httpRequest(path: string, headers: string[], body: Uint8Array): 
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
-/** Sends the requests over so many connections, each waiting for its answer before the next. */
+/**
+ * Sends the requests over so many connections, each waiting for its answer before the next; no more of
+ * them once `isOver` says so.
+ */
 export async function load(
   port: number,
   connections: number,
   requests: readonly Buffer[],
+  isOver: () => boolean = () => false,
 ): Promise<LoadResult> {
   const tally = createTally();
   let next = 0;
@@ -40,7 +44,7 @@ export async function load(
       for (;;) {
         const request = requests[next];
         next += 1;
-        if (request === undefined) break;
+        if (request === undefined || isOver()) break;
         const sentAtMs = performance.now();
         tally.count(await connection.exchange(request), sentAtMs);
       }

@@ -12,6 +12,7 @@ export type Credentials = {
   readonly userId: string;
   readonly apiPublicKey: string;
   readonly apiPrivateKey: string;
+  readonly authProxyConfigId: string;
 };
 
 export type BenchService = {

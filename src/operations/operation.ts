@@ -128,6 +128,8 @@ type BootProofs = {
 };
 
 type LoadServices = Services & {
+  /** Gives others their turn: between the parts of something long. */
+  readonly pause: () => Promise<void>;
   readonly outside: Outside;
   /**
    * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,
@@ -176,6 +178,8 @@ type ReachInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   readonly loaded: L;
+  readonly keyring: Keyring;
+  readonly context: Context;
   readonly services: LoadServices;
 };
 

@@ -89,6 +89,7 @@ export async function consider(input: {
   const read = ports.repository.reader(state);
   const loadServices = {
     ...services,
+    pause: ports.pause,
     outside,
     verifyIdToken: (token: string) => verifyIdToken(token, ports),
     parent: () => parentOf(state, ports),
@@ -135,7 +136,15 @@ export async function consider(input: {
     // What proofs are checked by has to outlive the enclave that signs them.
     if (admitted.generatesAppProofs && input.dryRun !== true) await ports.proofs.keepBootProof();
     try {
-      reached = await operation.reach({ organization, parameters, loaded, services: loadServices });
+      const reaching = {
+        organization,
+        parameters,
+        loaded,
+        keyring,
+        context,
+        services: loadServices,
+      };
+      reached = await operation.reach(reaching);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       outOfReach = error;

@@ -41,15 +41,23 @@ export function mnemonicLengthOf(value: string | number | undefined, field: stri
   return length;
 }
 
+/** Keeps a wallet whose seed was made before. Raises `limit_exceeded`. */
+export function keepWallet(
+  input: { id: string; name: string; secret: Wallet['secret']; now: number },
+  organization: OrganizationDraft,
+): Wallet {
+  checkLimit('wallets', organization.list('wallet').length + 1, organization);
+  return addWallet(input, { secret: input.secret, imported: false }, organization);
+}
+
 /** Makes a wallet with a new seed. Raises `limit_exceeded`. */
 export function createWallet(
   input: { id: string; name: string; mnemonicLength: number; now: number },
   organization: OrganizationDraft,
   keyring: Keyring,
 ): Wallet {
-  checkLimit('wallets', organization.list('wallet').length + 1, organization);
   const secret = keyring.createSeed(input.id, input.mnemonicLength);
-  return addWallet(input, { secret, imported: false }, organization);
+  return keepWallet({ ...input, secret }, organization);
 }
 
 /**
@@ -145,10 +153,29 @@ export function deriveAccounts(
   accounts: readonly AccountParameters[],
   keyring: Keyring,
   field: string,
-): DerivedAccount[] {
-  const derived = accounts.map((account, i) =>
-    deriveAccount(wallet, account, keyring, `${field}.${i}`),
+): readonly DerivedAccount[] {
+  return withoutDuplicates(
+    accounts.map((account, i) => deriveAccount(wallet, account, keyring, `${field}.${i}`)),
   );
+}
+
+/** The same, with a pause after each: 100 of them take long. */
+export async function deriveAccountsInParts(
+  wallet: Pick<Wallet, 'id' | 'secret'>,
+  accounts: readonly AccountParameters[],
+  keyring: Keyring,
+  field: string,
+  pause: () => Promise<void>,
+): Promise<readonly DerivedAccount[]> {
+  const derived: DerivedAccount[] = [];
+  for (const [i, account] of accounts.entries()) {
+    derived.push(deriveAccount(wallet, account, keyring, `${field}.${i}`));
+    await pause();
+  }
+  return withoutDuplicates(derived);
+}
+
+function withoutDuplicates(derived: readonly DerivedAccount[]): readonly DerivedAccount[] {
   const seen = new Set<string>();
   for (const { addressFormat, address, path } of derived) {
     const key = `${addressFormat}/${address}`;

@@ -1,7 +1,7 @@
 import {
   addAccounts,
-  createWallet,
-  deriveAccounts,
+  deriveAccountsInParts,
+  keepWallet,
   mnemonicLengthOf,
 } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
@@ -28,19 +28,18 @@ export const create_wallet = activity({
   access: policy(),
 
   load: ({ parameters, read }) => ensureAccountNamesFree(parameters.accounts, read),
-  apply: ({ organization, parameters, keyring, context }) => {
-    const wallet = createWallet(
-      {
-        id: context.newId(),
-        name: parameters.walletName,
-        mnemonicLength: mnemonicLengthOf(parameters.mnemonicLength, 'parameters.mnemonicLength'),
-        now: context.now,
-      },
-      organization,
-      keyring,
-    );
-    const derived = deriveAccounts(wallet, parameters.accounts, keyring, 'parameters.accounts');
-    const accounts = addAccounts(wallet.id, derived, organization, context);
-    return { walletId: wallet.id, addresses: accounts.map((account) => account.address) };
+  reach: async ({ parameters, keyring, context, services }) => {
+    const { accounts, mnemonicLength: given } = parameters;
+    const id = context.newId();
+    const length = mnemonicLengthOf(given, 'parameters.mnemonicLength');
+    const wallet = { id, secret: keyring.createSeed(id, length) };
+    const field = 'parameters.accounts';
+    const derived = await deriveAccountsInParts(wallet, accounts, keyring, field, services.pause);
+    return { ...wallet, derived };
+  },
+  apply: ({ organization, parameters, reached: { id, secret, derived }, context }) => {
+    keepWallet({ id, secret, name: parameters.walletName, now: context.now }, organization);
+    const accounts = addAccounts(id, derived, organization, context);
+    return { walletId: id, addresses: accounts.map((account) => account.address) };
   },
 });

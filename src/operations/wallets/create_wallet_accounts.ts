@@ -1,4 +1,4 @@
-import { addAccounts, deriveAccounts, requireWallet } from '../../core/keys/wallets.ts';
+import { addAccounts, deriveAccountsInParts, requireWallet } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerList,
@@ -31,9 +31,11 @@ export const create_wallet_accounts = activity({
 
   access: policy(),
 
-  load: async ({ organization, parameters, keyring, read }) => {
+  load: async ({ organization, parameters, keyring, read, services }) => {
     const wallet = requireWallet(organization, parameters.walletId);
-    const derived = deriveAccounts(wallet, parameters.accounts, keyring, 'parameters.accounts');
+    const { accounts } = parameters;
+    const field = 'parameters.accounts';
+    const derived = await deriveAccountsInParts(wallet, accounts, keyring, field, services.pause);
     const stores = parameters.persist ?? true;
     if (stores) {
       await ensureAccountNamesFree(derived, read);

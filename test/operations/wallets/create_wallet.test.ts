@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressOf } from '../../../src/core/address/index.ts';
+import { noTurns } from '../../../src/enclave/fair_turns.ts';
 import { bytes } from '../../standards/vector_files.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
@@ -135,4 +136,39 @@ test('create_wallet: at most 100 wallets', async (t) => {
     code: 8,
     text: /^organization has exceeded maximum wallets: the limit is 100$/,
   });
+});
+
+test('others have their turn after each account that is derived', async (t) => {
+  let pauses = 0;
+  const turns = {
+    ...noTurns,
+    pause: async () => {
+      pauses += 1;
+    },
+  };
+  const service = await startTestService({ turns });
+  t.after(() => service.close());
+  const pausesOf = async (operation: string, type: string, parameters: object) => {
+    const before = pauses;
+    const { status, body } = await service.submit(operation, type, parameters);
+    assert.equal(status, 200, JSON.stringify(body));
+    return { count: pauses - before, result: body.activity.result };
+  };
+  const accounts = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ethereumAccount(from + i));
+  const made = async (name: string, count: number) => {
+    const parameters = { walletName: name, accounts: accounts(0, count) };
+    return pausesOf('create_wallet', wire.type, parameters);
+  };
+  const none = await made('None', 0);
+  assert((await made('Many', 100)).count >= none.count + 100);
+  const { walletId } = none.result.createWalletResult;
+  const added = async (from: number, count: number) =>
+    pausesOf('create_wallet_accounts', 'ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS', {
+      walletId,
+      accounts: accounts(from, count),
+      persist: false,
+    });
+  const one = await added(0, 1);
+  assert((await added(1, 100)).count >= one.count + 99);
 });
