@@ -96,7 +96,7 @@ export const conditionRules = {
     if (missing === undefined) return [];
     const other = before.find((name) => !areShownBy(activityKinds, [name, missing])) ?? before[0];
     const beside = other === undefined ? '' : ` together with \`${spelled(other)}\``;
-    const message = `never holds: \`${spelled(missing)}\` is never there${beside}, and nothing is left out of an evaluation`;
+    const message = `\`${spelled(missing)}\` is never there${beside}: an ALLOW with both never holds, and in a DENY only the alternatives count whose names are there`;
     return [{ position: missing.position, message }];
   },
 
