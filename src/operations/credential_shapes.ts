@@ -11,6 +11,7 @@ import {
   answerInteger,
   answerList,
   answerText,
+  bearerText,
   boolean,
   decimal,
   label,
@@ -255,5 +256,5 @@ const clientDataJson = () => text({ minimum: 1, maximum: 16_384 });
 const attestationObject = () => text({ minimum: 1, maximum: 65_536 });
 const transportList = () => list(oneOf(transports), { maximum: transports.length });
 const attachment = () => oneOf(['cross-platform', 'platform']);
-const token = () => text({ minimum: 1, maximum: 16_384 });
+const token = () => bearerText({ minimum: 1, maximum: 16_384 });
 const claim = () => text({ minimum: 1, maximum: 2048 });

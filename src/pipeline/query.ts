@@ -8,6 +8,7 @@ import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
+import { activityShownTo } from '../operations/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
 import type { Admission } from './admit.ts';
 import {
@@ -59,7 +60,10 @@ export function createQuery(
         // Policies may make what follows long, and a list has many of them.
         if (isOpen(activity)) await ports.pause();
         const rights = await votingRights(activity, state, caller, meter);
-        return activityView(activity, { ...rights, timestampObjects: request.timestampObjects });
+        return activityView(activityShownTo(caller, activity), {
+          ...rights,
+          timestampObjects: request.timestampObjects,
+        });
       },
       isSpent: () => meter.steps <= 0,
       mfaStandings: (activity, userId) => standingsOf(activity, state, userId),

@@ -15,6 +15,7 @@ import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import { explain, refusalOf } from '../core/views/explanation.ts';
+import { activityShownTo } from '../operations/bearer_members.ts';
 import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
 import {
@@ -216,7 +217,7 @@ export function createSubmit(
     const rights = await votingRights(activity, state, caller);
     const { timestampObjects } = request;
     const body = {
-      activity: activityView(activity, { ...rights, timestampObjects }),
+      activity: activityView(activityShownTo(caller, activity), { ...rights, timestampObjects }),
       ...(isOpen(activity) && decision !== undefined ? { decision: explain(decision) } : {}),
       ...(warnings.length === 0 ? {} : { warnings }),
     };

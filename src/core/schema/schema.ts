@@ -40,6 +40,18 @@ export function text(bounds: { maximum: number; minimum?: number; description?: 
   });
 }
 
+/** What marks a member that works for whoever has it; where activities are shown it is a digest. */
+export const bearerMark = 'x-bearer';
+
+/** A text as above that works for whoever has it: a token, a code. */
+export function bearerText(bounds: { maximum: number; minimum?: number }) {
+  return Type.String({
+    minLength: bounds.minimum ?? 0,
+    maxLength: bounds.maximum,
+    [bearerMark]: true,
+  });
+}
+
 /** The name of a thing: 1 to 255 characters, none of them a control character. */
 export const label = () =>
   Type.String({ minLength: 1, maxLength: maximumLabelCharacters, format: formatNames.label });
@@ -107,5 +119,7 @@ export const anyObject = (description: string) =>
 
 /** Text without a written bound; only in answers. */
 export const answerText = () => Type.String();
+/** One that works for whoever has it. */
+export const answerBearer = () => Type.String({ [bearerMark]: true });
 export const answerInteger = () => Type.Integer();
 export const answerList = <S extends TSchema>(item: S) => Type.Array(item);

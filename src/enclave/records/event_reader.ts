@@ -3,6 +3,7 @@
 import { activityView, isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
 import type { ActivitySnapshot } from '../../core/webhooks/records.ts';
+import { withoutBearers } from '../../operations/bearer_members.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
 import { activityEventId, eventPlace, type SealedEvent } from '../services/events.ts';
@@ -47,7 +48,7 @@ export function createEventReader({
       // Nobody in particular looks at it: what can still be voted on is said to be so.
       const canVote = isOpen(found);
       const viewer = { canApprove: canVote, canReject: canVote, timestampObjects: true };
-      return utf8(JSON.stringify(activityView(found, viewer)));
+      return utf8(JSON.stringify(activityView(withoutBearers(found), viewer)));
     },
   };
 }

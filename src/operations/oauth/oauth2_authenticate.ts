@@ -6,7 +6,14 @@ import { writeBearerTokenBundle } from '../../core/bundles/credential_bundle.ts'
 import { maximumTargetKeyCharacters, parseTargetKey } from '../../core/bundles/target_key.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
 import { policy } from '../../core/policy/decision/access.ts';
-import { answerText, object, optional, text, uuid } from '../../core/schema/schema.ts';
+import {
+  answerBearer,
+  bearerText,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
 
 /** How long the token that is issued here is good for: it is for the login that follows at once. */
@@ -23,14 +30,14 @@ export const oauth2_authenticate = activity({
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     oauth2CredentialId: uuid(),
-    authCode: text({ minimum: 1, maximum: 4096 }),
+    authCode: bearerText({ minimum: 1, maximum: 4096 }),
     redirectUri: text({ minimum: 1, maximum: 2048 }),
     // RFC 7636 section 4.1.
-    codeVerifier: text({ minimum: 43, maximum: 128 }),
+    codeVerifier: bearerText({ minimum: 43, maximum: 128 }),
     nonce: text({ minimum: 1, maximum: 256 }),
     bearerTokenTargetPublicKey: optional(text({ minimum: 1, maximum: maximumTargetKeyCharacters })),
   }),
-  result: object({ oidcToken: answerText() }),
+  result: object({ oidcToken: answerBearer() }),
 
   access: policy(),
   concurrent: true,

@@ -3,11 +3,11 @@ import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerText,
+  bearerText,
   boolean,
   label,
   object,
   optional,
-  text,
   uuid,
 } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
@@ -28,7 +28,7 @@ export const otp_auth = activity({
   subject: { resource: 'AUTH', action: 'CREATE' },
   parameters: object({
     otpId: uuid(),
-    otpCode: text({ maximum: 1000 }),
+    otpCode: bearerText({ maximum: 1000 }),
     targetPublicKey: targetPublicKey(),
     apiKeyName: optional(label()),
     expirationSeconds: optional(lifeSeconds()),

@@ -11,7 +11,15 @@ import { failField } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/outside.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import { policy } from '../../core/policy/decision/access.ts';
-import { answerText, numberOf, object, optional, text, uuid } from '../../core/schema/schema.ts';
+import {
+  answerBearer,
+  bearerText,
+  numberOf,
+  object,
+  optional,
+  text,
+  uuid,
+} from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';
 import { activityOf, olderVersion } from '../operation.ts';
 import { lifeSeconds } from './message_members.ts';
@@ -33,7 +41,7 @@ const older = [
     },
     parameters: object({
       otpId: uuid(),
-      otpCode: text({ maximum: 1000 }),
+      otpCode: bearerText({ maximum: 1000 }),
       expirationSeconds: optional(lifeSeconds()),
       publicKey: optional(text({ maximum: 1000 })),
     }),
@@ -61,7 +69,7 @@ export const verify_otp = activityOf<Form>()({
     expirationSeconds: optional(lifeSeconds()),
   }),
   upgrade: (given): Form => ({ ...given, flow: 'otp_v3' }),
-  result: object({ verificationToken: answerText() }),
+  result: object({ verificationToken: answerBearer() }),
 
   access: policy(),
   countsTries: true,

@@ -1,5 +1,5 @@
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
-import { answerText, object } from '../../core/schema/schema.ts';
+import { answerBearer, answerText, object } from '../../core/schema/schema.ts';
 import {
   type ReadOnlySession,
   readOnlySessionSeconds,
@@ -20,7 +20,7 @@ export const create_read_only_session = activity({
     organizationName: answerText(),
     userId: answerText(),
     username: answerText(),
-    session: answerText(),
+    session: answerBearer(),
     sessionExpiry: answerText(),
   }),
 
