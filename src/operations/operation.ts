@@ -177,6 +177,7 @@ type LoadInput<P> = {
 type ReachInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
+  readonly asker: Asker;
   readonly loaded: L;
   readonly keyring: Keyring;
   readonly context: Context;

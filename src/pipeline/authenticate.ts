@@ -7,7 +7,7 @@ import { verifiedContactIndexes } from '../core/auth/verifications.ts';
 import { verifyAssertion } from '../core/auth/webauthn_assertion.ts';
 import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
 import { base64url, hex } from '../core/base/bytes.ts';
-import type { AuthenticationType } from '../core/base/enums.ts';
+import { type AuthenticationType, otpTypes } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
 import { contactOf } from '../core/organization/contacts.ts';
 import type { ApiKey } from '../core/organization/model.ts';
@@ -284,7 +284,7 @@ async function leadsBelow(
 }
 
 async function callerBySession(
-  { state }: Lookup,
+  { state, ports }: Lookup,
   { session }: Of<'session'>,
 ): Promise<Caller | undefined> {
   if (session.organizationId !== state.id) return undefined;
@@ -292,6 +292,11 @@ async function callerBySession(
   // The session ends with the credential that it was made with.
   const credential = heldCredential(viewOf(state), session);
   if (user === undefined || credential === undefined) return undefined;
+  const apiKey = state.records.api_key.get(credential.id);
+  // What could start no session any more leaves none either.
+  if (apiKey !== undefined && isExpired(apiKey, ports.clock())) fail('session_expired');
+  const otpType = otpTypes.find((type) => credential.id.startsWith(`${type}/`));
+  if (otpType !== undefined) requireLogin(otpType, viewOf(state));
   return { organizationId: state.id, user, credential, stamp: undefined };
 }
 

@@ -139,6 +139,7 @@ export async function consider(input: {
       const reaching = {
         organization,
         parameters,
+        asker,
         loaded,
         keyring,
         context,

@@ -51,6 +51,7 @@ const publicUrl = 'https://keys.example';
 const service = await serviceOfThisFile({
   KEYWRIGHT_ALLOW_PRIVATE_TARGETS: 'true',
   KEYWRIGHT_PUBLIC_URL: publicUrl,
+  KEYWRIGHT_UNBOUND_IDENTITIES: 'true',
   KEYWRIGHT_OAUTH2_ENDPOINTS: JSON.stringify({
     [tokenUrl]: `http://127.0.0.1:${oauth2Port}/token`,
     [personUrl]: `http://127.0.0.1:${oauth2Port}/me`,

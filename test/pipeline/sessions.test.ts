@@ -190,16 +190,6 @@ test('a session ends with the credential that made it, and with its user', async
   assertRefused(await whoami(service, [header]), 401, 16);
 });
 
-test('a session goes on for its hour when the key that made it has expired', async (t) => {
-  const service = await started(t);
-  resultOf(await logIn(service, 'login', { expirationSeconds: '60' }));
-  const header = sessionHeader(await readOnlySession(service, by('login')));
-  service.advance(60_000);
-  const stamped = await whoami(service, (body) => [stampOf(body, testKey('login'))]);
-  assert.equal(clientCodeOf(stamped), 'API_KEY_EXPIRED');
-  assert.equal((await whoami(service, [header])).status, 200);
-});
-
 test('a credential in one child logs in with the id of the parent', async (t) => {
   const service = await started(t);
   const child = await addChild(service);

@@ -75,17 +75,23 @@ export function readProviders(
 }
 
 /**
- * Verifies the tokens of providers that were read, one list for each user. A token that registers an
- * account need not name a key. Raises what tokens are refused with.
+ * Verifies the tokens of providers that were read, one list for each user. `mayRegister` says whether
+ * a token registers its account in this request, for the user of this place: else whoever reads a token
+ * registers it as their own. Raises what tokens are refused with.
  */
 export async function checkProviders(
   described: readonly DescribedProviders[],
   verifyIdToken: (token: string) => Promise<OidcClaims>,
+  mayRegister: (claims: OidcClaims, user: number) => boolean,
 ): Promise<readonly (readonly CheckedProvider[])[]> {
   const checked: CheckedProvider[][] = [];
-  for (const { providers } of described) {
+  for (const [user, { providers }] of described.entries()) {
     const ofUser: CheckedProvider[] = [];
-    for (const provider of providers) ofUser.push(await checkProvider(provider, verifyIdToken));
+    for (const provider of providers) {
+      ofUser.push(
+        await checkProvider(provider, verifyIdToken, (claims) => mayRegister(claims, user)),
+      );
+    }
     checked.push(ofUser);
   }
   return checked;
@@ -171,9 +177,16 @@ export function providerOfIdentity(
 async function checkProvider(
   { providerName: name, oidcToken, oidcClaims }: ProviderParameters,
   verifyIdToken: (token: string) => Promise<OidcClaims>,
+  mayRegister: (claims: OidcClaims) => boolean,
 ): Promise<CheckedProvider> {
   if (oidcToken !== undefined) {
-    const { issuer, audience, subject } = await verifyIdToken(oidcToken);
+    const claims = await verifyIdToken(oidcToken);
+    if (!mayRegister(claims)) {
+      fail('oidc_token_invalid', {
+        reason: '`nonce`: expected it to name the key that signs the request',
+      });
+    }
+    const { issuer, audience, subject } = claims;
     return { name, identity: { issuer, audience, subject }, isProven: true };
   }
   const { iss = '', aud = '', sub = '' } = oidcClaims ?? {};

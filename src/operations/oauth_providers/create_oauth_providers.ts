@@ -1,3 +1,4 @@
+import type { OidcClaims } from '../../core/auth/oidc_token.ts';
 import { policyOrOwnUser } from '../../core/policy/decision/access.ts';
 import { answerList, answerText, object, uuid } from '../../core/schema/schema.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
+import { namesAsker } from '../registering_identity.ts';
 
 const field = 'parameters.oauthProviders';
 const described = (providers: readonly ProviderParameters[]) => [{ providers, field }];
@@ -41,8 +43,11 @@ export const create_oauth_providers = activity({
 
   load: async ({ organization, parameters: { oauthProviders } }) =>
     readProviders(described(oauthProviders), organization),
-  reach: async ({ parameters: { oauthProviders }, services }) =>
-    (await checkProviders(described(oauthProviders), services.verifyIdToken)).flat(),
+  reach: async ({ parameters: { oauthProviders }, asker, services }) => {
+    const mayRegister = (claims: OidcClaims) => namesAsker(claims, asker, services.deployment);
+    const { verifyIdToken } = services;
+    return (await checkProviders(described(oauthProviders), verifyIdToken, mayRegister)).flat();
+  },
   apply: ({ organization, parameters, reached, context }) => {
     const user = requireUser(organization, parameters.userId);
     const created = createOauthProviders(user.id, reached, organization, context, field);

@@ -1,3 +1,4 @@
+import { bindsKey } from '../../core/auth/oidc_token.ts';
 import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
@@ -33,6 +34,7 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf, type Context } from '../operation.ts';
+import { namesAsker, opensForHolderAlone } from '../registering_identity.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
@@ -94,9 +96,17 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  reach: async ({ parameters, loaded, services }) => {
-    const checked = await checkProviders(loaded.described, services.verifyIdToken);
-    if (loaded.isByStranger) await requireNewIdentities(parameters.rootUsers, services);
+  reach: async ({ parameters, asker, loaded, services }) => {
+    const { signUp, isByStranger, described } = loaded;
+    const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
+      const signedBy = place === signUp?.rootUser ? signUp.verification.publicKey : undefined;
+      return (
+        namesAsker(claims, asker, services.deployment) ||
+        (signedBy !== undefined && bindsKey(claims, signedBy)) ||
+        (signUp === undefined && opensForHolderAlone(claims, parameters.rootUsers, isByStranger))
+      );
+    });
+    if (isByStranger) await requireNewIdentities(parameters.rootUsers, services);
     return checked;
   },
   apply: ({ organization: parent, parameters, loaded, reached, context, createChild }) => {

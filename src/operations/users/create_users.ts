@@ -20,6 +20,7 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activity } from '../operation.ts';
+import { namesAsker } from '../registering_identity.ts';
 import { olderUsers } from './older_users.ts';
 
 const usersField = 'parameters.users';
@@ -57,7 +58,10 @@ export const create_users = activity({
     readProviders(described, organization);
     return { described, allowedOrigins: await registeringOrigins(organization, services) };
   },
-  reach: ({ loaded: { described }, services }) => checkProviders(described, services.verifyIdToken),
+  reach: ({ loaded: { described }, asker, services }) =>
+    checkProviders(described, services.verifyIdToken, (claims) =>
+      namesAsker(claims, asker, services.deployment),
+    ),
   apply: ({ organization, parameters, loaded: { allowedOrigins }, reached, context }) => ({
     userIds: parameters.users.map((user, i) => {
       const situation = { allowedOrigins, providers: reached[i] ?? [] };
