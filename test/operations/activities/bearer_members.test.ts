@@ -80,13 +80,14 @@ test('bearer members of every result are shown as digests', () => {
 });
 
 /** Named like a bearer, and none: the token of a login tells clients, and no key of ours believes it. */
+const bearerNames = /token$|^session$|otpcode|authcode|codeverifier|password|captchatoken/i;
 const tellOnly = ['otp_login.session', 'oauth_login.session', 'stamp_login.session'];
 
 test('whatever is named like a bearer is in the tables above or is known to be none', () => {
   const unmarked: string[] = [];
   const walk = (schema: unknown, operation: string, name: string): void => {
     const node = schema as { properties?: object; items?: unknown; 'x-bearer'?: boolean };
-    const isNamedSo = /token$|^session$|otpcode|authcode|codeverifier|password|captchatoken/i.test(name);
+    const isNamedSo = bearerNames.test(name);
     if (isNamedSo && node['x-bearer'] !== true) unmarked.push(`${operation}.${name}`);
     if (node.items !== undefined) walk(node.items, operation, '');
     for (const [member, inner] of Object.entries(node.properties ?? {})) {
