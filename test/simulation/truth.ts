@@ -134,7 +134,9 @@ export function createTruth(complain: (what: string) => void) {
     /** Takes a change that has just become durable. */
     observe: (change: StoreChange) => {
       const activity = checkedActivity(change);
-      const touched = change.organizations.map((row) => stateAfter(change, row));
+      // A used token is claimed by a row without a head, which no organization has.
+      const rows = change.organizations.filter(({ head }) => head.length > 0);
+      const touched = rows.map((row) => stateAfter(change, row));
       const written = [...change.records, ...change.deletedRecords].map(
         (row) => row.organizationId,
       );
