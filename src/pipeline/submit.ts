@@ -10,7 +10,7 @@ import { mfaStandings } from '../core/mfa/mfa.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
-import { requireScope } from '../core/policy/decision/session_scope.ts';
+import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
@@ -270,6 +270,9 @@ async function propose(
     dryRun: request.dryRun,
   });
   requireScope(credential.scope, scopes);
+  const { parameters } = admitted;
+  const asked = { type: admitted.version.wire.type, parameters, submitterId: submitter.id };
+  requireNoWayOut(credential.scope, submitter.id, asked);
   const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
   const voters = [voterWith(submitter, credential)];
   const meant = decideActivity(situation, voters, submitter.id, () => otherVoters(voters, voting));

@@ -15,7 +15,7 @@ import {
 } from '../core/organization/state.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
 import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
-import { requireScope } from '../core/policy/decision/session_scope.ts';
+import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import { type Meter, newMeter } from '../core/policy/language/clause.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
@@ -213,6 +213,12 @@ async function approve(
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun, origin);
   const { situation, counted, organization, context, execute, mfa } = again;
   requireScope(credential.scope, again.scopes);
+  const { type, submitterId } = activity;
+  requireNoWayOut(credential.scope, user.id, {
+    type,
+    submitterId,
+    parameters: admitted.parameters,
+  });
   const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>
     decideActivity(situation, voters, activity.submitterId, () =>

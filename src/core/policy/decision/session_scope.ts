@@ -1,9 +1,11 @@
 // What a session with a profile may do: the scope of the profile, decided before anything else.
 
 import { fail } from '../../errors/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { newMeter } from '../language/clause.ts';
 import { compiledCondition } from '../language/compiled_clauses.ts';
 import type { Scope } from '../language/values.ts';
+import { kindOf } from './facts.ts';
 
 /**
  * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
@@ -23,4 +25,36 @@ export function requireScope(
     return 'value' in outcome && outcome.value;
   });
   if (!holds) fail('session_scope_denies');
+}
+
+/** What gives a user a way in that outlives the session and has no scope. */
+const givesWayIn: ReadonlySet<string> = new Set(
+  (
+    'CREATE_API_KEYS CREATE_AUTHENTICATORS CREATE_OAUTH_PROVIDERS RECOVER_USER' +
+    ' CREATE_READ_WRITE_SESSION UPDATE_USER UPDATE_USER_EMAIL UPDATE_USER_PHONE_NUMBER'
+  ).split(' '),
+);
+
+type AskedActivity = {
+  readonly type: string;
+  readonly parameters: JsonObject;
+  readonly submitterId: string;
+};
+
+/**
+ * Refuses that a session with a scope registers a credential or sets a contact of its own user, or
+ * approves that, whatever the scope says: the new way in would have none. Raises
+ * `session_scope_denies`.
+ */
+export function requireNoWayOut(
+  scope: string | undefined,
+  userId: string,
+  { type, parameters, submitterId }: AskedActivity,
+): void {
+  if (scope === undefined || !givesWayIn.has(kindOf(type))) return;
+  const { userId: named, email } = parameters;
+  // Who names nobody means itself; an address may be anybody's.
+  const unnamed = email === undefined ? submitterId : userId;
+  const concerned = typeof named === 'string' ? named.toLowerCase() : unnamed;
+  if (concerned === userId) fail('session_scope_denies');
 }

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { requireScope } from '../../../../src/core/policy/decision/session_scope.ts';
+import {
+  requireNoWayOut,
+  requireScope,
+} from '../../../../src/core/policy/decision/session_scope.ts';
+import type { JsonObject } from '../../../../src/core/schema/json.ts';
 
 const activity = { type: '', kind: 'EXPORT_WALLET', resource: 'WALLET', action: 'EXPORT' };
 
@@ -28,4 +32,41 @@ test('a scope holds for every part of a request, and of what nobody can tell all
   assert.equal(allows(scope, [sending(1n), sending(2n)]), false);
   assert.equal(allows(scope, [sending(1n), {}]), false);
   assert.throws(() => requireScope(scope, undefined));
+});
+
+test('whatever its scope says, a session gives its own user no way in', () => {
+  const refuses = (type: string, parameters: JsonObject, submitterId = 'ada', scope = 'true') => {
+    try {
+      requireNoWayOut(scope, 'ada', { type: `ACTIVITY_TYPE_${type}`, parameters, submitterId });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  for (const kind of [
+    'CREATE_API_KEYS',
+    'CREATE_API_KEYS_V2',
+    'CREATE_AUTHENTICATORS_V2',
+    'CREATE_OAUTH_PROVIDERS',
+    'RECOVER_USER',
+    'CREATE_READ_WRITE_SESSION_V2',
+    'UPDATE_USER',
+    'UPDATE_USER_EMAIL',
+    'UPDATE_USER_PHONE_NUMBER',
+  ]) {
+    assert.ok(refuses(kind, { userId: 'ADA' }), kind);
+    assert.ok(!refuses(kind, { userId: 'bob' }), kind);
+    requireNoWayOut(undefined, 'ada', {
+      type: `ACTIVITY_TYPE_${kind}`,
+      parameters: { userId: 'ada' },
+      submitterId: 'ada',
+    });
+  }
+  // A read-write session that names nobody is its submitter's; an address may be anybody's.
+  assert.ok(refuses('CREATE_READ_WRITE_SESSION_V2', {}));
+  assert.ok(!refuses('CREATE_READ_WRITE_SESSION_V2', {}, 'bob'));
+  assert.ok(refuses('CREATE_READ_WRITE_SESSION_V2', { email: 'ada@example.com' }, 'bob'));
+  assert.ok(!refuses('UPDATE_USER_NAME', { userId: 'ada' }));
+  assert.ok(!refuses('DELETE_API_KEYS', { userId: 'ada' }));
+  assert.ok(!refuses('STAMP_LOGIN', {}));
 });
