@@ -7,8 +7,10 @@ import { fail } from '../core/errors/errors.ts';
 import { curveOfKeyType, publicKeyValue } from '../core/organization/indexes.ts';
 import type { Lead } from '../core/organization/lead.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
+import { clientIdsOf } from '../core/settings/client_ids.ts';
 import { apiKeyOfPublicKey } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
+import { isVouchedFor } from '../core/users/oauth_providers.ts';
 import type { ChildEntry, ChildIndex } from '../operations/operation.ts';
 import type { Ports } from './ports.ts';
 
@@ -23,6 +25,21 @@ export async function childrenWith(
   return found.flatMap(({ state }) => state ?? []);
 }
 
+/** The children that an account at an identity provider leads to: proven ones, or else vouched ones. */
+export async function childrenOfIdentity(
+  parentId: string,
+  value: string,
+  ports: Pick<Ports, 'repository'>,
+): Promise<readonly OrganizationState[]> {
+  const proven = await childrenWith(parentId, { index: 'child_proven_identity', value }, ports);
+  if (proven.length > 0) return proven;
+  const claimed = await childrenWith(parentId, { index: 'child_identity', value }, ports);
+  if (claimed.length === 0) return [];
+  const { state: parent } = await ports.repository.organization(parentId);
+  const clientIds = parent === undefined ? [] : clientIdsOf(viewOf(parent));
+  return claimed.filter((child) => isVouchedFor(viewOf(child), value, clientIds));
+}
+
 /**
  * The one child that a value leads to, where nobody has signed with it; `what` names it. Raises
  * `credential_ambiguous`.
@@ -35,13 +52,15 @@ export async function childLedTo(
 ): Promise<string | undefined> {
   const find: Find = (at, of = value) => childrenWith(parentId, { index: at, value: of }, ports);
   const way = Object.hasOwn(ways, index) ? ways[index] : undefined;
-  const [only, second] = await (way === undefined ? find(index) : way(find, value, ports.clock()));
+  const found = way === undefined ? find(index) : way(find, value, { parentId, ports });
+  const [only, second] = await found;
   if (second !== undefined) fail('credential_ambiguous', { what });
   return only?.id;
 }
 
 type Find = (index: ChildIndex, value?: string) => Promise<readonly OrganizationState[]>;
-type Way = (find: Find, value: string, now: number) => Promise<readonly OrganizationState[]>;
+type At = { readonly parentId: string; readonly ports: Pick<Ports, 'repository' | 'clock'> };
+type Way = (find: Find, value: string, at: At) => Promise<readonly OrganizationState[]>;
 
 /**
  * Bytes of a wallet's key are often a point of P-256 too. Registered as that, by somebody else, they
@@ -51,7 +70,8 @@ const maximumAgeUnusedMs = 3_600_000;
 
 /** Of values that somebody else may have registered: the children that come into question. */
 const ways: { readonly [Index in ChildIndex]?: Way } = {
-  child_public_key: async (find, publicKey, now) => {
+  child_public_key: async (find, publicKey, { ports }) => {
+    const now = ports.clock();
     const onCurves = async (index: 'child_proven_public_key' | 'child_alone_public_key') => {
       const found = [];
       for (const curve of curveNames)
@@ -74,10 +94,7 @@ const ways: { readonly [Index in ChildIndex]?: Way } = {
     const proven = leading('proven');
     return proven.length > 0 ? proven : [...leading('alone'), ...same].slice(0, 1);
   },
-  child_identity: async (find) => {
-    const proven = await find('child_proven_identity');
-    return proven.length > 0 ? proven : find('child_identity');
-  },
+  child_identity: (_, value, { parentId, ports }) => childrenOfIdentity(parentId, value, ports),
 };
 
 function mayBeMeant(child: OrganizationState, publicKey: string, now: number): boolean {

@@ -11,7 +11,7 @@ import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isSessionKey } from '../core/users/credentials.ts';
 import { callerIn, type Proven, schemeFits } from './authenticate.ts';
-import { childrenWith } from './children.ts';
+import { childrenOfIdentity, childrenWith } from './children.ts';
 import type { Ports, Request } from './ports.ts';
 
 type Of<K extends Proven['kind']> = Extract<Proven, { readonly kind: K }>;
@@ -159,11 +159,9 @@ async function homeOfAttested(
   const provider = here && state.records.oauth_provider.get(here.credential.id);
   if (provider?.leads === 'proven') return state;
   const value = identityValue(attestation.identity);
-  const find = (index: 'child_proven_identity' | 'child_identity') =>
-    childrenWith(state.id, { index, value }, ports);
-  const child = only(await find('child_proven_identity'));
-  if (child !== undefined || here !== undefined) return child ?? state;
-  return only(await find('child_identity')) ?? state;
+  if (here === undefined) return only(await childrenOfIdentity(state.id, value, ports)) ?? state;
+  const entry = { index: 'child_proven_identity', value } as const;
+  return only(await childrenWith(state.id, entry, ports)) ?? state;
 }
 
 async function homeOfSession(

@@ -57,6 +57,7 @@ const addProvider = (
     service,
     (draft, newId) => {
       draft.put('oauth_provider', {
+        leads: 'proven',
         id: newId(),
         userId,
         name: 'Provider',

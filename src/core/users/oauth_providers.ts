@@ -174,6 +174,23 @@ export function providerOfIdentity(
   return providersByIdentity(organization).get(identityValue(identity));
 }
 
+/**
+ * Whether an identity of an organization is claimed beside a token of the same person for one of these
+ * applications: of any other, its owner may have the tokens of all who sign in there.
+ */
+export function isVouchedFor(
+  organization: OrganizationView,
+  value: string,
+  clientIds: readonly string[],
+): boolean {
+  const claimed = providersByIdentity(organization).get(value);
+  if (claimed === undefined) return false;
+  return providersOfUser(organization, claimed.userId).some(
+    (each) =>
+      each.leads === 'proven' && isSamePerson(each, claimed) && clientIds.includes(each.audience),
+  );
+}
+
 async function checkProvider(
   { providerName: name, oidcToken, oidcClaims }: ProviderParameters,
   verifyIdToken: (token: string) => Promise<OidcClaims>,

@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOfHex } from '../../../src/core/base/bytes.ts';
+import { bytesOfHex, utf8 } from '../../../src/core/base/bytes.ts';
 import { curves } from '../../../src/core/crypto/curves.ts';
 import type { ApiKey } from '../../../src/core/organization/model.ts';
+import { attestedStamp } from '../../pipeline/attested_requests.ts';
 import { type Sender, stampOf, type TestService, testKey } from '../../support/harness.ts';
-import { createTestIssuer, publish } from '../../support/identity_provider.ts';
+import { createTestIssuer, nonceOf, publish } from '../../support/identity_provider.ts';
 import type { SoftwareAuthenticator } from '../../support/software_authenticator.ts';
 import { makeApiKeys } from '../api_keys/api_key_requests.ts';
 import { describedPasskey, passkeyOf } from '../authenticators/authenticator_requests.ts';
@@ -17,7 +18,7 @@ import { alice, usageSignature, verifiedToken } from '../otp/otp_requests.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { logIn, resultOf } from '../sessions/session_requests.ts';
 import { describedKey, makeUser } from '../users/user_requests.ts';
-import { accepted, callProxy, nobody, startProxyService } from './proxy_requests.ts';
+import { accepted, callProxy, configure, nobody, startProxyService } from './proxy_requests.ts';
 
 type Body = Record<string, unknown>;
 
@@ -281,4 +282,34 @@ test('an identity that is claimed beside a token does not stand before its own',
   const oauthProviders = [{ providerName: 'App', oidcToken }];
   const { organizationId } = await signUp(service, { oauthProviders });
   assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
+});
+
+test('an identity that is claimed beside a token of a foreign page draws nobody in', async (t) => {
+  const service = await started(t);
+  const issuer = createTestIssuer();
+  publish(service, issuer);
+  const { publicKey } = testKey('session');
+  const tokenFor = (aud: string) =>
+    issuer.token(service, { sub: 'alice', aud, nonce: nonceOf(publicKey) });
+  const page = { providerName: 'Page', oidcToken: tokenFor('page of mallory') };
+  const oidcClaims = { iss: issuer.issuer, sub: 'alice', aud: 'app' };
+  const oauthProviders = [page, { providerName: 'App', oidcClaims }];
+  const { organizationId } = await signUp(service, { ...withKeys('mallory'), oauthProviders });
+  const oidcToken = tokenFor('app');
+  const logIn = (more: object = {}) =>
+    callProxy(service, 'oauth_login', { oidcToken, publicKey, ...more });
+  const attested = () => {
+    const body = utf8(JSON.stringify({ organizationId: service.root.organizationId }));
+    const token = { token: oidcToken, scheme: 'STAMP_ATTESTED_SCHEME_P256_OIDC' };
+    return service.send('query', 'whoami', body, [attestedStamp(body, testKey('session'), token)]);
+  };
+  // The newcomer is told to sign up.
+  assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), {});
+  assert.equal((await logIn()).status, 401);
+  assert.notEqual((await attested()).status, 200);
+  // The same where the page is the organization's own: two apps of one person.
+  await configure(service, { socialLinkingClientIds: ['page of mallory'] });
+  assert.deepEqual(await accountOf(service, 'OIDC_TOKEN', oidcToken), { organizationId });
+  assert.equal((await attested()).body.organizationId, organizationId);
+  await accepted(logIn());
 });

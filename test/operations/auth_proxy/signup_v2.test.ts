@@ -302,6 +302,9 @@ test('signup_v2: further audiences come with the token of the same person', asyn
     callProxy(service, 'signup_v2', { ...nobody, oauthProviders: both }),
   );
   const lookup = { filterType: 'OIDC_CLAIMS', filterValue: JSON.stringify(oidcClaims), oidcToken };
+  // They count as far as the token does: where its application is the organization's own.
+  assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), {});
+  await configure(service, { walletKitSettings: { oauthClientIds: { google: 'app' } } });
   assert.deepEqual(await accepted(callProxy(service, 'account', lookup)), { organizationId });
 });
 
