@@ -182,3 +182,30 @@ export function canShow(kind: string, names: readonly string[]): boolean {
 export function kindOfType(type: string): string | undefined {
   return /^ACTIVITY_TYPE_(.+?)(?:_V\d+)?$/.exec(type)?.[1];
 }
+
+/** Kinds with more than one type, and the versions of these; the first has no number in its type. */
+const versions: ReadonlyMap<string, string> = new Map([
+  ['CREATE_SUB_ORGANIZATION', '4 5 6 7 8'],
+  ['CREATE_USERS', '1 2 3 4'],
+  ['CREATE_API_KEYS', '1 2'],
+  ['CREATE_AUTHENTICATORS', '1 2'],
+  ['CREATE_OAUTH_PROVIDERS', '1 2'],
+  ['CREATE_READ_WRITE_SESSION', '1 2'],
+  ['CREATE_PRIVATE_KEYS', '1 2'],
+  ['CREATE_POLICY', '1 2 3'],
+  ['UPDATE_POLICY', '1 2'],
+  ['INIT_OTP', '1 2 3'],
+  ['VERIFY_OTP', '1 2'],
+  ['OTP_LOGIN', '1 2'],
+  ['INIT_OTP_AUTH', '1 2 3'],
+  ['EMAIL_AUTH', '1 2 3'],
+  ['INIT_USER_EMAIL_RECOVERY', '1 2'],
+  ['SIGN_RAW_PAYLOAD', '1 2'],
+]);
+
+/** The types of a kind of activity, in all versions that are taken. */
+export function typesOfKind(kind: string): readonly string[] {
+  return (versions.get(kind) ?? '1')
+    .split(' ')
+    .map((version) => `ACTIVITY_TYPE_${kind}${version === '1' ? '' : `_V${version}`}`);
+}

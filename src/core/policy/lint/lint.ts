@@ -5,6 +5,7 @@ import type { PolicyEffect } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
 import { canShow } from '../activity_kinds.ts';
 import type { Clause, ClauseName } from '../language/clause.ts';
+import { alternativesApart, denyOfOneType } from './lint_alternatives.ts';
 import { conjuncts, neededNames } from './lint_analysis.ts';
 import {
   activityTexts,
@@ -112,6 +113,16 @@ const policyRules = {
       ? [onCondition('every user alone may export keys: say who in `consensus`')]
       : [];
   },
+
+  alternatives_apart: ({ effect, condition }: LintedPolicy) =>
+    effect === 'EFFECT_ALLOW' && condition !== undefined
+      ? alternativesApart(condition).map(inCondition)
+      : [],
+
+  deny_of_one_type: ({ effect, condition }: LintedPolicy) =>
+    effect === 'EFFECT_DENY' && condition !== undefined
+      ? denyOfOneType(condition).map(inCondition)
+      : [],
 } satisfies Record<string, (policy: LintedPolicy) => readonly PolicyWarning[]>;
 
 /** Each looks at every policy once, however many there are: expressions may be long. */
@@ -138,6 +149,10 @@ const setRules = {
   (policies: readonly LintedPolicy[]) => readonly (PolicyWarning & { readonly index: number })[]
 >;
 
+function inCondition(warning: ClauseWarning): PolicyWarning {
+  return { clause: 'condition', ...warning };
+}
+
 function onCondition(message: string): PolicyWarning {
   return { clause: 'condition', position: 0, message };
 }
@@ -149,7 +164,7 @@ function isAlways(clause: Clause | undefined): boolean {
 /** Whether a condition may hold for some kind of activity of a sort. */
 function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
-  return kindsThatFit(condition.expression).some(
+  return kindsThatFit(conjuncts(condition.expression)).some(
     ({ name }) => isSort(name) && canShow(name, names),
   );
 }

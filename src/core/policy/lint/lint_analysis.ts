@@ -27,10 +27,10 @@ export type Demand = {
 export type NeededName = { readonly name: string; readonly position: number };
 
 /**
- * The namespaces that must be there for the expression to have a value, each once, in the order of
+ * The namespaces that must be there for all parts to have a value, each once, in the order of
  * the text. Inside the predicate of a lambda nothing is needed: the list may be empty.
  */
-export function neededNames(expression: CheckedExpression): readonly NeededName[] {
+export function neededNames(...parts: readonly CheckedExpression[]): readonly NeededName[] {
   const found = new Map<string, NeededName>();
   const visit = (node: CheckedExpression): void => {
     const name = nameRead(node);
@@ -38,7 +38,7 @@ export function neededNames(expression: CheckedExpression): readonly NeededName[
     for (const child of plainChildrenOf(node)) visit(child);
     if (node.kind === 'lambda') visit(node.target);
   };
-  visit(expression);
+  for (const part of parts) visit(part);
   return [...found.values()];
 }
 
@@ -58,15 +58,45 @@ export function comparisons(expression: CheckedExpression): readonly Comparison[
   return found;
 }
 
-/** What must be so for the expression to hold: one demand per conjunct that says `is one of`. */
-export function demands(expression: CheckedExpression): readonly Demand[] {
-  return conjuncts(expression).flatMap((conjunct) => demandOf(conjunct) ?? []);
+/** What must be so for all parts to hold: one demand for each that says `is one of`. */
+export function demands(parts: readonly CheckedExpression[]): readonly Demand[] {
+  return parts.flatMap((conjunct) => demandOf(conjunct) ?? []);
 }
 
 /** The operands of the outermost `&&`, or the expression itself. */
 export function conjuncts(expression: CheckedExpression): readonly CheckedExpression[] {
   if (expression.kind !== 'and') return [expression];
   return expression.operands.flatMap(conjuncts);
+}
+
+/** Of all alternatives together. Beyond, they are not told apart: the whole then counts as one. */
+const maximumParts = 512;
+
+/** The ways in which the expression can hold: of each the parts that hold together. */
+export function alternativesOf(
+  expression: CheckedExpression,
+): readonly (readonly CheckedExpression[])[] {
+  const undivided = [conjuncts(expression)];
+  if (expression.kind !== 'or' && expression.kind !== 'and') return undivided;
+  const operands = expression.operands.map(alternativesOf);
+  if (expression.kind === 'or') {
+    const found = operands.flat();
+    return sum(found.map(({ length }) => length)) > maximumParts ? undivided : found;
+  }
+  const number = operands.reduce((product, { length }) => product * length, 1);
+  const parts = sum(operands.map((each) => Math.max(...each.map(({ length }) => length))));
+  if (number * parts > maximumParts) return undivided;
+  // What has no alternatives comes to all of them at once.
+  let found = [operands.flatMap((each) => (each.length === 1 ? each.flat() : []))];
+  for (const each of operands) {
+    if (each.length === 1) continue;
+    found = found.flatMap((before) => each.map((more) => [...before, ...more]));
+  }
+  return found;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 type Variables = ReadonlyMap<string, string>;

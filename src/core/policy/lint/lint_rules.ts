@@ -10,6 +10,7 @@ import {
 import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import {
+  alternativesOf,
   comparisons,
   conjuncts,
   type Demand,
@@ -30,7 +31,7 @@ export const clauseRules = {
       .map(({ position }) => ({ position, message: 'never holds: `false` stands in it' })),
 
   contradicting_values: ({ expression }: Clause) => {
-    const groups = Map.groupBy(demands(expression), ({ subject }) => subject);
+    const groups = Map.groupBy(demands(conjuncts(expression)), ({ subject }) => subject);
     return [...groups].flatMap(([subject, [first, ...others]]) => {
       const allowed = new Set(first?.literals.map(spellingOf));
       const contrary = others.find(
@@ -83,8 +84,8 @@ export const conditionRules = {
     ),
 
   no_such_activity: ({ expression }: Clause) => {
-    const about = knownDemands(expression);
-    if (kindsThatFit(expression).length > 0 || about.length < 2) return [];
+    const about = knownDemands(conjuncts(expression));
+    if (kindsThatFit(conjuncts(expression)).length > 0 || about.length < 2) return [];
     // Two values for one member are told by their own row.
     if (new Set(about.map(({ key }) => key)).size < 2) return [];
     const position = about.at(-1)?.literals[0]?.position ?? 0;
@@ -92,17 +93,20 @@ export const conditionRules = {
   },
 
   names_never_together: ({ expression }: Clause) => {
-    const [missing, ...before] = namesUpToMissing(activityKinds, neededNames(expression));
-    if (missing === undefined) return [];
-    const other = before.find((name) => !areShownBy(activityKinds, [name, missing])) ?? before[0];
-    const beside = other === undefined ? '' : ` together with \`${spelled(other)}\``;
-    const message = `\`${spelled(missing)}\` is never there${beside}: an ALLOW with both never holds, and in a DENY only the alternatives count whose names are there`;
-    return [{ position: missing.position, message }];
+    const found = alternativesOf(expression).flatMap((parts) => {
+      const [missing, ...before] = namesUpToMissing(activityKinds, neededNames(...parts));
+      if (missing === undefined) return [];
+      const other = before.find((name) => !areShownBy(activityKinds, [name, missing])) ?? before[0];
+      const beside = other === undefined ? '' : ` together with \`${spelled(other)}\``;
+      const message = `\`${spelled(missing)}\` is never there${beside}: what needs both never holds`;
+      return [[missing.position, message] as const];
+    });
+    return [...new Map(found)].map(([position, message]) => ({ position, message }));
   },
 
   name_not_of_activity: ({ expression }: Clause) => {
     const names = neededNames(expression);
-    const kinds = kindsThatFit(expression);
+    const kinds = kindsThatFit(conjuncts(expression));
     // What is wrong with the names or the kinds alone is told by their own rows.
     if (kinds.length === 0 || !areShownBy(activityKinds, names)) return [];
     const [missing] = namesUpToMissing(kinds, names);
@@ -125,9 +129,9 @@ export const conditionRules = {
     ),
 } satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
 
-/** The kinds of activity for which what a condition says of `activity` can hold. */
-export function kindsThatFit(expression: CheckedExpression): typeof activityKinds {
-  const about = knownDemands(expression);
+/** The kinds of activity for which what the parts of a condition say of `activity` can hold. */
+export function kindsThatFit(parts: readonly CheckedExpression[]): typeof activityKinds {
+  const about = knownDemands(parts);
   const isNamed = about.some(({ key }) => key === 'Activity.type' || key === 'Activity.kind');
   return activityKinds.filter((kind) => {
     // One without a published resource is meant only where it is named.
@@ -156,8 +160,8 @@ const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
 };
 
 /** What is said of the activity, without values that nobody knows: those are told by their own row. */
-function knownDemands(expression: CheckedExpression): readonly Demand[] {
-  return demands(expression).flatMap((demand) => {
+export function knownDemands(parts: readonly CheckedExpression[]): readonly Demand[] {
+  return demands(parts).flatMap((demand) => {
     const isKnown = activityNames[demand.key];
     if (isKnown === undefined) return [];
     const literals = demand.literals.filter((one) => one.kind === 'text' && isKnown(one.value));
@@ -178,13 +182,14 @@ function isOf(kind: (typeof activityKinds)[number], key: string, value: string):
   }
 }
 
-function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
+/** Whether an activity of one of the kinds can have all the names at once. */
+export function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
   const wanted = names.map(({ name }) => name);
   return kinds.some(({ name }) => canShow(name, wanted));
 }
 
 /** The first name that no activity has beside those before it, followed by those; or nothing. */
-function namesUpToMissing(
+export function namesUpToMissing(
   kinds: typeof activityKinds,
   names: readonly NeededName[],
 ): readonly NeededName[] {
@@ -193,7 +198,8 @@ function namesUpToMissing(
   return missing === undefined ? [] : [missing, ...names.slice(0, at)];
 }
 
-function spelled({ name }: NeededName): string {
+/** A name as an expression writes it. */
+export function spelled({ name }: NeededName): string {
   return name.startsWith('params.') ? `activity.${name}` : name;
 }
 

@@ -105,8 +105,9 @@ const onConditions: Readonly<Record<string, { warned: string[]; silent: string[]
   },
   names_never_together: {
     warned: [
-      `wallet.id == '${id}' || @private_key.id == '${id}'`,
-      `eth.tx.to == '${checksummed}' || @solana.tx.transfers.count() == 1`,
+      `wallet.id == '${id}' && @private_key.id == '${id}'`,
+      `eth.tx.to == '${checksummed}' && @solana.tx.transfers.count() == 1`,
+      `(wallet.exported || wallet.imported) && @private_key.exported`,
       "eth.tx.chain_id == 1 && @activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
       'activity.params.user_id == @activity.params.wallet_id',
     ],
@@ -167,6 +168,8 @@ test('every code but those about users and sets is shown on conditions', () => {
     [...warningCodes].sort(),
     [
       ...Object.keys(onConditions),
+      'alternatives_apart',
+      'deny_of_one_type',
       'everything_open_to_everybody',
       'equals_root',
       'export_open_to_everybody',
@@ -216,7 +219,7 @@ test('equals_root: an ALLOW by which one user alone writes policies, or does eve
     assert.deepEqual(codesOf({ condition, consensus: 'approvers.count() >= 1' }), ['equals_root']);
     assert.deepEqual(codesOf({ condition, consensus: two }), []);
     assert.deepEqual(codesOf({ condition, consensus: `${two} && ${someone}` }), []);
-    assert.deepEqual(codesOf({ condition, effect: 'EFFECT_DENY' }), []);
+    assert.ok(!codesOf({ condition, effect: 'EFFECT_DENY' }).includes('equals_root'), condition);
   }
   assert.deepEqual(codesOf({ condition: 'true', consensus: someone }), ['equals_root']);
   assert.deepEqual(codesOf({ condition: 'true', consensus: two }), []);
@@ -242,6 +245,98 @@ test('export_open_to_everybody: an ALLOW that any user meets alone', () => {
   }
   assert.deepEqual(codesOf({ condition: "activity.kind == 'IMPORT_SECRETS'" }), []);
   assert.deepEqual(codesOf({ condition: `activity.action == 'SIGN' && wallet.id == '${id}'` }), []);
+});
+
+test('alternatives_apart: in an ALLOW, where requests of one alternative lack names of another', () => {
+  const warned = [
+    `wallet.id == '${id}' || @private_key.id == '${id}'`,
+    `eth.tx.to == '${checksummed}' || @solana.tx.transfers.count() == 1`,
+    "activity.action == 'EXPORT' || @eth.eip_712.domain.chain_id == 1",
+    "@eth.eip_712.domain.chain_id == 1 || activity.action == 'EXPORT'",
+    `activity.action == 'SIGN' && (eth.tx.chain_id == 1 || @solana.tx.transfers.count() == 1)`,
+    `activity.resource == 'USER' || @wallet.id == '${id}'`,
+    `activity.kind == 'STAMP_LOGIN' || @activity.params.wallet_id == '${id}'`,
+  ];
+  const silent = [
+    "eth.tx.chain_id == 1 || wallet.label == 'a'",
+    `activity.action == 'SIGN' || wallet.id == '${id}'`,
+    "activity.action == 'SIGN' && (eth.tx.chain_id == 1 || eth.tx.value == 0)",
+    "activity.resource == 'USER' || activity.resource == 'WALLET'",
+  ];
+  for (const marked of warned) {
+    const condition = marked.replace('@', '');
+    const found = lintPolicy(policy({ condition, consensus: someone }));
+    assert.deepEqual(
+      found.map(({ code, clause, position }) => [code, clause, position]),
+      [['alternatives_apart', 'condition', marked.indexOf('@')]],
+      condition,
+    );
+    assert.match(found[0]?.message ?? '', /write a policy for each alternative$/);
+    assert.deepEqual(lintPolicy(policy({ condition, effect: 'EFFECT_DENY' })), [], condition);
+  }
+  for (const condition of silent) {
+    const consensus = 'approvers.count() >= 2';
+    assert.deepEqual(lintPolicy(policy({ condition, consensus })), [], condition);
+  }
+});
+
+test('deny_of_one_type: a DENY on a type beside which others do the same', () => {
+  const deny = (condition: string) => lintPolicy(policy({ condition, effect: 'EFFECT_DENY' }));
+  const warned: readonly (readonly [condition: string, named: readonly string[]])[] = [
+    [
+      "activity.type == @'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'",
+      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'],
+    ],
+    [
+      "activity.type == @'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS' && wallet.label == 'a'",
+      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'],
+    ],
+    [
+      "activity.type == @'ACTIVITY_TYPE_CREATE_POLICY_V3'",
+      [
+        'ACTIVITY_TYPE_CREATE_POLICY',
+        'ACTIVITY_TYPE_CREATE_POLICY_V2',
+        'ACTIVITY_TYPE_CREATE_POLICIES',
+      ],
+    ],
+    ["activity.type in [@'ACTIVITY_TYPE_DELETE_POLICY']", ['ACTIVITY_TYPE_DELETE_POLICIES']],
+    ["activity.type == @'ACTIVITY_TYPE_EXPORT_WALLET'", ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT']],
+    [
+      "activity.type == @'ACTIVITY_TYPE_EXPORT_WALLET' || wallet.exported",
+      ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT'],
+    ],
+    [
+      "wallet.exported && (activity.type == @'ACTIVITY_TYPE_EXPORT_WALLET' || wallet.imported)",
+      ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT'],
+    ],
+  ];
+  for (const [marked, named] of warned) {
+    const condition = marked.replace('@', '');
+    const found = deny(condition);
+    assert.deepEqual(
+      found.map(({ code, clause, position }) => [code, clause, position]),
+      [['deny_of_one_type', 'condition', marked.indexOf('@')]],
+      condition,
+    );
+    const [told = '', advice = ''] = found[0]?.message.split(':') ?? [];
+    assert.deepEqual(told.match(/ACTIVITY_TYPE_\w+/g), named, condition);
+    assert.match(advice, /`activity.resource == '\w+' && activity.action == '\w+'`/);
+    const codes = lintPolicy(policy({ condition, consensus: 'approvers.count() >= 2' }));
+    assert.ok(!codes.some(({ code }) => code === 'deny_of_one_type'), condition);
+  }
+  const many = deny("activity.type == 'ACTIVITY_TYPE_STAMP_LOGIN'");
+  assert.match(many[0]?.message ?? '', / and \d+ more, /);
+  for (const condition of [
+    "activity.type == 'ACTIVITY_TYPE_EXPORT_SECRETS'",
+    "activity.type in ['ACTIVITY_TYPE_EXPORT_WALLET', 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT']",
+    "activity.type == 'ACTIVITY_TYPE_DELETE_POLICY' || activity.kind == 'DELETE_POLICIES'",
+    "activity.type == 'ACTIVITY_TYPE_DELETE_POLICY' || activity.resource == 'POLICY'",
+    "activity.type == 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' && eth.tx.value > 5",
+    "activity.kind == 'SIGN_RAW_PAYLOAD'",
+    "activity.type != 'ACTIVITY_TYPE_DELETE_POLICY'",
+  ]) {
+    assert.deepEqual(deny(condition), [], condition);
+  }
 });
 
 test('raw_signing_left_open: a wide ALLOW beside a rule about transactions', () => {
@@ -284,6 +379,11 @@ test('a clause as large as one may be is looked at', () => {
     lintPolicy(policy({ condition, consensus: someone })).map(({ code }) => code),
     ['contradicting_values'],
   );
+  const halves = Array.from({ length: 12 }, () => '(wallet.exported || wallet.imported)');
+  const crossed = [...halves, ...Array.from({ length: 5000 }, () => 'wallet.exported')];
+  for (const condition of [crossed.join('&&'), crossed.slice(0, 3000).join('&&')]) {
+    assert.deepEqual(lintPolicy(policy({ condition, consensus: 'approvers.count() >= 2' })), []);
+  }
   const repeated = Array.from({ length: 6000 }, () => 'wallet.exported').join('||');
   assert.deepEqual(lintPolicy(policy({ condition: repeated, consensus: someone })), []);
 });

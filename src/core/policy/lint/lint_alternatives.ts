@@ -1,0 +1,91 @@
+// Rules about the alternatives of a condition: what each `||` leaves open or keeps from holding.
+
+import { activityKinds, canShow, kindOfType, typesOfKind } from '../activity_kinds.ts';
+import { authorityRuleOf } from '../decision/authority.ts';
+import type { CheckedExpression } from '../language/ast.ts';
+import type { Clause } from '../language/clause.ts';
+import { alternativesOf, neededNames } from './lint_analysis.ts';
+import {
+  areShownBy,
+  type ClauseWarning,
+  kindsThatFit,
+  knownDemands,
+  namesUpToMissing,
+  spelled,
+} from './lint_rules.ts';
+
+/** The first alternative of an ALLOW whose requests lack a name that another one reads. */
+export function alternativesApart({ expression }: Clause): readonly ClauseWarning[] {
+  const alternatives = alternativesOf(expression);
+  if (alternatives.length < 2) return [];
+  const all = neededNames(expression);
+  for (const parts of alternatives) {
+    const own = neededNames(...parts);
+    const kinds = kindsThatFit(parts);
+    // What is wrong with one alternative by itself is told by other rows.
+    if (!areShownBy(kinds, own)) continue;
+    const read = new Set(own.map(({ name }) => name));
+    const others = all.filter(({ name }) => !read.has(name));
+    const [missing] = namesUpToMissing(kinds, [...own, ...others]);
+    if (missing === undefined) continue;
+    const message = `requests of one alternative do not have \`${spelled(missing)}\`, so this ALLOW never holds for them: write a policy for each alternative`;
+    return [{ position: missing.position, message }];
+  }
+  return [];
+}
+
+/** Each place where a DENY names types and leaves out others of the same resource and action. */
+export function denyOfOneType({ expression }: Clause): readonly ClauseWarning[] {
+  const alternatives = alternativesOf(expression).map(described);
+  const covered = new Set(alternatives.flatMap((alternative) => alternative.covers));
+  const found = alternatives.flatMap(({ types, position, names }) => {
+    const open = [...new Set(types.flatMap((type) => typesBeside(type, names)))];
+    const [first, ...others] = open.filter((type) => !covered.has(type));
+    return first === undefined ? [] : [[position, leftOpen(types, [first, ...others])] as const];
+  });
+  return [...new Map(found)].map(([position, message]) => ({ position, message }));
+}
+
+type Alternative = {
+  /** The types that it demands. */
+  readonly types: readonly string[];
+  /** The types that it is about, where it says so in any way. */
+  readonly covers: readonly string[];
+  readonly names: readonly string[];
+  readonly position: number;
+};
+
+function described(parts: readonly CheckedExpression[]): Alternative {
+  const about = knownDemands(parts);
+  const literals = about
+    .filter(({ key }) => key === 'Activity.type')
+    .flatMap((demand) => demand.literals);
+  const types = literals.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  const kinds = about.length === 0 ? [] : kindsThatFit(parts);
+  return {
+    types,
+    covers: types.length > 0 ? types : kinds.flatMap(({ name }) => typesOfKind(name)),
+    names: neededNames(...parts).map(({ name }) => name),
+    position: literals[0]?.position ?? 0,
+  };
+}
+
+/** The types of the same resource and action that can have the names, of those that are offered. */
+function typesBeside(type: string, names: readonly string[]): readonly string[] {
+  const kind = activityKinds.find(({ name }) => name === kindOfType(type));
+  if (kind?.resource === undefined) return [];
+  return activityKinds
+    .filter(({ resource, action }) => resource === kind.resource && action === kind.action)
+    .filter(({ name }) => canShow(name, names) && authorityRuleOf(name) !== undefined)
+    .flatMap(({ name }) => typesOfKind(name));
+}
+
+const maximumTold = 6;
+
+function leftOpen(types: readonly string[], open: readonly string[]): string {
+  const told = open.slice(0, maximumTold).map((type) => `\`${type}\``);
+  const more = open.length > maximumTold ? ` and ${open.length - maximumTold} more` : '';
+  const kind = activityKinds.find(({ name }) => name === kindOfType(types[0] ?? ''));
+  const wide = `\`activity.resource == '${kind?.resource}' && activity.action == '${kind?.action}'\``;
+  return `does not deny ${told.join(', ')}${more}, which do the same or alike: write ${wide} instead, or \`activity.kind\` where only its versions are meant`;
+}
