@@ -39,7 +39,7 @@ export function neededNames(...parts: readonly CheckedExpression[]): readonly Ne
     if (node.kind === 'lambda') visit(node.target);
   };
   for (const part of parts) visit(part);
-  return [...found.values()];
+  return [...found.values()].sort((one, other) => one.position - other.position);
 }
 
 /** Every comparison with values that are written out, also inside of lambdas. */
