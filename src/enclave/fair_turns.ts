@@ -44,6 +44,12 @@ export const eventLoop: Omit<FairTurnsPorts, 'clock'> = {
  */
 export const shortestTurnMs = 1;
 
+/**
+ * While requests of one account are the only ones, they begin at once, so long after the first of a turn of
+ * the event loop: nobody else waits, and whoever comes next waits no longer than this.
+ */
+export const longestBurstMs = 4;
+
 /** Accounts that are remembered; those that owe nothing are forgotten first. */
 export const maximumAccounts = 4_096;
 
@@ -82,6 +88,27 @@ export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPo
   let running: { readonly ticket: Ticket; readonly startedAt: number } | undefined;
   let turnStartedAt = 0;
   let isTurning = false;
+  /** Requests under way, by the account that they began on. */
+  const underWay = new Map<string, number>();
+  let burstStartedAt: number | undefined;
+
+  /** Whether nobody else has anything under way, and the thread was not kept for long. */
+  function isAlone(): boolean {
+    if (isTurning || underWay.size > 1) return false;
+    if (burstStartedAt === undefined) {
+      burstStartedAt = clock();
+      inNextTurn(() => {
+        burstStartedAt = undefined;
+      });
+    }
+    return clock() - burstStartedAt < longestBurstMs;
+  }
+
+  function count(name: string, change: 1 | -1): void {
+    const left = (underWay.get(name) ?? 0) + change;
+    if (left === 0) underWay.delete(name);
+    else underWay.set(name, left);
+  }
 
   function accountOf(name: string): Account {
     const known = accounts.get(name);
@@ -172,11 +199,19 @@ export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPo
     run: (asker, work) => {
       const { account, source, payer } = asker;
       const ticket = { account: accountOf(account), source: accountOf(source), payer };
-      return tickets.run(ticket, () => waitFor(ticket).then(work));
+      return tickets.run(ticket, async () => {
+        count(account, 1);
+        try {
+          if (!isAlone()) await waitFor(ticket);
+          return await work();
+        } finally {
+          count(account, -1);
+        }
+      });
     },
     pause: async () => {
       const ticket = tickets.getStore();
-      if (ticket === undefined) return;
+      if (ticket === undefined || isAlone()) return;
       const isShort = running?.ticket === ticket && clock() - running.startedAt < shortestTurnMs;
       if (!isShort) await waitFor(ticket);
     },

@@ -5,6 +5,7 @@ import {
   createFairTurns,
   eventLoop,
   type FairTurns,
+  longestBurstMs,
   maximumAccounts,
 } from '../../src/enclave/fair_turns.ts';
 
@@ -158,6 +159,25 @@ test('a pause lets go of the thread only after a while, and outside of a request
   const second = turns.run(of('two'), async () => void order.push('two'));
   await Promise.all([first, second, turns.pause()]);
   assert.deepEqual(order, ['one, after little', 'two', 'one, after much']);
+});
+
+test('requests of the only account begin at once, and another account waits for one burst', async () => {
+  const { turns, work, now } = startThread();
+  const begunAt: number[] = [];
+  const alone = Array.from({ length: 20 }, () =>
+    turns.run(of('alone'), async () => {
+      begunAt.push(now());
+      work('alone', 1);
+    }),
+  );
+  // Nothing was awaited yet: these began in the call itself, until the burst was over.
+  assert.deepEqual(begunAt, [0, 1, 2, 3]);
+  assert.equal(begunAt.length, longestBurstMs);
+  const other = turns.run(of('other'), async () => now());
+  const begun = await other;
+  assert(begun <= longestBurstMs + 1, `the other account waited until ${begun}`);
+  await Promise.all(alone);
+  assert.equal(begunAt.length, 20);
 });
 
 test('failures are those of the work, and accounts are forgotten', async () => {
