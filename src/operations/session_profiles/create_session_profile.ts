@@ -1,4 +1,6 @@
+import { assert } from '../../core/errors/errors.ts';
 import { policy } from '../../core/policy/decision/access.ts';
+import { scopeWarnings } from '../../core/policy/lint/scope_warnings.ts';
 import { answerText, label, object, optional, text } from '../../core/schema/schema.ts';
 import { createSessionProfile, maximumScopeBytes } from '../../core/users/session_profiles.ts';
 import { apiKeyLife } from '../credential_shapes.ts';
@@ -27,5 +29,17 @@ export const create_session_profile = activity({
   apply: ({ organization, parameters, context }) => {
     const { id } = createSessionProfile(parameters, organization, context);
     return { sessionProfileId: id };
+  },
+  warnings: ({ organization, result: { sessionProfileId } }) => {
+    const profile = organization.get('session_profile', sessionProfileId);
+    assert(profile !== undefined, 'the profile was saved');
+    const sessionProfileName = profile.name;
+    const code = 'SESSION_SCOPE_ESCAPES';
+    return scopeWarnings(profile.scope).map((message) => ({
+      sessionProfileId,
+      sessionProfileName,
+      code,
+      message,
+    }));
   },
 });

@@ -49,6 +49,24 @@ test('create_session_profile: a scope that is checked, a name of its own', async
   await checkRefused(service, { ...wire, parameters }, { status: 400, code: 3, text });
 });
 
+test('create_session_profile: warns of a scope that its sessions can leave', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const made = async (sessionProfileName: string, scope: string) => {
+    const asked = { sessionProfileName, scope };
+    const { status, body } = await service.submit(wire.operation, wire.type, asked);
+    assert.equal(status, 200, JSON.stringify(body));
+    return { id: body.activity.result.createSessionProfileResult.sessionProfileId, body };
+  };
+  const { id, body } = await made('Logins', "activity.kind == 'STAMP_LOGIN'");
+  const message =
+    'lets the session log in again without a scope (STAMP_LOGIN): compare `activity.params.session_profile_id` with the profile that is meant, or leave logins out';
+  assert.deepEqual(body.warnings, [
+    { sessionProfileId: id, sessionProfileName: 'Logins', code: 'SESSION_SCOPE_ESCAPES', message },
+  ]);
+  assert.equal((await made('Signer', parameters.scope)).body.warnings, undefined);
+});
+
 test('create_session_profile: parents alone have them, as their policies say', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());

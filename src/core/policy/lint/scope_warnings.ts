@@ -1,0 +1,64 @@
+// How a session leaves its scope: logins and credentials that the scope allows, and that have none.
+
+import { activityKinds, typesOfKind } from '../activity_kinds.ts';
+import { newMeter } from '../language/clause.ts';
+import { compiledCondition } from '../language/compiled_clauses.ts';
+
+/** Logins that a session can ask for; each may name a profile. */
+const logins = ['STAMP_LOGIN', 'OTP_LOGIN', 'OAUTH_LOGIN'];
+
+/** What makes a credential, beside `CREATE_API_KEYS`, which tells its user. */
+const otherRegistrations = [
+  'CREATE_AUTHENTICATORS',
+  'CREATE_OAUTH_PROVIDERS',
+  'CREATE_READ_WRITE_SESSION',
+];
+
+/** Stands for a user or a profile that no scope names. */
+const anyId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * One sentence for each way out of a scope: each request that leads there is shown to the scope as a
+ * session would send it. Of its own user a session with a scope makes no credential in any case.
+ */
+export function scopeWarnings(scope: string): readonly string[] {
+  const allowed = (kinds: readonly string[], params: Readonly<Record<string, string>>) =>
+    kinds.filter((kind) => typesOfKind(kind).some((type) => allows(scope, kind, type, params)));
+  const unscoped = allowed(logins, { session_profile_id: '' });
+  const underOthers = allowed(logins, { session_profile_id: anyId }).filter(
+    (kind) => !unscoped.includes(kind),
+  );
+  const registering = [
+    ...allowed(['CREATE_API_KEYS'], { user_id: anyId }),
+    ...allowed(otherRegistrations, {}),
+  ];
+  return [
+    ...told('lets the session log in again without a scope', unscoped, profileAdvice),
+    ...told('lets the session log in again under any profile', underOthers, profileAdvice),
+    ...told(
+      'lets the session give other users credentials without a scope',
+      registering,
+      userAdvice,
+    ),
+  ];
+}
+
+const profileAdvice =
+  'compare `activity.params.session_profile_id` with the profile that is meant, or leave logins out';
+const userAdvice = 'leave them out, or name users by `activity.params.user_id`';
+
+function told(what: string, kinds: readonly string[], advice: string): readonly string[] {
+  return kinds.length === 0 ? [] : [`${what} (${kinds.join(', ')}): ${advice}`];
+}
+
+function allows(
+  scope: string,
+  kind: string,
+  type: string,
+  params: Readonly<Record<string, string>>,
+): boolean {
+  const row = activityKinds.find(({ name }) => name === kind);
+  const activity = { type, kind, resource: row?.resource, action: row?.action, params };
+  const outcome = compiledCondition(scope).evaluate({ activity }, newMeter());
+  return 'value' in outcome && outcome.value;
+}
