@@ -9,7 +9,6 @@ import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_st
 import { base64url, hex } from '../core/base/bytes.ts';
 import { type AuthenticationType, otpTypes } from '../core/base/enums.ts';
 import { assert, fail } from '../core/errors/errors.ts';
-import { contactOf } from '../core/organization/contacts.ts';
 import type { ApiKey } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isLoginOn, requireLogin, webauthnOriginsOf } from '../core/settings/features.ts';
@@ -27,6 +26,7 @@ import {
 } from '../core/users/credentials.ts';
 import { providerOfIdentity } from '../core/users/oauth_providers.ts';
 import type { ReadOnlySession } from '../core/users/read_only_session.ts';
+import { usersOfContact } from '../core/users/user_contacts.ts';
 import type { Caller } from '../operations/operation.ts';
 import { type Attestation, proveAttestation } from './attestation.ts';
 import type { Ports, Request, SignedStamp } from './ports.ts';
@@ -259,9 +259,7 @@ async function callerByAttestation(
   const { otpType, contact, organizationId, token } = attestation;
   // A token is good where it was issued, and in the children of that organization.
   if (organizationId !== state.id && organizationId !== state.parentId) return undefined;
-  const [user, second] = [...state.records.user.values()].filter(
-    (each) => contactOf(each, otpType) === contact,
-  );
+  const [user, second] = usersOfContact({ otpType, contact }, viewOf(state));
   if (user === undefined) return undefined;
   // Where nobody signs in by code, whoever signs in with the contact below is meant.
   if (!isLoginOn(otpType, viewOf(state)) && (await leadsBelow(state, attestation, ports))) {

@@ -6,12 +6,18 @@ import { contactOf } from '../organization/contacts.ts';
 import type { User } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
 
-/** The users with this contact: an e-mail address in lower case, or a phone number. */
+/**
+ * The users with this contact: an e-mail address in lower case, or a phone number. Those who have shown
+ * to hold it; users who were only given it count where nobody has, so that they keep no holder out.
+ */
 export function usersOfContact(
   { otpType, contact }: { readonly otpType: OtpType; readonly contact: string },
   organization: OrganizationView,
 ): readonly User[] {
-  return organization.list('user').filter((user) => contactOf(user, otpType) === contact);
+  const users = organization.list('user').filter((user) => contactOf(user, otpType) === contact);
+  const mark = otpType === 'OTP_TYPE_EMAIL' ? 'emailVerified' : 'phoneNumberVerified';
+  const holders = users.filter((user) => user[mark] === true);
+  return holders.length > 0 ? holders : users;
 }
 
 /**
