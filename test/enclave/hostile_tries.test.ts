@@ -50,6 +50,9 @@ async function lookOn(
   return views;
 }
 
+/** The key that tokens are bound to: the generator of P-256, compressed. */
+const tokenKey = '036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296';
+
 const wrong = ['AAAAAAAA0', 'AAAAAAAA1', 'AAAAAAAA2', 'AAAAAAAA3'];
 
 for (const { name, start, guessOf } of [
@@ -63,7 +66,7 @@ for (const { name, start, guessOf } of [
     guessOf: (otpId: string, otpCode: string): Guess => ({
       operation: 'verify_otp',
       type: 'ACTIVITY_TYPE_VERIFY_OTP',
-      parameters: { otpId, otpCode },
+      parameters: { otpId, otpCode, publicKey: tokenKey },
     }),
   },
   {

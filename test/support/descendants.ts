@@ -22,8 +22,8 @@ export function watchDescendants({
 }: {
   readonly graceMs?: number;
 } = {}): { readonly mark: Readonly<Record<string, string>>; end(): Promise<readonly string[]> } {
-  const mark = { KEYWRIGHT_TEST_RUN: randomUUID() };
-  const entry = `KEYWRIGHT_TEST_RUN=${mark.KEYWRIGHT_TEST_RUN}`;
+  const mark = { TEST_RUN_OF_KEYWRIGHT: randomUUID() };
+  const entry = `TEST_RUN_OF_KEYWRIGHT=${mark.TEST_RUN_OF_KEYWRIGHT}`;
   /** When each began: numbers of processes are given again. */
   const known = new Map<number, string | undefined>([
     [process.pid, processes().get(process.pid)?.startedAt],
