@@ -27,12 +27,14 @@ type RootUser = {
  * Whether only the holder of the token could enter what is made: its one root user has no credential
  * but accounts, and keys that the token names. Public clients sign up so, without a signature of the
  * key; whoever else sends the token makes an organization for its person alone. `isClaimed`: contacts
- * of the request lead nowhere.
+ * of the request lead nowhere. `clientIds` are the applications of the parent: the owner of any other
+ * gets tokens of the same person for keys of its own.
  */
 export function opensForHolderAlone(
   claims: OidcClaims,
   [user, ...others]: readonly RootUser[],
   isClaimed: boolean,
+  clientIds: readonly string[],
 ): boolean {
   if (user === undefined || others.length > 0) return false;
   const { userEmail, userPhoneNumber, apiKeys, authenticators, oauthProviders } = user;
@@ -42,7 +44,10 @@ export function opensForHolderAlone(
   const hasOwnContacts = isClaimed || (isOwnEmail && userPhoneNumber === undefined);
   const hasOwnKeys = apiKeys.every(({ publicKey }) => bindsKey(claims, publicKey));
   const isOnePerson = oauthProviders.every((provider) => isPersonOf(claims, provider));
-  return hasOwnContacts && hasOwnKeys && isOnePerson && authenticators.length === 0;
+  const areOwnApps = oauthProviders.every(
+    ({ oidcClaims }) => oidcClaims === undefined || clientIds.includes(oidcClaims.aud),
+  );
+  return hasOwnContacts && hasOwnKeys && isOnePerson && areOwnApps && authenticators.length === 0;
 }
 
 function isPersonOf(

@@ -200,7 +200,8 @@ async function checkProvider(
     const claims = await verifyIdToken(oidcToken);
     if (!mayRegister(claims)) {
       fail('oidc_token_invalid', {
-        reason: '`nonce`: expected it to name the key that signs the request',
+        reason:
+          '`nonce`: expected it to name the key that signs the request; where none does, claims name client IDs of the parent alone',
       });
     }
     const { issuer, audience, subject } = claims;

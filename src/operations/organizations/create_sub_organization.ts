@@ -19,6 +19,7 @@ import {
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
 import { authProxyConfigOf } from '../../core/settings/auth_proxy.ts';
+import { clientIdsOf } from '../../core/settings/client_ids.ts';
 import { webauthnOriginsOf } from '../../core/settings/features.ts';
 import { checkRootQuorum } from '../../core/settings/root_quorum.ts';
 import { newSubOrganizationHead } from '../../core/settings/sub_organizations.ts';
@@ -96,14 +97,16 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  reach: async ({ parameters, asker, loaded, services }) => {
+  reach: async ({ organization, parameters, asker, loaded, services }) => {
+    const clientIds = clientIdsOf(organization);
     const { signUp, isByStranger, described } = loaded;
     const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
       const signedBy = place === signUp?.rootUser ? signUp.verification.publicKey : undefined;
       return (
         namesAsker(claims, asker, services.deployment) ||
         (signedBy !== undefined && bindsKey(claims, signedBy)) ||
-        (signUp === undefined && opensForHolderAlone(claims, parameters.rootUsers, isByStranger))
+        (signUp === undefined &&
+          opensForHolderAlone(claims, parameters.rootUsers, isByStranger, clientIds))
       );
     });
     if (isByStranger) await requireNewIdentities(parameters.rootUsers, services);

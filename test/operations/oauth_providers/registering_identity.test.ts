@@ -8,6 +8,7 @@ import type { Json } from '../../../src/core/schema/json.ts';
 import { attestedIdentity } from '../../pipeline/attested_requests.ts';
 import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { assertRefused } from '../checks.ts';
+import { makeCredential } from '../oauth/oauth_requests.ts';
 import { addChild } from '../other_callers.ts';
 import { resultOf } from '../otp/otp_requests.ts';
 import { describedKey, describedUser, makeUser } from '../users/user_requests.ts';
@@ -77,8 +78,11 @@ test('create_sub_organization: a token that nobody signed for opens for its hold
     [user({ oauthProviders: [mine()], userPhoneNumber: '+4930123456' })],
     [user({ oauthProviders: [mine(), provider(tokenOf(service, 'thief'))] })],
     [user({ oauthProviders: [verified()], userEmail: 'thief@example.com' })],
+    // Of an application that is not the parent's own, its owner has tokens for other keys.
+    [user({ oauthProviders: [mine(), sameSubject('victim')] })],
   ];
   for (const rootUsers of refused) refusedForKey(await signUp(rootUsers));
+  await makeCredential(service, { clientId: 'another' });
   const allowed: readonly object[] = [
     user({ oauthProviders: [mine()] }),
     user({ oauthProviders: [mine()], apiKeys: [describedKey('victim')] }),
