@@ -13,7 +13,7 @@ import { startTestService, testKey } from '../../support/harness.ts';
 import { alice, childWithAlice, resultOf, startedOtp, verifiedToken } from '../otp/otp_requests.ts';
 import { describedKey, describedUser, makeUsers } from '../users/user_requests.ts';
 
-const token = 'a.bearer.token';
+const token = 'a.bearer.token.that.nobody.guesses';
 const digest = `sha256:${hex(sha256(utf8(token)))}`;
 const provider = { providerName: 'x', oidcToken: token };
 const otherUser = { userName: 'x', apiKeys: [], authenticators: [] };
@@ -67,6 +67,14 @@ test('bearer members of every intent are shown as digests, with the signed messa
     const count = JSON.stringify(intent).split(token).length - 1;
     assert.equal(JSON.stringify(shown.intent).split(digest).length - 1, count, type);
     assert.equal(shown.votes[0]?.message, `sha256:${hex(sha256(utf8(vote.message)))}`, type);
+  }
+});
+
+test('a code is hidden: its digest would tell it to whoever tries all codes', () => {
+  for (const type of ['VERIFY_OTP', 'OTP_AUTH']) {
+    const intent = { intent: { otpCode: '123456', otpId: 'id' } };
+    const shown = withoutBearers(activityOf(type, { intent }));
+    assert.deepEqual(shown.intent, { intent: { otpCode: 'hidden', otpId: 'id' } });
   }
 });
 
