@@ -17,7 +17,7 @@ import type { Deployment } from '../../core/external/outside.ts';
 import { checkEmail } from '../../core/organization/contacts.ts';
 import type { ApiKey } from '../../core/organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
-import { requireLogin } from '../../core/settings/features.ts';
+import { requireLogin, webauthnOriginsOf } from '../../core/settings/features.ts';
 import { linkOriginsOf } from '../../core/settings/link_origins.ts';
 import { startBundledSession } from '../../core/users/bundled_sessions.ts';
 import { defaultSessionSeconds } from '../../core/users/sessions.ts';
@@ -68,7 +68,8 @@ export function prepareMail(
     customization: checkEmailCustomization(
       emailCustomization,
       'parameters.emailCustomization',
-      linkOriginsOf(parent ?? organization),
+      // The root quorum names passkey origins; settings of the proxy may be anybody's, by a policy.
+      parent === undefined ? (webauthnOriginsOf(organization) ?? []) : linkOriginsOf(parent),
     ),
     sender: checkSender(parameters, 'parameters'),
   };

@@ -8,7 +8,7 @@ import { configure, startProxyService } from '../auth_proxy/proxy_requests.ts';
 import { assertRefused, assertViolation, storedCount } from '../checks.ts';
 import { changeOrganization } from '../other_callers.ts';
 import { targetPublicKey } from '../wallets/transfer_requests.ts';
-import { alice, childWithAlice, describedOtp } from './otp_requests.ts';
+import { alice, childWithAlice, describedOtp, makeUserWith, switchOn } from './otp_requests.ts';
 
 const link = 'https://app.example/login?bundle=%s';
 
@@ -97,6 +97,21 @@ test('a link leads to pages that the onboarding proxy lists one by one', async (
   assert.equal((await send()).status, 200);
   assert.equal((await send('myapp://login/%s')).status, 200);
   assertRefused(await send('other://login/%s'), 400, 3);
+});
+
+test('the onboarding proxy names no page for logins of the organization itself', async (t) => {
+  const service = await startProxyService();
+  t.after(() => service.close());
+  const { organizationId } = service.root;
+  await switchOn(service, organizationId, ['FEATURE_NAME_EMAIL_AUTH']);
+  await makeUserWith(service, alice, {});
+  await configure(service, { allowedOrigins: ['https://app.example'] });
+  const type = 'ACTIVITY_TYPE_EMAIL_AUTH_V3';
+  const send = () => service.submit('email_auth', type, mail('Example', link));
+  // Its settings may be changed by whom a policy allows it, who could have a root user's login.
+  assertRefused(await send(), 400, 3);
+  await setOrigins(service, organizationId, 'https://app.example');
+  assert.equal((await send()).status, 200);
 });
 
 test('the settings of the onboarding proxy link to named pages alone', async (t) => {
