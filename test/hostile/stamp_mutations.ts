@@ -226,7 +226,7 @@ const members: readonly Row<Members>[] = [
 const text: readonly Row<Uint8Array>[] = [
   harmless('white space', (value) => replaced(value, /(?<=[{,:])/g, ' \r\n\t')),
   harmless('escaped letters', (value) => replaced(value, /publicKey/, '\\u0070ublicKe\\u0079')),
-  harmless('a member before its true value', (value, { random }) =>
+  harmful('a member before its true value', (value, { random }) =>
     replaced(value, /\{/, `{${JSON.stringify(random.of(names))}:"00",`),
   ),
   harmful('a member after its true value', (value, { random }) =>

@@ -59,8 +59,16 @@ function membersOf(value: string): Readonly<Record<string, unknown>> {
   const bytes = Buffer.from(digits, 'base64');
   if (!isUtf8(bytes)) return {};
   try {
-    const parsed: unknown = JSON.parse(bytes.toString());
-    return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+    const text = bytes.toString();
+    // Each name that is written must stand for a member of its own; the parser keeps the last of two.
+    let members = -1;
+    const parsed: unknown = JSON.parse(text, function (this: unknown, _name, value: unknown) {
+      if (!Array.isArray(this)) members += 1;
+      return value;
+    });
+    if (typeof parsed !== 'object' || parsed === null) return {};
+    const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? [];
+    return written.length === members ? { ...parsed } : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
