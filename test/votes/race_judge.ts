@@ -68,14 +68,14 @@ export function approversOf(activity: Activity, state: State, now: number): read
 /** Whether the user may approve: of the root quorum, or spoken of by a policy that would allow it. */
 export function mayApprove(
   userId: string,
-  { type }: Activity,
+  activity: Activity,
   state: State,
   rules: Rules,
 ): boolean {
   const person = personOf(userId, state);
   if (person === undefined) return false;
   if (state.head.rootQuorum.userIds.includes(userId)) return true;
-  return policiesOn(type, 'EFFECT_ALLOW', state).some(
+  return policiesOn(activity, 'EFFECT_ALLOW', state).some(
     (policy) => ruleOf(policy, rules).concerns(person) === true,
   );
 }
@@ -95,28 +95,42 @@ export function allows(
   if (userIds.filter((id) => approvers.some((one) => one.id === id)).length >= threshold) {
     return true;
   }
-  if (rootTypes.includes(activity.type) || isDenied(activity, approvers, state, rules)) {
+  if (isOfRootQuorum(activity, state) || isDenied(activity, approvers, state, rules)) {
     return false;
   }
-  return policiesOn(activity.type, 'EFFECT_ALLOW', state).some((policy) =>
+  return policiesOn(activity, 'EFFECT_ALLOW', state).some((policy) =>
     ruleOf(policy, rules).holds(approvers),
   );
 }
 
 function isDenied(
-  { type }: Activity,
+  activity: Activity,
   approvers: readonly Person[],
   state: State,
   rules: Rules,
 ): boolean {
-  return policiesOn(type, 'EFFECT_DENY', state).some((policy) =>
+  return policiesOn(activity, 'EFFECT_DENY', state).some((policy) =>
     ruleOf(policy, rules).holds(approvers),
   );
 }
 
-/** The policies whose condition holds for an activity of this type. */
-function policiesOn(type: string, effect: Policy['effect'], state: State): Policy[] {
-  if (rootTypes.includes(type)) return [];
+/** Types that change the ways in of the users they name. */
+const waysIn = /^ACTIVITY_TYPE_(CREATE|DELETE)_(API_KEYS|USERS)(_V[0-9]+)?$/;
+
+/** Whether policies have no say: by its type, or since it changes another member of the root quorum. */
+function isOfRootQuorum({ type, intent, submitterId }: Activity, { head }: State): boolean {
+  if (rootTypes.includes(type)) return true;
+  if (!waysIn.test(type)) return false;
+  const parameters = Object.values(intent)[0] as { userId?: string; userIds?: string[] };
+  return [parameters.userId ?? [], parameters.userIds ?? []]
+    .flat()
+    .some((id) => id !== submitterId && head.rootQuorum.userIds.includes(id));
+}
+
+/** The policies whose condition holds for the activity. */
+function policiesOn(activity: Activity, effect: Policy['effect'], state: State): Policy[] {
+  const { type } = activity;
+  if (isOfRootQuorum(activity, state)) return [];
   const condition = gatedTypes.includes(type) ? gateText : adminText;
   return [...state.rows.policy.values()].filter(
     (policy) => policy.effect === effect && policy.condition === condition,
@@ -179,8 +193,11 @@ function openComplaints({ id, version, status }: Activity, { rows }: State): str
 /** What is not completed changes nothing, and what is completed has done what it says. */
 function effectComplaints(activity: Activity, before: State, after: State): string[] {
   const kinds = namesOf(before.rows).filter((kind) => kind !== 'open_activity');
+  // That a key has signed here is noted with its first activity, whatever becomes of that.
   const told = ({ head, rows }: State) =>
-    JSON.stringify([head, ...kinds.map((kind) => [...rows[kind].values()])]);
+    JSON.stringify([head, ...kinds.map((kind) => [...rows[kind].values()])], (name, value) =>
+      name === 'leads' ? undefined : value,
+    );
   if (activity.status !== 'ACTIVITY_STATUS_COMPLETED') {
     return told(before) === told(after) ? [] : ['it is not completed, and changed something'];
   }
