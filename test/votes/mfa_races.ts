@@ -187,7 +187,7 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     const policies = [
       {
         ...{ policyName: 'admin', effect: 'EFFECT_ALLOW', notes: '' },
-        condition: "activity.kind in ['DELETE_API_KEYS', 'DELETE_MFA_POLICY']",
+        condition: "activity.kind == 'DELETE_MFA_POLICY'",
         consensus: `approvers.any(user, user.id == '${adminId}')`,
       },
     ];
@@ -202,11 +202,15 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     const userId = userIds[user];
     const key = choice.pick([...rows.api_key.values()].filter((each) => each.userId === userId));
     const policy = [...rows.mfa_policy.values()].find((each) => each.userId === userId);
-    const request =
-      policy === undefined || choice.chance(0.6)
-        ? asked('delete_api_keys', { userId, apiKeyIds: [key.id] })
-        : asked('delete_mfa_policy', { userId, mfaPolicyId: policy.id });
-    send(request, bodyOf(request), adminPair);
+    if (policy !== undefined && !choice.chance(0.6)) {
+      const request = asked('delete_mfa_policy', { userId, mfaPolicyId: policy.id });
+      send(request, bodyOf(request), adminPair);
+      return;
+    }
+    // No policy lets others delete the keys of members of the root quorum: the user does, with another key.
+    const request = asked('delete_api_keys', { userId, apiKeyIds: [key.id] });
+    const pair = pairsOf(user).find(({ publicKey }) => publicKey !== key.publicKey);
+    send(request, bodyOf(request), pair ?? assert.fail());
   }
 
   async function run(): Promise<void> {
