@@ -6,6 +6,7 @@
 // --files GLOB   only faults of these sources
 // --area NAME    only faults of this area
 // --jobs N       processes at a time (2)
+// --least SHARE  what share must be noticed (0.95; a small sample varies by chance)
 // --json         one line of JSON for each fault
 
 import { spawn } from 'node:child_process';
@@ -25,13 +26,14 @@ const { values: options } = parseArgs({
     files: { type: 'string' },
     area: { type: 'string' },
     jobs: { type: 'string', default: '2' },
+    least: { type: 'string', default: '0.95' },
     json: { type: 'boolean', default: false },
   },
 });
 
 /** A fault that makes a loop endless is noticed by the time it takes. */
 const timeLimitMs = 120_000;
-const leastShare = 0.95;
+const leastShare = Number(options.least);
 
 type Outcome = 'killed' | 'timed out' | 'survived' | 'explained';
 type Result = { readonly mutant: Mutant; readonly outcome: Outcome; readonly by: string };
