@@ -1,8 +1,9 @@
 // What an answer may be, by what is known to have happened until then.
 
 import type { Activity } from '../../src/core/activity/activity.ts';
-import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { rowOf } from '../../src/core/base/table.ts';
+import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors/errors.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { isOver, keyIn, type Wire } from './authority.ts';
@@ -87,12 +88,26 @@ function activityComplaints(sent: Sent, { activity }: Wire, truth: Truth): strin
       activity.id === version.id &&
       activity.status === version.status &&
       activity.votes.length === version.votes.length &&
-      JSON.stringify(activity.result) === JSON.stringify(version.result) &&
-      JSON.stringify(activity.intent) === JSON.stringify(version.intent),
+      isShown(activity.result, version.result) &&
+      isShown(activity.intent, version.intent),
   );
   const complaints = isSame ? [] : ['the answer is not the one that is durable'];
   if (sent.before.wasDone && !isDecided(activity)) complaints.push('it shows what was long ago');
   return complaints;
+}
+
+/** Whether a value is shown as it is kept, or hidden from a caller who is not to use it. */
+function isShown(shown: unknown, kept: unknown): boolean {
+  if (typeof kept === 'string') {
+    return [kept, `sha256:${hex(sha256(utf8(kept)))}`, 'hidden'].some((text) => text === shown);
+  }
+  if (typeof kept !== 'object' || kept === null) return shown === kept;
+  if (typeof shown !== 'object' || shown === null) return false;
+  const names = Object.keys(kept);
+  return (
+    JSON.stringify(Object.keys(shown)) === JSON.stringify(names) &&
+    names.every((name) => isShown(Reflect.get(shown, name), Reflect.get(kept, name)))
+  );
 }
 
 const unavailable = ['enclave_unavailable', 'store_unavailable'];

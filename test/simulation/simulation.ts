@@ -93,8 +93,10 @@ const deploymentsAtFirst = [
 
 /** Some tried, some left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
-function mayAskOthers({ type }: { readonly type: string }): boolean {
-  return activityOperations[operationOfType.get(type) ?? '']?.asksOutside !== undefined;
+/** Whether it takes no turn: what asks others, and signatures, of which a key's first is noted with the key. */
+function mayRunBeside({ type }: { readonly type: string }): boolean {
+  const operation = activityOperations[operationOfType.get(type) ?? ''];
+  return operation?.asksOutside !== undefined || operation?.concurrent === true;
 }
 
 /** Runs one simulation to its end, or to its first complaint. */
@@ -135,7 +137,7 @@ export async function simulate(seed: number, steps = defaultSteps): Promise<Simu
       const isAlone = change.conditions.length === 1;
       const others = change.organizations.map((row) => lastChanges.get(row.organizationId) ?? []);
       const isInTurn = [change.activities, ...others].every(
-        (activities) => activities.length > 0 && !activities.some(mayAskOthers),
+        (activities) => activities.length > 0 && !activities.some(mayRunBeside),
       );
       const isChange = isAlone && isInTurn && change.organizations.some((row) => row.version > 1);
       if (isChange && weather === 'calm' && nodeCount === 1) {

@@ -307,7 +307,8 @@ function onBytes(change: (bytes: Uint8Array, choice: Choice) => Uint8Array): Att
     const row = choice.of(tables[name]);
     const column = sealedColumns[name];
     const bytes = cell(row, column);
-    if (!(bytes instanceof Uint8Array)) return undefined;
+    // Claims of tokens are rows without a head.
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) return undefined;
     const changed = { ...row, [column]: change(bytes, choice) };
     return withRows(tables, name, replaced(tables[name], [[row, changed]]));
   };
