@@ -198,7 +198,7 @@ export function isAllowed(
   others: () => readonly Voter[],
 ): boolean {
   if (meetsRootQuorum(situation.rootQuorum, voters)) return true;
-  if (situation.rule === 'root_quorum') return false;
+  if (situation.rule !== 'policy') return false;
   const meter = newMeter(situation.within);
   const { allows, denying, lacksConsensus } = judge(situation, voters, meter);
   if (allows) return true;

@@ -7,6 +7,7 @@ import {
   type DecidingPolicy,
   decideActivity,
   type decisionReasons,
+  isAllowed,
   mayVote,
   outcomeLetters,
   type Situation,
@@ -39,6 +40,17 @@ test('what only the root quorum may do, policies cannot allow, and no user may d
   assert.equal(decide(situation(rootOnly), ['dee']), 'root_quorum_required');
   assert.equal(decide(situation(rootOnly), ['bob']), 'awaits_root_quorum');
   assert.equal(decide(situation(rootOnly), ['bob', 'ada']), 'root_quorum_met');
+});
+
+test('a way in of another member: the approval of that member alone allows nothing', () => {
+  const rule = 'other_member';
+  const rootQuorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
+  const ofBob = situation({ rule, rootQuorum, ownUserId: 'bob' });
+  const allowed = (...ids: string[]) =>
+    isAllowed(ofBob, ids.map(voter), ids[0] ?? '', () => names.map(voter));
+  assert.equal(decide(ofBob, ['dee', 'bob']), 'awaits_root_quorum');
+  assert.equal(allowed('dee', 'bob'), false);
+  assert.equal(allowed('ada', 'bob'), true);
 });
 
 test('policies that allow, deny, and say nothing', () => {
