@@ -2,7 +2,7 @@
 // providers have in common (`siteverify`).
 
 import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
-import type { Outside } from '../core/external/outside.ts';
+import type { Outside } from '../core/external/external_services.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 const timeoutMs = 5_000;

@@ -1,8 +1,8 @@
 // What the enclave may ask of the world, answered by this process.
 
 import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
+import type { Outside } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
-import type { Outside } from '../core/external/outside.ts';
 import type { AnswerOf, OutsideMessages, RequestOf } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 

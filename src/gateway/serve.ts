@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { assetsOf } from '../core/balances/chains.ts';
 import { ServiceError } from '../core/errors/errors.ts';
-import type { Deployment } from '../core/external/outside.ts';
+import type { Deployment } from '../core/external/external_services.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';

@@ -3,7 +3,7 @@
 import { setTimeout as timeout } from 'node:timers/promises';
 import { wipe } from '../core/base/bytes.ts';
 import { ServiceError } from '../core/errors/errors.ts';
-import type { Deployment } from '../core/external/outside.ts';
+import type { Deployment } from '../core/external/external_services.ts';
 import type { EnclaveMessages, GatewayMessages } from '../ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../ipc/messages.ts';
 import type { Handlers, Link } from '../ipc/rpc.ts';

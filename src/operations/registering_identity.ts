@@ -2,7 +2,7 @@
 // many on its way; registered by another, the next sign-in of its person leads into that other's hands.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../core/auth/oidc_token.ts';
-import type { Deployment } from '../core/external/outside.ts';
+import type { Deployment } from '../core/external/external_services.ts';
 import type { ProviderParameters } from '../core/users/oauth_providers.ts';
 import type { Asker } from './operation.ts';
 

@@ -28,9 +28,9 @@ import { providerOfIdentity } from '../core/users/oauth_providers.ts';
 import type { ReadOnlySession } from '../core/users/read_only_session.ts';
 import { usersOfContact } from '../core/users/user_contacts.ts';
 import type { Caller } from '../operations/operation.ts';
-import { type Attestation, proveAttestation } from './attestation.ts';
 import type { Ports, Request, SignedStamp } from './ports.ts';
 import { openSession } from './read_only_session.ts';
+import { type Attestation, proveAttestation } from './verify_stamp.ts';
 
 /**
  * The authentication of a request, proven as far as it goes without knowing the organization: an API

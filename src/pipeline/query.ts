@@ -10,7 +10,6 @@ import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
-import type { Admission } from './admit.ts';
 import {
   callerIn,
   callerInParent,
@@ -19,11 +18,12 @@ import {
   prove,
   requireLiving,
 } from './authenticate.ts';
-import { homeOf } from './home.ts';
-import { createMfaStandings } from './mfa_standings.ts';
+import { createMfaStandings } from './mfa_statuses.ts';
 import { parentOf } from './parent_of.ts';
+import type { Admission } from './parse.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
+import { homeOf } from './resolve_organization.ts';
 import { createVotingRights } from './voting_rights.ts';
 
 export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };

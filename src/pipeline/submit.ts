@@ -5,26 +5,19 @@ import { proofOf } from '../core/activity/proofs.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { base64url } from '../core/base/bytes.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
-import type { Outside, OutsideAnswer } from '../core/external/outside.ts';
+import type { Outside, OutsideAnswer } from '../core/external/external_services.ts';
 import { mfaStandings } from '../core/mfa/mfa.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
+import { whileMissing } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
-import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import { explain, refusalOf } from '../core/views/explanation.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
 import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
-import {
-  type Admission,
-  type AdmittedActivity,
-  admitVote,
-  checkLiveness,
-  withDryRun,
-} from './admit.ts';
 import {
   callerByApiKey,
   callerIn,
@@ -37,11 +30,18 @@ import {
 } from './authenticate.ts';
 import { childLedTo } from './children.ts';
 import { commit, requireUnclaimed } from './commit.ts';
-import { consider } from './consider.ts';
-import { homeOf } from './home.ts';
 import { createTurns } from './keyed_queue.ts';
+import {
+  type Admission,
+  type AdmittedActivity,
+  admitVote,
+  checkLiveness,
+  withDryRun,
+} from './parse.ts';
 import type { Ports, Request } from './ports.ts';
-import { newVote, type Settlement, settleSubmission } from './settle.ts';
+import { consider } from './prepare.ts';
+import { newVote, type Settlement, settleSubmission } from './record.ts';
+import { homeOf } from './resolve_organization.ts';
 import { createVoting } from './vote.ts';
 import { createVotingRights } from './voting_rights.ts';
 

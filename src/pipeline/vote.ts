@@ -15,26 +15,26 @@ import {
 } from '../core/organization/state.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
 import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
+import { whileMissing } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
-import { whileMissing } from '../core/policy/decision/while_missing.ts';
 import { type Meter, newMeter } from '../core/policy/language/clause.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
 import { type Credential, heldCredential } from '../core/users/credentials.ts';
 import { refusalOf } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
-import { type Admission, type AdmittedActivity, checkLiveness } from './admit.ts';
 import { originOf } from './authenticate.ts';
 import { commit, requireUnclaimed } from './commit.ts';
-import { type Considered, consider } from './consider.ts';
+import { type Admission, type AdmittedActivity, checkLiveness } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
+import { type Considered, consider } from './prepare.ts';
 import {
   newVote,
   type Settlement,
   settleApproval,
   settleRejection,
   waitingStatus,
-} from './settle.ts';
+} from './record.ts';
 import type { Settled } from './submit.ts';
 
 /** A vote to be cast by a caller who was authenticated on this state. */

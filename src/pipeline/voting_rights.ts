@@ -7,7 +7,7 @@ import { possibleVoter } from '../core/policy/decision/facts.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { Admission } from './admit.ts';
+import type { Admission } from './parse.ts';
 import type { Ports } from './ports.ts';
 import { admitOriginal, awaitsCredentials, considerAgain } from './vote.ts';
 

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
+import { proxyEndpoints } from '../../src/operations/auth_proxy/endpoints.ts';
 import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
-import { proxyEndpoints } from '../../src/pipeline/onboard/endpoints.ts';
 import { callProxy } from '../operations/auth_proxy/proxy_requests.ts';
 import { activityBody } from '../operations/checks.ts';
 import { stampOf, type TestAnswer, type TestKey, testKey } from '../support/harness.ts';

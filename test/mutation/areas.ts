@@ -18,7 +18,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/core/auth/cose_key.ts',
       'src/core/auth/stamp.ts',
       'src/core/auth/webauthn_*.ts',
-      'src/pipeline/attestation.ts',
+      'src/pipeline/verify_stamp.ts',
       'src/pipeline/authenticate*.ts',
       'src/pipeline/parse_body.ts',
     ],
@@ -47,7 +47,7 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: [
       'src/core/activity/votes.ts',
       'src/core/mfa/mfa.ts',
-      'src/pipeline/{mfa_standings,settle,vote,voting_rights}.ts',
+      'src/pipeline/{mfa_statuses,record,vote,voting_rights}.ts',
     ],
     tests: [
       'test/operations/activities/*.test.ts',

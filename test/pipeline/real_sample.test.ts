@@ -9,7 +9,7 @@ import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { createAdmission } from '../../src/pipeline/admit.ts';
+import { createAdmission } from '../../src/pipeline/parse.ts';
 import { startTestService } from '../support/harness.ts';
 import { stampHeader } from './requests.ts';
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { base64url, hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { ServiceError } from '../../src/core/errors/errors.ts';
-import type { Deployment } from '../../src/core/external/outside.ts';
+import type { Deployment } from '../../src/core/external/external_services.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { type FairTurns, noTurns } from '../../src/enclave/fair_turns.ts';

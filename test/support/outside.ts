@@ -1,13 +1,13 @@
 // The world outside, for tests: what is sent is kept, what is fetched was put there before.
 
 import { fail } from '../../src/core/errors/errors.ts';
-import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
 import type {
   Deployment,
   Outside,
   OutsideAnswer,
   OutsideRequest,
-} from '../../src/core/external/outside.ts';
+} from '../../src/core/external/external_services.ts';
+import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
 import type { Json } from '../../src/core/schema/json.ts';
 
 /** The deployment that tests run in: everything is switched on. */

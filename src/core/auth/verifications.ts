@@ -4,7 +4,7 @@
 import { type OtpType, otpTypes } from '../base/enums.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
 import { fail } from '../errors/errors.ts';
-import type { Deployment } from '../external/outside.ts';
+import type { Deployment } from '../external/external_services.ts';
 import type { TokenUsage } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClientSignature, checkLoginSignature } from './client_signature.ts';

@@ -2,8 +2,8 @@
 
 import { isTestNumber } from '../auth/otp/test_contacts.ts';
 import { fail } from '../errors/errors.ts';
+import type { Deployment } from './external_services.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
-import type { Deployment } from './outside.ts';
 
 /**
  * Refuses what would never be sent. Raises `email_sending_disabled`, `sms_sending_disabled`.

@@ -1,7 +1,7 @@
 import { shownIssuer } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
+import type { Outside } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
-import type { Outside } from '../../core/external/outside.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { GatewayMessages, RequestOf } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';

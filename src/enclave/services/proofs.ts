@@ -2,7 +2,7 @@
 // those before it.
 
 import type { ServiceSigner } from '../../core/crypto/service_keys.ts';
-import type { Deployment } from '../../core/external/outside.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import {
   bootProofView,

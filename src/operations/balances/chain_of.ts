@@ -1,6 +1,6 @@
 import { chainNameOf } from '../../core/balances/chain_names.ts';
 import { failField } from '../../core/errors/errors.ts';
-import type { DeployedChain, Deployment } from '../../core/external/outside.ts';
+import type { DeployedChain, Deployment } from '../../core/external/external_services.ts';
 import { text } from '../../core/schema/schema.ts';
 
 /** The member that names a chain. */

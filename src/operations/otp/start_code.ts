@@ -13,8 +13,8 @@ import {
 } from '../../core/auth/otp/otp_codes.ts';
 import type { OtpType } from '../../core/base/enums.ts';
 import { requireChannel, requireSmsNumber } from '../../core/external/channels.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
-import type { Deployment } from '../../core/external/outside.ts';
 import { checkPhoneNumber } from '../../core/organization/contacts.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { numberOf } from '../../core/schema/schema.ts';

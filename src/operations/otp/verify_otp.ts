@@ -8,7 +8,7 @@ import { openOtpMessage } from '../../core/bundles/otp_target.ts';
 import { newPrivateKey } from '../../core/crypto/key_agreement.ts';
 import { p256 } from '../../core/crypto/p256.ts';
 import { failField } from '../../core/errors/errors.ts';
-import type { Deployment } from '../../core/external/outside.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {

@@ -7,7 +7,7 @@ import {
 import type { OtpType } from '../../core/base/enums.ts';
 import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
 import { fail } from '../../core/errors/errors.ts';
-import type { Deployment } from '../../core/external/outside.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Asker } from '../operation.ts';
 

@@ -1,5 +1,5 @@
 import { failField } from '../../core/errors/errors.ts';
-import type { Outside } from '../../core/external/outside.ts';
+import type { Outside } from '../../core/external/external_services.ts';
 
 /** Refuses a URL to which the service would not connect; its name is looked up for that. */
 export async function checkTarget(url: string, outside: Outside): Promise<void> {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { utf8 } from '../../../src/core/base/bytes.ts';
-import { proxyEndpoints } from '../../../src/pipeline/onboard/endpoints.ts';
+import { proxyEndpoints } from '../../../src/operations/auth_proxy/endpoints.ts';
 import { callProxy, startProxyService } from './proxy_requests.ts';
 
 const endpoints = Object.entries(proxyEndpoints).map(([name, { body }]) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto';
 import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
-import type { OutsideRequest } from '../../../src/core/external/outside.ts';
+import type { OutsideRequest } from '../../../src/core/external/external_services.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import { nonceOf } from '../../support/identity_provider.ts';

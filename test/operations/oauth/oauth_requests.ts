@@ -4,7 +4,10 @@ import assert from 'node:assert/strict';
 import { encryptOauth2ClientSecret } from '@turnkey/crypto';
 import { oauth2ProviderRows } from '../../../src/core/auth/oauth2/providers.ts';
 import { hex, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
-import type { OutsideAnswer, OutsideRequest } from '../../../src/core/external/outside.ts';
+import type {
+  OutsideAnswer,
+  OutsideRequest,
+} from '../../../src/core/external/external_services.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createServiceKeys } from '../../../src/enclave/keys/service_keys.ts';

@@ -5,7 +5,7 @@
 import { utf8 } from '../../base/bytes.ts';
 import type { Oauth2Provider } from '../../base/enums.ts';
 import { fail } from '../../errors/errors.ts';
-import type { Outside, OutsideRequest } from '../../external/outside.ts';
+import type { Outside, OutsideRequest } from '../../external/external_services.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { strictJsonObject } from '../../schema/strict_json.ts';
 import { oauth2ProviderRows } from './providers.ts';

@@ -13,7 +13,7 @@ import {
   text,
   uuid,
 } from '../../core/schema/schema.ts';
-import { apiPublicKey, oidcToken } from '../../operations/credential_shapes.ts';
+import { apiPublicKey, oidcToken } from '../credential_shapes.ts';
 import { methodOfIdentity, methodOfOauth2Provider } from './identity_provider.ts';
 import { endpoint } from './proxy_endpoint.ts';
 

@@ -9,8 +9,8 @@ import { isJsonObject } from '../../core/schema/json.ts';
 import { answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
 import type { Identity } from '../../core/users/oauth_providers.ts';
-import { oidcToken, verificationToken } from '../../operations/credential_shapes.ts';
-import type { ChildEntry, ChildIndex } from '../../operations/operation.ts';
+import { oidcToken, verificationToken } from '../credential_shapes.ts';
+import type { ChildEntry, ChildIndex } from '../operation.ts';
 import { indexOfOtpType, readContactToken } from './contact_token.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 

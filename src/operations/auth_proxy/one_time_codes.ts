@@ -14,11 +14,7 @@ import {
   uuid,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
-import {
-  apiPublicKey,
-  clientSignature,
-  verificationToken,
-} from '../../operations/credential_shapes.ts';
+import { apiPublicKey, clientSignature, verificationToken } from '../credential_shapes.ts';
 import { indexOfOtpType, methodOfOtpType, readContactToken } from './contact_token.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 

@@ -24,10 +24,10 @@ import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Asker, ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
-import type { AdmittedActivity } from './admit.ts';
-import { verifyIdToken } from './attestation.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
+import type { AdmittedActivity } from './parse.ts';
 import type { NewOrganization, Ports } from './ports.ts';
+import { verifyIdToken } from './verify_stamp.ts';
 
 /** An activity ready to be decided on and, where the decision allows it, to be carried out. */
 export type Considered = {

@@ -8,8 +8,8 @@ import type { AppProof } from '../../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
 import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
-import type { ChildIndex } from '../../operations/operation.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../../pipeline/ports.ts';
+import type { ChildIndex } from '../operation.ts';
 
 /** What an endpoint may ask for: all of it with the authority of the proxy's user. */
 export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {

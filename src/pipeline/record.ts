@@ -31,9 +31,9 @@ import { markProven } from '../core/users/leads.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Caller, Context } from '../operations/operation.ts';
-import type { AdmittedActivity } from './admit.ts';
-import type { Considered } from './consider.ts';
+import type { AdmittedActivity } from './parse.ts';
 import type { Fingerprint, Proposal } from './ports.ts';
+import type { Considered } from './prepare.ts';
 
 /** What is to become durable, and what the caller should look at again in it. */
 export type Settlement = Proposal & {

@@ -23,9 +23,9 @@ import {
   phoneNumber,
   tokenProviderList,
   verificationToken,
-} from '../../operations/credential_shapes.ts';
-import { appProofShape } from '../../operations/proofs/proof_shapes.ts';
-import { walletParameters, walletResult } from '../../operations/shapes.ts';
+} from '../credential_shapes.ts';
+import { appProofShape } from '../proofs/proof_shapes.ts';
+import { walletParameters, walletResult } from '../shapes.ts';
 import { methodOfOtpType, readContactToken } from './contact_token.ts';
 import { methodOfIdentity } from './identity_provider.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';

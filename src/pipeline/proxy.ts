@@ -2,27 +2,27 @@
 // What it asks for is asked in the name of the proxy's user, as an activity like any other: with that
 // user's stamp and vote, decided by the policies of the organization.
 
-import { isOpen } from '../../core/activity/activity.ts';
-import { base64url, hex, utf8 } from '../../core/base/bytes.ts';
-import { p256 } from '../../core/crypto/p256.ts';
-import { derOfEcdsaSignature } from '../../core/crypto/signature_der.ts';
-import { assert, fail, ServiceError } from '../../core/errors/errors.ts';
-import type { AuthProxyConfig } from '../../core/organization/model.ts';
-import { type OrganizationState, viewOf } from '../../core/organization/state.ts';
-import { isUuid } from '../../core/schema/formats.ts';
-import type { JsonObject } from '../../core/schema/json.ts';
-import { validatorOf } from '../../core/schema/validator.ts';
-import { whyProxyIsOff } from '../../core/settings/auth_proxy.ts';
-import { acceptsOrigin, completeSettings } from '../../core/settings/auth_proxy_settings.ts';
-import { PolicyRefusedError } from '../../core/views/explanation.ts';
-import { activityOperations } from '../../operations/index.ts';
-import { verifyIdToken } from '../attestation.ts';
-import { childLedTo } from '../children.ts';
-import { parseBody } from '../parse_body.ts';
-import type { Ports, Request } from '../ports.ts';
-import type { SubmitAnswer } from '../submit.ts';
-import { proxyEndpoints } from './endpoints.ts';
-import type { Acted, ActMore, ProxyCall } from './proxy_endpoint.ts';
+import { isOpen } from '../core/activity/activity.ts';
+import { base64url, hex, utf8 } from '../core/base/bytes.ts';
+import { p256 } from '../core/crypto/p256.ts';
+import { derOfEcdsaSignature } from '../core/crypto/signature_der.ts';
+import { assert, fail, ServiceError } from '../core/errors/errors.ts';
+import type { AuthProxyConfig } from '../core/organization/model.ts';
+import { type OrganizationState, viewOf } from '../core/organization/state.ts';
+import { isUuid } from '../core/schema/formats.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import { validatorOf } from '../core/schema/validator.ts';
+import { whyProxyIsOff } from '../core/settings/auth_proxy.ts';
+import { acceptsOrigin, completeSettings } from '../core/settings/auth_proxy_settings.ts';
+import { PolicyRefusedError } from '../core/views/explanation.ts';
+import { proxyEndpoints } from '../operations/auth_proxy/endpoints.ts';
+import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_endpoint.ts';
+import { activityOperations } from '../operations/index.ts';
+import { childLedTo } from './children.ts';
+import { parseBody } from './parse_body.ts';
+import type { Ports, Request } from './ports.ts';
+import type { SubmitAnswer } from './submit.ts';
+import { verifyIdToken } from './verify_stamp.ts';
 
 /** A request that was let in. */
 export type Entered = {

@@ -2,7 +2,7 @@ import { type Activity, isOpen } from '../core/activity/activity.ts';
 import { isRefusal } from '../core/errors/errors.ts';
 import type { MfaStanding } from '../core/mfa/mfa.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
-import type { Admission } from './admit.ts';
+import type { Admission } from './parse.ts';
 import type { Ports } from './ports.ts';
 import { admitOriginal, considerAgain } from './vote.ts';
 
