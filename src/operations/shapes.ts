@@ -53,6 +53,22 @@ export const walletParameters = (maximumAccounts = maximumListItems) =>
     mnemonicLength: optional(mnemonicLength()),
   });
 
+/** Private keys to make. */
+export const privateKeyList = (minimum = 0) =>
+  list(
+    object({
+      privateKeyName: label(),
+      curve: curve(),
+      privateKeyTags: list(uuid()),
+      addressFormats: list(addressFormat()),
+    }),
+    { minimum },
+  );
+
+/** A private key that was made. */
+export const privateKeyResult = () =>
+  object({ privateKeyId: answerText(), addresses: answerList(address()) });
+
 export const walletResult = () =>
   object({ walletId: answerText(), addresses: answerList(answerText()) });
 

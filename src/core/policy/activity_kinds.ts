@@ -185,7 +185,7 @@ export function kindOfType(type: string): string | undefined {
 
 /** Kinds with more than one type, and the versions of these; the first has no number in its type. */
 const versions: ReadonlyMap<string, string> = new Map([
-  ['CREATE_SUB_ORGANIZATION', '4 5 6 7 8'],
+  ['CREATE_SUB_ORGANIZATION', '1 2 3 4 5 6 7 8'],
   ['CREATE_USERS', '1 2 3 4'],
   ['CREATE_API_KEYS', '1 2'],
   ['CREATE_AUTHENTICATORS', '1 2'],

@@ -2,6 +2,7 @@ import { bindsKey } from '../../core/auth/oidc_token.ts';
 import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
+import { createPrivateKeys, type PrivateKeyParameters } from '../../core/keys/private_keys.ts';
 import {
   addAccounts,
   createWallet,
@@ -63,8 +64,11 @@ const parameters = object({
   ...laterMembers(),
 });
 
-/** One older version takes the tokens of the first version too. */
-type Form = ValueOfSchema<typeof parameters> & { readonly takesFirstTokens?: true };
+/** One older version takes the tokens of the first version too, another makes private keys. */
+type Form = ValueOfSchema<typeof parameters> & {
+  readonly takesFirstTokens?: true;
+  readonly privateKeys?: readonly PrivateKeyParameters[];
+};
 
 export const create_sub_organization = activityOf<Form>()({
   wire: {
@@ -122,7 +126,7 @@ export const create_sub_organization = activityOf<Form>()({
     }
     // A new version: who looked for the same account on the one before, on whatever node, looks again.
     if (isByStranger) parent.setHead({});
-    const { rootUsers, rootQuorumThreshold: threshold, wallet } = parameters;
+    const { rootUsers, rootQuorumThreshold: threshold, wallet, privateKeys } = parameters;
     const id = context.newId();
     const head = newSubOrganizationHead({
       name: parameters.subOrganizationName,
@@ -163,6 +167,9 @@ export const create_sub_organization = activityOf<Form>()({
       ...(wallet === undefined
         ? {}
         : { wallet: firstWallet(wallet, organization, keyring, context) }),
+      ...(privateKeys === undefined
+        ? {}
+        : { privateKeys: firstPrivateKeys(privateKeys, organization, keyring, context) }),
       rootUserIds,
     };
   },
@@ -190,4 +197,16 @@ function firstWallet(
   const derived = deriveAccounts(wallet, accounts, keyring, 'parameters.wallet.accounts');
   const added = addAccounts(wallet.id, derived, organization, { now, newId });
   return { walletId: wallet.id, addresses: added.map((account) => account.address) };
+}
+
+/** Their tags cannot be named yet: a new organization has none. Raises `resource_not_found`. */
+function firstPrivateKeys(
+  privateKeys: readonly PrivateKeyParameters[],
+  organization: OrganizationDraft,
+  keyring: Keyring,
+  { now, newId }: Context,
+) {
+  const field = 'parameters.privateKeys';
+  const created = createPrivateKeys(privateKeys, organization, keyring, { now, newId, field });
+  return created.map(({ id, addresses }) => ({ privateKeyId: id, addresses }));
 }

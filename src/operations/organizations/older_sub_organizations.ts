@@ -1,8 +1,17 @@
 // The older activity types of create_sub_organization that clients still send.
 
-import { object, optional } from '../../core/schema/schema.ts';
+import {
+  answerList,
+  answerText,
+  label,
+  list,
+  object,
+  optional,
+  type ValueOfSchema,
+} from '../../core/schema/schema.ts';
 import {
   apiKeyList,
+  authenticator,
   authenticatorList,
   p256ApiKeyList,
   phoneNumber,
@@ -10,12 +19,30 @@ import {
   withP256,
 } from '../credential_shapes.ts';
 import { olderVersion } from '../operation.ts';
+import { privateKeyList, privateKeyResult, threshold } from '../shapes.ts';
 import {
   laterMembers,
   named,
   subOrganizationMembers,
   userTagName,
 } from './sub_organization_members.ts';
+
+/** The second version answers as the first does. */
+const firstResultName = 'createSubOrganizationResult';
+const firstResult = () =>
+  object({ subOrganizationId: answerText(), rootUserIds: answerList(answerText()) });
+
+/** Root users of the second to the fourth version: API keys of P-256, and passkeys. */
+const firstRootUser = () =>
+  object({ ...named(), apiKeys: p256ApiKeyList(), authenticators: authenticatorList() });
+
+type FirstRootUser = ValueOfSchema<ReturnType<typeof firstRootUser>>;
+
+const fromFirst = (rootUsers: readonly FirstRootUser[]) =>
+  rootUsers.map((user) => ({ ...user, apiKeys: withP256(user.apiKeys), oauthProviders: [] }));
+
+/** The name of the one root user of the first version, which names none. */
+const firstUserName = 'Root user';
 
 export const olderSubOrganizations = [
   olderVersion({
@@ -68,23 +95,59 @@ export const olderSubOrganizations = [
   }),
   olderVersion({
     wire: wireOf('V4'),
-    parameters: object(
-      subOrganizationMembers(
-        object({ ...named(), apiKeys: p256ApiKeyList(), authenticators: authenticatorList() }),
-      ),
-    ),
-    upgrade: ({ rootUsers, ...rest }) => ({
-      ...rest,
-      rootUsers: rootUsers.map((user) => ({
-        ...user,
-        apiKeys: withP256(user.apiKeys),
-        oauthProviders: [],
-      })),
+    parameters: object(subOrganizationMembers(firstRootUser())),
+    upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
+  }),
+  // Before there were wallets: with private keys.
+  olderVersion({
+    wire: wireOf('V3'),
+    parameters: object({
+      subOrganizationName: label(),
+      rootUsers: list(firstRootUser()),
+      rootQuorumThreshold: threshold(),
+      privateKeys: privateKeyList(),
+    }),
+    result: object({
+      subOrganizationId: answerText(),
+      privateKeys: answerList(privateKeyResult()),
+      rootUserIds: answerList(answerText()),
+    }),
+    upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
+  }),
+  olderVersion({
+    wire: { ...wireOf('V2'), result: firstResultName },
+    parameters: object({
+      subOrganizationName: label(),
+      rootUsers: list(firstRootUser()),
+      rootQuorumThreshold: threshold(),
+    }),
+    result: firstResult(),
+    upgrade: ({ rootUsers, ...rest }) => ({ ...rest, rootUsers: fromFirst(rootUsers) }),
+  }),
+  olderVersion({
+    wire: {
+      type: 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION',
+      intent: 'createSubOrganizationIntent',
+      result: firstResultName,
+    },
+    parameters: object({ name: label(), rootAuthenticator: authenticator() }),
+    result: firstResult(),
+    upgrade: ({ name, rootAuthenticator }) => ({
+      subOrganizationName: name,
+      rootUsers: [
+        {
+          userName: firstUserName,
+          apiKeys: [],
+          authenticators: [rootAuthenticator],
+          oauthProviders: [],
+        },
+      ],
+      rootQuorumThreshold: 1,
     }),
   }),
 ];
 
-/** These versions are named alike on both sides. */
+/** From the third on, versions are named alike on both sides. */
 function wireOf(version: string) {
   return {
     type: `ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION_${version}`,

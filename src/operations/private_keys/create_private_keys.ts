@@ -1,32 +1,12 @@
 import { createPrivateKeys } from '../../core/keys/private_keys.ts';
 import { policy } from '../../core/policy/decision/access.ts';
-import {
-  answerList,
-  answerText,
-  label,
-  list,
-  object,
-  uuid,
-  type ValueOfSchema,
-} from '../../core/schema/schema.ts';
+import { answerList, answerText, object, type ValueOfSchema } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
-import { address, addressFormat, curve } from '../shapes.ts';
+import { privateKeyList, privateKeyResult } from '../shapes.ts';
 
-const parameters = object({
-  privateKeys: list(
-    object({
-      privateKeyName: label(),
-      curve: curve(),
-      privateKeyTags: list(uuid()),
-      addressFormats: list(addressFormat()),
-    }),
-    { minimum: 1 },
-  ),
-});
+const parameters = object({ privateKeys: privateKeyList(1) });
 
-const result = object({
-  privateKeys: answerList(object({ privateKeyId: answerText(), addresses: answerList(address()) })),
-});
+const result = object({ privateKeys: answerList(privateKeyResult()) });
 
 export const create_private_keys = activity({
   wire: {

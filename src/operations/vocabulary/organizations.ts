@@ -19,6 +19,12 @@ export const organizationTexts: MemberTexts = {
     'Sub-organization name',
     'Name of the new sub-organization; several may have the same name.',
   ],
+  'create_sub_organization>name': ['Sub-organization name', 'Name of the new sub-organization.'],
+  rootAuthenticator: ['Passkey', 'Passkey of the only root user, who is called `Root user`.'],
+  'create_sub_organization>privateKeys': [
+    'Private keys',
+    'Private keys that the sub-organization starts with; their tags stay empty.',
+  ],
   rootUsers: [
     'Root users',
     'Users that the sub-organization starts with; together they are its root quorum.',

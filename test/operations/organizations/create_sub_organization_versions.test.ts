@@ -98,10 +98,111 @@ test('older types are accepted on the same path, and answered in their own names
       { status: 400, code: 3, text: /unknown field/, field: `parameters.${field}` },
     );
   }
-  // Earlier ones have another form altogether.
-  for (const version of ['V3', 'V2']) {
-    const answer = await service.submit(operation, typeOf(version), minimal('x'));
-    assertRefused(answer, 400, 3);
-    assert.match(answer.body.message, /_V8 or .*_V7 or .*_V6 or .*_V5 or .*_V4, got/);
+});
+
+test('a type without wallets: root users alone, or private keys beside them', async () => {
+  const root = (version: string) => ({
+    userName: 'Older',
+    userEmail: 'older@example.com',
+    apiKeys: [{ apiKeyName: 'Key', publicKey: testKey(version).publicKey }],
+    authenticators: [],
+  });
+  const privateKey = {
+    privateKeyName: 'Key of the start',
+    curve: 'CURVE_SECP256K1',
+    privateKeyTags: [],
+    addressFormats: ['ADDRESS_FORMAT_ETHEREUM', 'ADDRESS_FORMAT_COMPRESSED'],
+  };
+  const parametersOf = (version: string, more: object) => ({
+    subOrganizationName: version,
+    rootUsers: [root(version)],
+    rootQuorumThreshold: 1,
+    ...more,
+  });
+  const make = async (version: string, more: object, resultName: string) => {
+    const parameters = parametersOf(version, more);
+    const { status, body } = await service.submit(operation, typeOf(version), parameters);
+    assert.equal(status, 200, `${version}: ${body.message}`);
+    assert.deepEqual(body.activity.intent, {
+      [`createSubOrganizationIntent${version}`]: parameters,
+    });
+    assert.deepEqual(Object.keys(body.activity.result), [resultName]);
+    return body.activity.result[resultName];
+  };
+  const second = await make('V2', {}, 'createSubOrganizationResult');
+  assert.deepEqual(Object.keys(second), ['subOrganizationId', 'rootUserIds']);
+  const third = await make('V3', { privateKeys: [privateKey] }, 'createSubOrganizationResultV3');
+  assert.deepEqual(Object.keys(third), ['subOrganizationId', 'privateKeys', 'rootUserIds']);
+
+  for (const [version, result] of Object.entries({ V2: second, V3: third })) {
+    const as = { organizationId: result.subOrganizationId, key: testKey(version) };
+    assert.equal((await service.query('whoami', {}, as)).body.userId, result.rootUserIds[0]);
+    const { body } = await service.query('list_private_keys', {}, as);
+    const shown = body.privateKeys.map(
+      ({ privateKeyId, addresses }: { privateKeyId: string; addresses: unknown }) => ({
+        privateKeyId,
+        addresses,
+      }),
+    );
+    assert.deepEqual(shown, version === 'V3' ? third.privateKeys : []);
+    assert.equal(shown.length, version === 'V3' ? 1 : 0);
+    const { body: wallets } = await service.query('list_wallets', {}, as);
+    assert.deepEqual(wallets, { wallets: [] });
   }
+  assert.deepEqual(
+    third.privateKeys[0].addresses.map(({ format }: { format: string }) => format),
+    privateKey.addressFormats,
+  );
+  // The new organization has no tags yet: one of the parent is unknown there.
+  const privateKeyTags = ['01900000-0000-7000-8000-000000000000'];
+  await checkRefused(
+    service,
+    {
+      operation,
+      type: typeOf('V3'),
+      parameters: parametersOf('V3', { privateKeys: [{ ...privateKey, privateKeyTags }] }),
+    },
+    { status: 404, code: 5, text: /private key tag/ },
+  );
+  await checkRefused(
+    service,
+    { operation, type: typeOf('V2'), parameters: parametersOf('V2', { privateKeys: [] }) },
+    { status: 400, code: 3, text: /unknown field/, field: 'parameters.privateKeys' },
+  );
+  await checkRefused(
+    service,
+    { operation, type: typeOf('V3'), parameters: { ...parametersOf('V3', {}), rootUsers: [] } },
+    { status: 400, code: 3, text: /privateKeys/, field: 'parameters.privateKeys' },
+  );
+});
+
+test('the first type: a name, and the passkey of its one root user', async () => {
+  const first = 'ACTIVITY_TYPE_CREATE_SUB_ORGANIZATION';
+  const name = 'Passkey of the first version';
+  const parameters = { name: 'The first', rootAuthenticator: describedPasskey(name) };
+  const { status, body } = await service.submit(operation, first, parameters);
+  assert.equal(status, 200, body.message);
+  assert.deepEqual(body.activity.intent, { createSubOrganizationIntent: parameters });
+  const { subOrganizationId: organizationId, ...rest } =
+    body.activity.result.createSubOrganizationResult;
+  assert.deepEqual(Object.keys(rest), ['rootUserIds']);
+  const whoami = await queryWithPasskey(service, name, 'whoami', {}, { organizationId });
+  assert.deepEqual(whoami.body, {
+    organizationId,
+    organizationName: 'The first',
+    userId: rest.rootUserIds[0],
+    username: 'Root user',
+  });
+  const configs = await service.query('get_organization_configs', {}, { organizationId });
+  assert.deepEqual(configs.body.configs.quorum, { threshold: 1, userIds: rest.rootUserIds });
+  await checkRefused(
+    service,
+    { operation, type: first, parameters: { name: 'Nobody' } },
+    { status: 400, code: 3, text: /missing/, field: 'parameters.rootAuthenticator' },
+  );
+  // A type takes no other's form, and one that never was is refused with those that are.
+  assertRefused(await service.submit(operation, first, minimal('x')), 400, 3);
+  const unknown = await service.submit(operation, typeOf('V9'), minimal('x'));
+  assertRefused(unknown, 400, 3);
+  assert.match(unknown.body.message, /_V8 or .*_V4 or .*_V3 or .*_V2 or .*ORGANIZATION, got/);
 });
