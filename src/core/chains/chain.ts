@@ -1,0 +1,40 @@
+// What the reader of each chain offers. A reader knows its own format alone: no other chain, no policy
+// and no store.
+
+import type { AddressFormatName } from '../address/index.ts';
+
+/** The account that signs: what a format needs to know of it. */
+export type SigningAccount = {
+  /** As the organization stores it: EIP-55, base58 or bech32. */
+  readonly address: string;
+  readonly format: AddressFormatName;
+  /** 33 bytes (compressed point) of secp256k1, 32 bytes of Ed25519. */
+  readonly publicKey: Uint8Array;
+};
+
+/** r and s: 32 bytes each, halves of the 64 bytes for Ed25519 and Schnorr; v: recovery bit of ECDSA. */
+export type ChainSignature = {
+  readonly r: Uint8Array;
+  readonly s: Uint8Array;
+  readonly v: 0 | 1;
+};
+
+/** How transactions of one format are read and signed; `Transaction` is a plain, immutable value. */
+export type ChainFormat<Transaction> = {
+  /** Longest transaction, in bytes. */
+  readonly maximumBytes: number;
+  /** Formats of accounts that sign such transactions. */
+  readonly accountFormats: readonly AddressFormatName[];
+  /**
+   * Reads an unsigned transaction that this account is to sign. Accepts one spelling: the value that it
+   * returns, written again, equals the bytes. Raises `UnreadableTransaction`.
+   */
+  readonly read: (bytes: Uint8Array, account: SigningAccount) => Transaction;
+  /**
+   * What the account signs, at least one item: 32-byte digests for ECDSA and Schnorr, messages for
+   * Ed25519.
+   */
+  readonly signedBytes: (transaction: Transaction) => readonly Uint8Array[];
+  /** The transaction with a signature for each item of `signedBytes`, in that order. */
+  readonly attach: (transaction: Transaction, signatures: readonly ChainSignature[]) => Uint8Array;
+};

@@ -1,0 +1,43 @@
+// What policies, limits and people see of a parsed transaction.
+
+import type { ChainFormat, SigningAccount } from '../chains/chain.ts';
+import type { FactStruct } from '../policy/language/values.ts';
+import type { TransactionExplanation } from './explanation.ts';
+
+/** The texts of interfaces that an organization stores, by the address as the transaction names it. */
+export type InterfaceTexts = ReadonlyMap<string, string>;
+
+/** Money that a transaction visibly moves. */
+export type VisibleTransfer = {
+  /** Empty for the chain's own coin, else the address of the token's contract or mint. */
+  readonly token: string;
+  readonly from: string;
+  readonly to: string;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+};
+
+/** One kind of transaction: how it is read, and what is told of it. All functions are pure. */
+export type TransactionKind<Transaction> = {
+  readonly format: ChainFormat<Transaction>;
+  /** Contracts or programs whose interfaces help to read the transaction; each address once. */
+  readonly contracts: (transaction: Transaction) => readonly string[];
+  /** The namespace of the policy language: `{ eth: { tx } }`. */
+  readonly facts: (
+    transaction: Transaction,
+    account: SigningAccount,
+    interfaces: InterfaceTexts,
+  ) => FactStruct;
+  readonly explain: (
+    transaction: Transaction,
+    account: SigningAccount,
+    interfaces: InterfaceTexts,
+  ) => TransactionExplanation;
+  /** What limits over time count. */
+  readonly transfers: (
+    transaction: Transaction,
+    account: SigningAccount,
+  ) => readonly VisibleTransfer[];
+  /** The chain in CAIP-2 form, or its namespace alone (`solana`) where the transaction does not say. */
+  readonly chain: (transaction: Transaction, account: SigningAccount) => string;
+};

@@ -1,0 +1,71 @@
+// What a transaction does, for people: the same object in dry runs, decisions, waiting activities,
+// webhooks and every screen.
+
+/** The explanation of one transaction. Every text is one plain sentence; amounts are decimal text. */
+export type TransactionExplanation = {
+  /** Who does what, in one sentence. */
+  readonly summary: string;
+  /** What happens, in the order of the transaction. */
+  readonly effects: readonly Effect[];
+  /** The most that the transaction can cost beside what it moves; absent where it does not say. */
+  readonly fee?: Fee;
+  /** What a person should look at twice, most serious first. */
+  readonly warnings: readonly Warning[];
+};
+
+export type Effect = {
+  readonly kind: EffectKind;
+  readonly text: string;
+  /** Addresses as their chain spells them. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Decimal integer in the smallest unit of the asset. */
+  readonly amount?: string;
+  /** `ETH`, `SOL`, `BTC`, `TRX`, or the address of the token's contract or mint. */
+  readonly asset?: string;
+  /** The contract or program that is called. */
+  readonly contract?: string;
+  /** The name of the function or instruction, where an interface of the organization tells it. */
+  readonly functionName?: string;
+  readonly arguments?: readonly { readonly name: string; readonly value: string }[];
+};
+
+export const effectKinds = [
+  'TRANSFER',
+  'TOKEN_TRANSFER',
+  'APPROVAL',
+  'CALL',
+  'CONTRACT_CREATION',
+  'DELEGATION',
+  'PERMISSION_CHANGE',
+  'RESOURCE_CHANGE',
+  'DATA',
+] as const;
+export type EffectKind = (typeof effectKinds)[number];
+
+/** Decimal integer in the smallest unit of the asset. */
+export type Fee = {
+  readonly maximum: string;
+  readonly asset: string;
+  /** Absent: the account that signs. */
+  readonly payer?: string;
+  readonly text: string;
+};
+
+export const warningCodes = [
+  'UNLIMITED_APPROVAL',
+  'UNKNOWN_CONTRACT',
+  'UNREADABLE_CALL_DATA',
+  'CODE_DELEGATION',
+  'NO_CHAIN_ID',
+  'DURABLE_NONCE',
+  'NEW_AUTHORITY',
+  'FEE_PAYER_IS_ANOTHER',
+  'HIDDEN_ACCOUNTS',
+  'HIGH_FEE',
+  'UNVERIFIED_AMOUNT',
+  'OTHER_SIGNERS',
+] as const;
+export type WarningCode = (typeof warningCodes)[number];
+
+export type Warning = { readonly code: WarningCode; readonly text: string };
