@@ -198,6 +198,7 @@ export const submitRows: readonly SubmitRow[] = [
   row('export_private_key', 'EXPORT_PRIVATE_KEY', 'PRIVATE_KEY EXPORT'),
   row('init_import_private_key', 'INIT_IMPORT_PRIVATE_KEY', 'PRIVATE_KEY IMPORT'),
   row('import_private_key', 'IMPORT_PRIVATE_KEY', 'PRIVATE_KEY IMPORT'),
+  row('sign_transaction', 'SIGN_TRANSACTION_V2 SIGN_TRANSACTION', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payload', 'SIGN_RAW_PAYLOAD_V2 SIGN_RAW_PAYLOAD', 'PRIVATE_KEY SIGN'),
   row('sign_raw_payloads', 'SIGN_RAW_PAYLOADS', 'PRIVATE_KEY SIGN'),
 

@@ -21,6 +21,15 @@ export const hashFunctions = [
 ] as const;
 export type HashFunction = (typeof hashFunctions)[number];
 
+export const transactionTypes = [
+  'TRANSACTION_TYPE_ETHEREUM',
+  'TRANSACTION_TYPE_SOLANA',
+  'TRANSACTION_TYPE_TRON',
+  'TRANSACTION_TYPE_BITCOIN',
+  'TRANSACTION_TYPE_TEMPO',
+] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+
 export const apiKeyCurves = [
   'API_KEY_CURVE_P256',
   'API_KEY_CURVE_SECP256K1',

@@ -4,8 +4,15 @@ import type { ChainFormat, SigningAccount } from '../chains/chain.ts';
 import type { FactStruct } from '../policy/language/values.ts';
 import type { TransactionExplanation } from './explanation.ts';
 
-/** The texts of interfaces that an organization stores, by the address as the transaction names it. */
-export type InterfaceTexts = ReadonlyMap<string, string>;
+/** Interfaces that an organization stores, by the address as the transaction names it. */
+export type InterfaceTexts = ReadonlyMap<string, InterfaceText>;
+
+/** A stored interface: valid JSON of an ABI or IDL. */
+export type InterfaceText = {
+  /** SHA-256 of the text, hex: equal for equal texts, so parsed interfaces are remembered by it. */
+  readonly digest: string;
+  readonly text: string;
+};
 
 /** Money that a transaction visibly moves. */
 export type VisibleTransfer = {

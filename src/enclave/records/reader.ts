@@ -28,6 +28,8 @@ const maximumLookupRows = 100;
 const maximumReads = 20;
 /** Accounts found by address stay in memory until their organization changes. */
 const maximumCachedAddresses = 50_000;
+/** Texts of contract interfaces that stay in memory, of at most 400,000 characters each. */
+const maximumCachedInterfaces = 64;
 
 /** Makes the reader of one organization at one version. */
 export function createReaders(ports: {
@@ -40,6 +42,7 @@ export function createReaders(ports: {
   const store = accountable(ports.store);
   const events = createEventReader({ store, codec });
   const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
+  const interfaceTexts = createRecentCache<string>(maximumCachedInterfaces);
   const children = createChildren({
     store,
     keys,
@@ -109,14 +112,23 @@ export function createReaders(ports: {
     async function contractInterfaceTexts(
       interfaces: readonly ContractInterface[],
     ): Promise<ReadonlyMap<string, string>> {
-      const ids = interfaces.map(({ id }) => id);
-      const rows = await rowsBeside('contract_interface_text', 'contract_interface', ids);
+      // The text of an interface never changes; its id and digest are those of this state.
+      const nameOf = ({ id, digest }: ContractInterface) => `${organizationId}/${id}/${digest}`;
       const texts = new Map<string, string>();
-      for (const { id, digest } of interfaces) {
-        const row = rows.get(id);
+      const unread = interfaces.filter((each) => {
+        const known = interfaceTexts.get(nameOf(each));
+        if (known !== undefined) texts.set(each.id, known);
+        return known === undefined;
+      });
+      const ids = unread.map(({ id }) => id);
+      const rows = await rowsBeside('contract_interface_text', 'contract_interface', ids);
+      for (const each of unread) {
+        const row = rows.get(each.id);
         if (row === undefined) continue;
-        if (textDigest(row.record.text) !== digest) refused(row.place);
-        texts.set(id, row.record.text);
+        const { text } = row.record;
+        if (textDigest(text) !== each.digest) refused(row.place);
+        interfaceTexts.set(nameOf(each), text);
+        texts.set(each.id, text);
       }
       return texts;
     }

@@ -6,7 +6,7 @@ import type { CurveName } from '../../core/base/enums.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
 import type { SigningKey } from '../../core/keys/keyring.ts';
 import { privateKeyOfAddress } from '../../core/keys/private_keys.ts';
-import type { PrivateKey } from '../../core/organization/model.ts';
+import type { Address, PrivateKey } from '../../core/organization/model.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { isUuid } from '../../core/schema/formats.ts';
@@ -19,6 +19,10 @@ export const signWith = () => text({ minimum: 1, maximum: 256 });
 export type FoundKey = {
   readonly key: SigningKey;
   readonly curve: CurveName;
+  /** 33 bytes (compressed point) of secp256k1 and P-256, 32 bytes of Ed25519; lower-case hex. */
+  readonly publicKey: string;
+  /** The address that was named; of a private key that was named by its id, each of its addresses. */
+  readonly addresses: readonly Address[];
   readonly scheme: SignatureScheme;
   /** What policies may mention of the key. */
   readonly facts: Facts;
@@ -35,14 +39,17 @@ export async function findSigningKey(
 ): Promise<FoundKey> {
   if (isUuid(signWith)) {
     const privateKey = organization.get('private_key', signWith.toLowerCase());
-    if (privateKey !== undefined) return ofPrivateKey(privateKey, ownScheme(privateKey.curve));
+    if (privateKey !== undefined) {
+      return ofPrivateKey(privateKey, ownScheme(privateKey.curve), privateKey.addresses);
+    }
     return notFound(signWith, organization);
   }
   const address = signingSpellings(signWith);
   const found = privateKeyOfAddress(organization, address);
   if (found !== undefined) {
     const { privateKey, format } = found;
-    return ofPrivateKey(privateKey, signatureSchemeOf(format, privateKey.curve));
+    const named = privateKey.addresses.filter((each) => each.format === format);
+    return ofPrivateKey(privateKey, signatureSchemeOf(format, privateKey.curve), named);
   }
   const [account] = await read.walletAccountsByAddress(address);
   if (account === undefined) return notFound(signWith, organization);
@@ -51,15 +58,24 @@ export async function findSigningKey(
   return {
     key: { kind: 'wallet_account', wallet, account },
     curve: account.curve,
+    publicKey: account.publicKey,
+    addresses: [{ format: account.addressFormat, address: account.address }],
     scheme: signatureSchemeOf(account.addressFormat, account.curve),
     facts: { wallet, walletAccount: account },
   };
 }
 
-function ofPrivateKey(privateKey: PrivateKey, scheme: SignatureScheme): FoundKey {
+function ofPrivateKey(
+  privateKey: PrivateKey,
+  scheme: SignatureScheme,
+  addresses: readonly Address[],
+): FoundKey {
+  const { curve, publicKey } = privateKey;
   return {
     key: { kind: 'private_key', privateKey },
-    curve: privateKey.curve,
+    curve,
+    publicKey,
+    addresses,
     scheme,
     facts: { privateKey },
   };

@@ -54,6 +54,18 @@ export const keyTexts: MemberTexts = {
   ],
   payload: ['Payload', 'Data to sign, in the encoding that is named.'],
   payloads: ['Payloads', 'Data to sign, each in the encoding that is named.'],
+  unsignedTransaction: [
+    'Unsigned transaction',
+    'Whole transaction to sign in hex, with or without 0x; of Bitcoin a PSBT, of Tron raw_data.',
+  ],
+  signedTransaction: [
+    'Signed transaction',
+    'Transaction with the signature, in lower-case hex without 0x.',
+  ],
+  'sign_transaction>type': [
+    'Transaction type',
+    'TRANSACTION_TYPE_ETHEREUM, _SOLANA, _TRON, _BITCOIN or _TEMPO.',
+  ],
   encoding: ['Encoding', 'How the payload is written.'],
   hashFunction: [
     'Hash function',

@@ -35,6 +35,16 @@ export const requestErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'invalid request body: unknown field `{field}`',
   },
+  transaction_type_unsupported: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'UNSUPPORTED_TRANSACTION_TYPE',
+    sentence: 'unsupported transaction type `{type}`: expected one of {expected}',
+  },
+  transaction_invalid: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_TRANSACTION',
+    sentence: 'failed to parse transaction: `{place}`: {problem}',
+  },
   header_invalid: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -3,6 +3,7 @@
 import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
 import type { TypedData } from '../../payload/eip712.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
+import type { FactStruct } from '../language/values.ts';
 
 export const resources = [
   'AUTH',
@@ -62,6 +63,8 @@ export type Part = {
   readonly typedData?: TypedData | undefined;
   readonly authorization?: Authorization | undefined;
   readonly secret?: Secret | undefined;
+  /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
+  readonly transaction?: FactStruct | undefined;
 };
 
 export type Access<P> =

@@ -33,7 +33,9 @@ export function conditionKey(
 ): string | undefined {
   const { params = {}, parts = [] } = facts;
   if (parts.some(({ secret }) => secret !== undefined)) return undefined;
-  const isSigned = parts.some((part) => (part.typedData ?? part.authorization) !== undefined);
+  const isSigned = parts.some(
+    (part) => (part.typedData ?? part.authorization ?? part.transaction) !== undefined,
+  );
   if (isSigned && contents === undefined) return undefined;
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
   // The indexes of a path are numbers that have no JSON.
@@ -121,7 +123,8 @@ function privateKeyFacts({ id, tagIds, imported, exported, name }: PrivateKey): 
   return { id, tags: tagIds, imported, exported, label: name };
 }
 
-function partFacts({ typedData, authorization, secret }: Part): Scope | undefined {
+function partFacts({ typedData, authorization, secret, transaction }: Part): Scope | undefined {
+  if (transaction !== undefined) return transaction;
   if (typedData !== undefined) return { eth: { eip_712: typedDataFacts(typedData) } };
   if (authorization !== undefined) {
     return { eth: { eip_7702_authorization: authorizationFacts(authorization) } };

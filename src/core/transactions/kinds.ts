@@ -1,0 +1,126 @@
+// The kinds of transactions, one row each, and how a request's transaction is read by its kind.
+
+import type { AddressFormatName } from '../address/index.ts';
+import { bytesOfHex, hex } from '../base/bytes.ts';
+import { type TransactionType, transactionTypes } from '../base/enums.ts';
+import type { ChainSignature, SigningAccount } from '../chains/chain.ts';
+import { UnreadableTransaction } from '../chains/unreadable.ts';
+import { fail } from '../errors/errors.ts';
+import type { ContractInterfaceType } from '../organization/model.ts';
+import type { FactStruct } from '../policy/language/values.ts';
+import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
+import type { TransactionExplanation } from './explanation.ts';
+
+/** A transaction that was read: what is signed, and what is told of it. */
+export type ReadTransaction = {
+  /** What `keyring.signAll` signs. */
+  readonly signedBytes: readonly Uint8Array[];
+  /** Contracts or programs whose interfaces help to read it; each address once. */
+  readonly contracts: readonly string[];
+  /** The signed transaction in lower-case hex without `0x`, from a signature for each signed item. */
+  readonly attach: (signatures: readonly ChainSignature[]) => string;
+  /** The namespace of the policy language. */
+  readonly facts: (interfaces: InterfaceTexts) => FactStruct;
+  readonly explain: (interfaces: InterfaceTexts) => TransactionExplanation;
+  /** What limits over time count. */
+  readonly transfers: () => readonly VisibleTransfer[];
+  /** The chain in CAIP-2 form, or its namespace alone. */
+  readonly chain: string;
+};
+
+type Row = {
+  readonly accountFormats: readonly AddressFormatName[];
+  readonly maximumBytes: number;
+  readonly read: (bytes: Uint8Array, account: SigningAccount) => ReadTransaction;
+};
+
+const rows: Readonly<Record<TransactionType, Row | undefined>> = {
+  TRANSACTION_TYPE_ETHEREUM: undefined,
+  TRANSACTION_TYPE_SOLANA: undefined,
+  TRANSACTION_TYPE_TRON: undefined,
+  TRANSACTION_TYPE_BITCOIN: undefined,
+  TRANSACTION_TYPE_TEMPO: undefined,
+};
+
+/** The longest transaction of any kind, as hex with `0x`. */
+export const maximumTransactionCharacters = 2 + 2 * 1024 * 1024;
+
+/** The type that a request names. Raises `transaction_type_unsupported`. */
+export function requireTransactionType(text: string): TransactionType {
+  const type = transactionTypes.find((each) => each === text);
+  if (type !== undefined && rows[type] !== undefined) return type;
+  const expected = transactionTypes.filter((each) => rows[each] !== undefined).join(', ');
+  return fail('transaction_type_unsupported', { type: text.slice(0, 64), expected });
+}
+
+/** The formats of accounts that sign transactions of a type. */
+export function accountFormatsOf(type: TransactionType): readonly AddressFormatName[] {
+  return rows[type]?.accountFormats ?? [];
+}
+
+/** The interfaces that tell of the contracts of a type; undefined where there are none. */
+export function interfaceTypeOf(type: TransactionType): ContractInterfaceType | undefined {
+  return interfaceTypes[type];
+}
+
+const interfaceTypes: { readonly [type in TransactionType]?: ContractInterfaceType } = {
+  TRANSACTION_TYPE_ETHEREUM: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM',
+  TRANSACTION_TYPE_SOLANA: 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA',
+};
+
+/**
+ * Reads the transaction of a request: hex in any letter case, with or without `0x`. Raises
+ * `transaction_invalid` with the place in the transaction.
+ */
+export function readTransaction(
+  type: TransactionType,
+  text: string,
+  account: SigningAccount,
+): ReadTransaction {
+  const row = rows[type];
+  if (row === undefined) return fail('transaction_type_unsupported', { type, expected: '' });
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  const longest = 2 * row.maximumBytes;
+  if (digits.length > longest) {
+    failTransaction('length', `expected at most ${longest} hex digits, got ${digits.length}`);
+  }
+  const bytes = bytesOfHex(digits);
+  if (bytes === undefined || bytes.length === 0) {
+    return failTransaction('encoding', 'expected an even number of hex digits');
+  }
+  try {
+    return row.read(bytes, account);
+  } catch (error) {
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    return failTransaction(error.place, error.problem);
+  }
+}
+
+/** Refuses a transaction by a place in it. */
+export function failTransaction(place: string, problem: string): never {
+  const description = `${place}: ${problem}`;
+  return fail('transaction_invalid', { place, problem }, [
+    { field: 'parameters.unsignedTransaction', description },
+  ]);
+}
+
+/** A row of the table from the kind of a chain. */
+export function rowOfKind<Transaction>(kind: TransactionKind<Transaction>): Row {
+  const { format } = kind;
+  return {
+    accountFormats: format.accountFormats,
+    maximumBytes: format.maximumBytes,
+    read: (bytes, account) => {
+      const transaction = format.read(bytes, account);
+      return {
+        signedBytes: format.signedBytes(transaction),
+        contracts: kind.contracts(transaction),
+        attach: (signatures) => hex(format.attach(transaction, signatures)),
+        facts: (interfaces) => kind.facts(transaction, account, interfaces),
+        explain: (interfaces) => kind.explain(transaction, account, interfaces),
+        transfers: () => kind.transfers(transaction, account),
+        chain: kind.chain(transaction, account),
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
+import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { findSigningKey, signWith } from './signing_key.ts';
+import { accountThatSigns, readWithInterfaces } from './transactions.ts';
+
+const transaction = {
+  unsignedTransaction: text({ minimum: 2, maximum: maximumTransactionCharacters }),
+  type: text({ minimum: 1, maximum: 64 }),
+};
+
+export const sign_transaction = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+    intent: 'signTransactionIntentV2',
+    result: 'signTransactionResult',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_SIGN_TRANSACTION',
+        intent: 'signTransactionIntent',
+        result: 'signTransactionResult',
+      },
+      parameters: object({ privateKeyId: uuid(), ...transaction }),
+      upgrade: ({ privateKeyId, ...rest }) => ({ signWith: privateKeyId, ...rest }),
+    }),
+  ],
+  summary: 'Signs a transaction with a wallet account or a private key.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters: object({ signWith: signWith(), ...transaction }),
+  result: object({ signedTransaction: answerText() }),
+
+  access: policy(),
+  concurrent: true,
+
+  load: async ({ organization, parameters, read }) => {
+    const found = await findSigningKey(parameters.signWith, organization, read);
+    const account = accountThatSigns(parameters.type, found);
+    const { unsignedTransaction } = parameters;
+    return {
+      found,
+      account,
+      ...(await readWithInterfaces({ unsignedTransaction, account, organization, read })),
+    };
+  },
+  facts: ({ parameters, loaded: { found, transaction, interfaces } }) => ({
+    ...found.facts,
+    params: { type: parameters.type },
+    parts: [{ transaction: transaction.facts(interfaces) }],
+  }),
+  apply: ({ keyring, loaded: { found, account, transaction } }) => {
+    const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
+    return { signedTransaction: transaction.attach(signatures) };
+  },
+});

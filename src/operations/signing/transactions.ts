@@ -1,0 +1,71 @@
+// The transaction of a request: the account that signs it, and what interfaces tell of it.
+
+import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
+import { bytesOfHex } from '../../core/base/bytes.ts';
+import type { TransactionType } from '../../core/base/enums.ts';
+import type { SigningAccount } from '../../core/chains/chain.ts';
+import { contractInterfaceAt } from '../../core/contracts/contract_interfaces.ts';
+import { assert } from '../../core/errors/errors.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import type { InterfaceText, InterfaceTexts } from '../../core/transactions/described.ts';
+import {
+  accountFormatsOf,
+  failTransaction,
+  interfaceTypeOf,
+  type ReadTransaction,
+  readTransaction,
+  requireTransactionType,
+} from '../../core/transactions/kinds.ts';
+import type { Reader } from '../operation.ts';
+import type { FoundKey } from './signing_key.ts';
+
+/** An account that signs transactions of a type, and how it signs. */
+export type TransactionAccount = SigningAccount & {
+  readonly type: TransactionType;
+  readonly scheme: SignatureScheme;
+};
+
+/**
+ * The account of a key that signs transactions of this type: the address that the request names, or
+ * the one address of a private key that fits. Raises `transaction_type_unsupported` and
+ * `transaction_invalid`.
+ */
+export function accountThatSigns(typeText: string, found: FoundKey): TransactionAccount {
+  const type = requireTransactionType(typeText);
+  const formats = accountFormatsOf(type);
+  const fitting = found.addresses.filter(({ format }) => formats.includes(format));
+  const [fits] = fitting;
+  if (fits === undefined || fitting.length > 1) {
+    const got = found.addresses.map(({ format }) => format).join(', ');
+    const expected = `expected exactly one address of ${formats.join(' or ')}`;
+    return failTransaction('signWith', `${expected}, got ${got === '' ? 'none' : got}`);
+  }
+  const publicKey = bytesOfHex(found.publicKey);
+  assert(publicKey !== undefined, 'a stored public key is hex');
+  const { address, format } = fits;
+  return { type, address, format, publicKey, scheme: signatureSchemeOf(format, found.curve) };
+}
+
+/** Reads the transaction and loads the interfaces of the contracts that it calls. */
+export async function readWithInterfaces(input: {
+  readonly unsignedTransaction: string;
+  readonly account: TransactionAccount;
+  readonly organization: OrganizationView;
+  readonly read: Reader;
+}): Promise<{ readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts }> {
+  const { account, organization, read } = input;
+  const transaction = readTransaction(account.type, input.unsignedTransaction, account);
+  const interfaceType = interfaceTypeOf(account.type);
+  if (interfaceType === undefined) return { transaction, interfaces: new Map() };
+  const known = transaction.contracts.flatMap((address) => {
+    const found = contractInterfaceAt(organization, interfaceType, address);
+    return found === undefined ? [] : [{ address, found }];
+  });
+  const texts = await read.contractInterfaceTexts(known.map(({ found }) => found));
+  const interfaces = new Map<string, InterfaceText>();
+  for (const { address, found } of known) {
+    const text = texts.get(found.id);
+    if (text !== undefined) interfaces.set(address, { digest: found.digest, text });
+  }
+  return { transaction, interfaces };
+}
