@@ -1,7 +1,7 @@
 // Policies as organizations write them, and what a decision over them costs.
 
 import { decidingPolicy } from '../src/core/policy/decision/deciding_policies.ts';
-import { decideActivity, situationOf } from '../src/core/policy/decision/decision.ts';
+import { decideActivity, decisionInputOf } from '../src/core/policy/decision/decision.ts';
 import type { Voter } from '../src/core/policy/decision/facts.ts';
 import { caselessText, type Scope } from '../src/core/policy/language/values.ts';
 import type { PolicyParameters } from '../src/core/policy/policies.ts';
@@ -49,7 +49,7 @@ export function measureDecisions(count: number, facts: 'new' | 'known'): Decisio
   const scope = signingScope();
   const decide = () =>
     decideActivity(
-      situationOf({
+      decisionInputOf({
         rule: 'policy',
         rootQuorum: { threshold: 1, userIds: [identifier(0)] },
         failedDeny: undefined,

@@ -11,7 +11,7 @@ import { publishedServiceKeys } from '../core/crypto/service_keys.ts';
 import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import { assert, fail, ServiceError } from '../core/errors/errors.ts';
-import type { Outside } from '../core/external/external_services.ts';
+import type { ExternalServices } from '../core/external/external_services.ts';
 import { type Program, unknownProgram } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { PolicyRefusedError } from '../core/views/explanation.ts';
@@ -43,7 +43,7 @@ import { createProofs } from './services/proofs.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;
-  readonly outside: Outside;
+  readonly outside: ExternalServices;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
@@ -179,7 +179,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
           },
         }),
         random: ports.random,
-        outside,
+        external: outside,
         deployment,
         verifyStamp,
         sha256,

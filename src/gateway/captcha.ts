@@ -2,7 +2,7 @@
 // providers have in common (`siteverify`).
 
 import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
-import type { Outside } from '../core/external/external_services.ts';
+import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Outbound } from './outbound/outbound.ts';
 
 const timeoutMs = 5_000;
@@ -17,7 +17,7 @@ export function createCaptchaCheck(
   { url, secret = '' }: { readonly url: string | undefined; readonly secret: string | undefined },
   send: Outbound['send'],
   failed: (detail: string) => void,
-): Outside['verifyCaptcha'] {
+): ExternalServices['verifyCaptcha'] {
   return async (token, remoteAddress) => {
     if (url === undefined || token.length > maximumTokenCharacters) return false;
     const form = new URLSearchParams({ secret, response: token });

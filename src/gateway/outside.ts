@@ -1,7 +1,7 @@
 // What lies outside the service, as far as the settings let it be reached.
 
 import { fail } from '../core/errors/errors.ts';
-import type { Outside } from '../core/external/external_services.ts';
+import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Settings } from '../settings.ts';
 import { createCaptchaCheck } from './captcha.ts';
 import { createChainQueries } from './chains/chain_queries.ts';
@@ -23,7 +23,7 @@ export function createOutside(
     chains,
   }: OutsideSettings,
   { deliver, log }: Pick<Delivery, 'deliver'> & { readonly log: Log },
-): Outside & {
+): ExternalServices & {
   /** Ends what is under way. */
   close(): void;
 } {

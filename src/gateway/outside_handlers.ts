@@ -1,7 +1,7 @@
 // What the enclave may ask of the world, answered by this process.
 
 import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
-import type { Outside } from '../core/external/external_services.ts';
+import type { ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { AnswerOf, OutsideMessages, RequestOf } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
@@ -9,7 +9,7 @@ import type { Handlers } from '../ipc/rpc.ts';
 type Message = RequestOf<OutsideMessages['deliver']>['messages'][number];
 
 /** Serves the enclave's messages that go beyond the service itself. */
-export function outsideHandlers(outside: Outside): Handlers<OutsideMessages> {
+export function outsideHandlers(outside: ExternalServices): Handlers<OutsideMessages> {
   return {
     issuerKeys: ({ issuer, keyId }) => keysOf(outside, issuer, keyId),
     deliver: async ({ messages }) => {
@@ -45,7 +45,7 @@ export function outsideHandlers(outside: Outside): Handlers<OutsideMessages> {
 
 /** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
 async function keysOf(
-  outside: Outside,
+  outside: ExternalServices,
   issuer: string,
   keyId: string | undefined,
 ): Promise<AnswerOf<OutsideMessages['issuerKeys']>> {

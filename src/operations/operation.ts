@@ -6,10 +6,10 @@ import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
-import type { Deployment, Outside } from '../core/external/external_services.ts';
+import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
-import type { MfaStanding } from '../core/mfa/mfa.ts';
+import type { MfaStatus } from '../core/mfa/mfa.ts';
 import type { IndexName } from '../core/organization/indexes.ts';
 import type {
   ContractInterface,
@@ -130,7 +130,7 @@ type BootProofs = {
 type LoadServices = Services & {
   /** Gives others their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
-  readonly outside: Outside;
+  readonly external: ExternalServices;
   /**
    * Verifies an OIDC token by the keys of its issuer. Raises `oidc_token_invalid`,
    * `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
@@ -146,7 +146,7 @@ type LoadServices = Services & {
 };
 
 /** What an answer may need beyond the organization. */
-type QueryServices = { readonly deployment: Deployment; readonly outside: Outside };
+type QueryServices = { readonly deployment: Deployment; readonly external: ExternalServices };
 
 type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
@@ -174,7 +174,7 @@ type LoadInput<P> = {
   readonly services: LoadServices;
 };
 
-type ReachInput<P, L> = {
+type ObtainInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   readonly asker: Asker;
@@ -188,7 +188,7 @@ type ApplyInput<P, L, X> = {
   readonly organization: OrganizationDraft;
   readonly parameters: P;
   readonly loaded: L;
-  readonly reached: X;
+  readonly obtained: X;
   /** Who asked for it; of the parent organization, where the operation lets that act. */
   readonly submitter: User;
   /** The credential that it was asked for with. */
@@ -249,7 +249,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
    * Whether it waits for others, who may be slow: at first beside the changes of its organization,
    * so that those do not wait too.
    */
-  readonly asksOutside?: (parameters: F) => boolean;
+  readonly callsExternal?: (parameters: F) => boolean;
   /** True for operations that only read state and sign: they run beside each other. */
   readonly concurrent?: boolean;
   /** What it refuses is counted; so it is not tried where nothing is written: in a dry run. */
@@ -258,8 +258,11 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly load?: (input: LoadInput<F>) => Promise<L>;
   /** What a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
-  /** What is asked of others only once it is allowed, since asking has effects there. */
-  readonly reach?: (input: ReachInput<F, L>) => Promise<X>;
+  /**
+   * Everything that waits and may begin only once the activity is allowed: calls to others, which have
+   * effects there, and long derivations.
+   */
+  readonly obtain?: (input: ObtainInput<F, L>) => Promise<X>;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
   readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
   /** What the caller should look at again in what was done; sent beside the activity. */
@@ -269,7 +272,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   }) => readonly JsonObject[];
 };
 
-type StandingsOf = (activity: Activity, userId?: string) => Promise<readonly MfaStanding[]>;
+type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
 
 export type QueryDefinition<B extends TSchema, A extends TSchema> = {
   readonly summary: string;
@@ -292,7 +295,7 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     /** Whether telling about activities has taken all the steps of one query: then a page ends early. */
     readonly isSpent: () => boolean;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
-    readonly mfaStandings: StandingsOf;
+    readonly mfaStatuses: MfaStatusesOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
 };
 
@@ -303,10 +306,10 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
   | 'older'
   | 'upgrade'
   | 'childEntry'
-  | 'asksOutside'
+  | 'callsExternal'
   | 'load'
   | 'facts'
-  | 'reach'
+  | 'obtain'
   | 'apply'
   | 'warnings'
 > & {
@@ -314,10 +317,10 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
     readonly older: readonly OlderVersion<JsonObject, JsonObject>[];
     readonly upgrade: (parameters: JsonObject) => JsonObject;
     readonly childEntry?: (parameters: JsonObject) => ChildEntry;
-    readonly asksOutside?: (parameters: JsonObject) => boolean;
+    readonly callsExternal?: (parameters: JsonObject) => boolean;
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
-    readonly reach: (input: ReachInput<JsonObject, unknown>) => Promise<unknown>;
+    readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown>;
     readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
     readonly warnings: (input: {
       readonly organization: OrganizationView;
@@ -339,7 +342,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
       readonly services: QueryServices;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
       readonly isSpent: () => boolean;
-      readonly mfaStandings: StandingsOf;
+      readonly mfaStatuses: MfaStatusesOf;
     }) => Promise<JsonObject> | JsonObject;
   };
 
@@ -378,7 +381,7 @@ function operationOf(definition: object): ActivityOperation {
     upgrade: (parameters: JsonObject) => parameters,
     load: nothing,
     facts: () => ({}),
-    reach: nothing,
+    obtain: nothing,
     warnings: () => [],
   };
   // The validator has checked the parameters against the same schema that typed the definition.

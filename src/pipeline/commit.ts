@@ -8,12 +8,12 @@ import type { Ports, Proposal } from './ports.ts';
  */
 export async function commit(
   proposal: Proposal,
-  { repository, outside }: Ports,
+  { repository, external }: Ports,
 ): Promise<'committed' | 'conflict' | 'duplicate'> {
   await requireUnclaimed(proposal, repository);
   const outcome = await repository.commit(proposal);
   if (outcome === 'committed' && proposal.messages.length > 0) {
-    await outside.deliver(proposal.messages);
+    await external.deliver(proposal.messages);
   }
   return outcome;
 }

@@ -5,7 +5,7 @@ import type { RememberedTries } from '../core/auth/otp/remembered_tries.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
-import type { Deployment, Outside } from '../core/external/external_services.ts';
+import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
 import type { OrganizationHead } from '../core/organization/model.ts';
@@ -33,7 +33,7 @@ export type Ports = {
   readonly rememberedTries: RememberedTries;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;
-  readonly outside: Outside;
+  readonly external: ExternalServices;
   readonly deployment: Deployment;
   /** Whether the stamp's signature covers exactly these body bytes. */
   readonly verifyStamp: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;

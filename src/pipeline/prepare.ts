@@ -16,7 +16,7 @@ import {
 } from '../core/organization/state.ts';
 import { concernsOtherMember } from '../core/policy/decision/authority.ts';
 import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
-import { type Situation, situationOf } from '../core/policy/decision/decision.ts';
+import { type DecisionInput, decisionInputOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { Scope } from '../core/policy/language/values.ts';
@@ -33,7 +33,7 @@ import { verifyIdToken } from './verify_stamp.ts';
 export type Considered = {
   readonly organization: OrganizationView;
   readonly context: Context;
-  readonly situation: Situation;
+  readonly input: DecisionInput;
   /** What conditions read: one scope for each part that is decided on by itself. */
   readonly scopes: () => readonly Scope[];
   /**
@@ -82,7 +82,7 @@ export async function consider(input: {
   const organizationId = state.id;
   const organization = viewOf(state);
   const deciding = input.deciding === undefined ? organization : viewOf(input.deciding);
-  const { serviceKeys, deployment, random, outside } = ports;
+  const { serviceKeys, deployment, random, external } = ports;
   const services = { serviceKeys, deployment, random };
   const context: Context = { now: ports.clock(), newId: ports.newId };
   const keyring = ports.keyring(organizationId);
@@ -90,7 +90,7 @@ export async function consider(input: {
   const loadServices = {
     ...services,
     pause: ports.pause,
-    outside,
+    external,
     verifyIdToken: (token: string) => verifyIdToken(token, ports),
     parent: () => parentOf(state, ports),
     relativesWith: (index: ChildIndex, value: string) => relativesWith(state, index, value, ports),
@@ -115,7 +115,7 @@ export async function consider(input: {
     access.rule === 'policy' && access.othersNeedRootQuorum === true && ownUserId !== submitter.id;
   const { rootQuorum } = organization.head;
   const isOfMember = concernsOtherMember(activity.type, parameters, submitter.id, rootQuorum);
-  const situation = situationOf({
+  const decisionInput = decisionInputOf({
     rule: isOfMember ? 'other_member' : isForOthers ? 'root_quorum' : access.rule,
     rootQuorum: deciding.head.rootQuorum,
     failedDeny: deciding.head.failedDeny,
@@ -145,7 +145,7 @@ export async function consider(input: {
         context,
         services: loadServices,
       };
-      reached = await operation.reach(reaching);
+      reached = await operation.obtain(reaching);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       outOfReach = error;
@@ -172,7 +172,7 @@ export async function consider(input: {
           organization: draft,
           parameters,
           loaded,
-          reached,
+          obtained: reached,
           submitter,
           submitterCredentialId: asker.credentialId,
           origin: input.origin,
@@ -219,7 +219,7 @@ export async function consider(input: {
       })),
     };
   };
-  return { organization, context, situation, scopes, reach, execute };
+  return { organization, context, input: decisionInput, scopes, reach, execute };
 }
 
 /** Scopes, profiles and policies read the same facts, which may be many: they are made once. */

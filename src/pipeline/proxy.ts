@@ -160,10 +160,10 @@ async function findConfig(
   return { config, state };
 }
 
-async function requireCaptcha(request: Request, { outside }: Ports): Promise<void> {
+async function requireCaptcha(request: Request, { external }: Ports): Promise<void> {
   const token = onlyHeader(request, 'x-captcha-token', 'X-Captcha-Token');
   const isSolved =
-    token !== undefined && (await outside.verifyCaptcha(token, request.remoteAddress));
+    token !== undefined && (await external.verifyCaptcha(token, request.remoteAddress));
   if (!isSolved) fail('captcha_not_solved');
 }
 

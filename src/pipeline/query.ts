@@ -18,7 +18,7 @@ import {
   prove,
   requireLiving,
 } from './authenticate.ts';
-import { createMfaStandings } from './mfa_statuses.ts';
+import { createMfaStatuses } from './mfa_statuses.ts';
 import { parentOf } from './parent_of.ts';
 import type { Admission } from './parse.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
@@ -35,7 +35,7 @@ export function createQuery(
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
   const votingRights = createVotingRights(admission, ports);
-  const standingsOf = createMfaStandings(admission, ports);
+  const statusesOf = createMfaStatuses(admission, ports);
 
   return async function query(request) {
     const operation = operations[request.operation];
@@ -66,7 +66,7 @@ export function createQuery(
         });
       },
       isSpent: () => meter.steps <= 0,
-      mfaStandings: (activity, userId) => standingsOf(activity, state, userId),
+      mfaStatuses: (activity, userId) => statusesOf(activity, state, userId),
     });
     return { body: answer, organizationId: state.id };
   };

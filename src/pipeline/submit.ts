@@ -5,12 +5,12 @@ import { proofOf } from '../core/activity/proofs.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { base64url } from '../core/base/bytes.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
-import type { Outside, OutsideAnswer } from '../core/external/external_services.ts';
-import { mfaStandings } from '../core/mfa/mfa.ts';
+import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
+import { mfaStatuses } from '../core/mfa/mfa.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';
-import { whileMissing } from '../core/policy/decision/require_mfa.ts';
+import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
@@ -102,9 +102,9 @@ export function createSubmit(
     const request = withDryRun(given, admitted.dryRun);
     const { operation } = admitted;
     const proven = await proveToSubmit(request, ports);
-    const asksOutside = operation.asksOutside?.(admitted.parameters) === true;
+    const callsExternal = operation.callsExternal?.(admitted.parameters) === true;
     const isConcurrent = operation.concurrent === true;
-    if (isConcurrent && !asksOutside && request.prepares === true) {
+    if (isConcurrent && !callsExternal && request.prepares === true) {
       const prepared = await onKnownState(request, admitted, proven, ports);
       if (prepared !== undefined) {
         const answer = await answerOf(request, admitted.organizationId, prepared.settled);
@@ -112,10 +112,10 @@ export function createSubmit(
       }
     }
     const organizationId = await actingOrganization(request, admitted, proven, ports);
-    const outside = askedOnce(ports.outside);
-    const asked = { request, admitted, proven, organizationId, outside };
+    const external = askedOnce(ports.external);
+    const asked = { request, admitted, proven, organizationId, external };
     const onNewest = (place: Place) => onNewestState(asked, place);
-    const attempts = isConcurrent || asksOutside ? attemptsBesideOthers : 0;
+    const attempts = isConcurrent || callsExternal ? attemptsBesideOthers : 0;
     const settled =
       (await repeated(attempts, () => onNewest('beside'))) ??
       (await turns(organizationId, () => {
@@ -179,12 +179,12 @@ export function createSubmit(
    * once the refusal is kept.
    */
   async function settle(
-    { request, admitted, outside }: Asked,
+    { request, admitted, external }: Asked,
     acting: Acting,
     place: Place,
   ): ReturnType<Attempt> {
     const { caller, state } = acting;
-    const asking = { ...ports, outside };
+    const asking = { ...ports, external };
     const { proposal, decision } = await propose(request, admitted, acting, asking);
     const { activity, warnings, refusal } = proposal;
     const settled = { activity, caller, state, decision, warnings };
@@ -241,7 +241,7 @@ type Asked = {
   readonly proven: Proven;
   readonly organizationId: string;
   /** The world as this one request asks it. */
-  readonly outside: Outside;
+  readonly external: ExternalServices;
 };
 
 /** Who acts on which state; `decidedBy` is the parent where its user acts and its policies decide. */
@@ -259,7 +259,7 @@ async function propose(
 ): Promise<{ proposal: Settlement; decision: Decision }> {
   const { user: submitter, credential } = caller;
   requireCredentialFor(admitted.operation, admitted.parameters, credential);
-  const { organization, context, situation, scopes, reach, execute } = await consider({
+  const { organization, context, input, scopes, reach, execute } = await consider({
     admitted,
     submitter,
     asker: { credentialId: credential.id, publicKey: caller.stamp?.publicKeyText ?? '' },
@@ -275,9 +275,9 @@ async function propose(
   requireNoWayOut(credential.scope, submitter.id, asked);
   const voting = decidedBy === undefined ? organization : viewOf(decidedBy);
   const voters = [voterWith(submitter, credential)];
-  const meant = decideActivity(situation, voters, submitter.id, () => otherVoters(voters, voting));
-  const standings = mfaStandings(submitter.id, [credential], voting, scopes);
-  const decision = meant.outcome === 'refuse' ? meant : whileMissing(meant, standings);
+  const meant = decideActivity(input, voters, submitter.id, () => otherVoters(voters, voting));
+  const statuses = mfaStatuses(submitter.id, [credential], voting, scopes);
+  const decision = meant.outcome === 'refuse' ? meant : requireMfa(meant, statuses);
   if (decidedBy !== undefined && decision.outcome === 'wait') {
     const isMeant = decision.missing === undefined;
     fail(isMeant ? 'parent_votes_needed' : 'parent_authenticators_needed', {
@@ -364,14 +364,14 @@ async function actingOrganization(
  * The world, where the same request is made of others once however often it is decided anew: a code
  * is good for one exchange.
  */
-function askedOnce(outside: Outside): Outside {
-  const answers = new Map<string, Promise<OutsideAnswer>>();
+function askedOnce(external: ExternalServices): ExternalServices {
+  const answers = new Map<string, Promise<ExternalResponse>>();
   return {
-    ...outside,
+    ...external,
     fetch: (request) => {
       const { url, method, headers, body } = request;
       const key = JSON.stringify([url, method, headers, base64url(body)]);
-      const answer = answers.get(key) ?? outside.fetch(request);
+      const answer = answers.get(key) ?? external.fetch(request);
       answers.set(key, answer);
       return answer;
     },

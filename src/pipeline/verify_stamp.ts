@@ -61,11 +61,11 @@ export async function proveAttestation(stamp: AttestedStamp, ports: Ports): Prom
 export async function verifyIdToken(
   token: string,
   {
-    outside,
+    external,
     deployment,
     serviceKeys,
     clock,
-  }: Pick<Ports, 'outside' | 'deployment' | 'serviceKeys' | 'clock'>,
+  }: Pick<Ports, 'external' | 'deployment' | 'serviceKeys' | 'clock'>,
 ): Promise<OidcClaims> {
   const { issuer, keyId } = readOidcToken(token);
   const { publicUrl, oidcIssuers } = deployment;
@@ -74,6 +74,6 @@ export async function verifyIdToken(
   if (!isOwn && oidcIssuers !== undefined && !oidcIssuers.includes(issuer)) {
     fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
   }
-  const keys = isOwn ? issuerKeySet(serviceKeys) : await outside.issuerKeys(issuer, keyId);
+  const keys = isOwn ? issuerKeySet(serviceKeys) : await external.issuerKeys(issuer, keyId);
   return verifyOidcToken({ token, keys, now: clock() });
 }

@@ -6,7 +6,7 @@ import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
 import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import { assert, fail, isRefusal } from '../core/errors/errors.ts';
-import { demandedPolicies, type MfaStanding, standingsWith } from '../core/mfa/mfa.ts';
+import { demandedPolicies, type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
 import type { MfaPolicy } from '../core/organization/model.ts';
 import {
   type OrganizationState,
@@ -15,7 +15,7 @@ import {
 } from '../core/organization/state.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
 import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
-import { whileMissing } from '../core/policy/decision/require_mfa.ts';
+import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import { type Meter, newMeter } from '../core/policy/language/clause.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
@@ -160,7 +160,7 @@ export async function considerAgain(
 export type ActivityMfa = {
   readonly shown: (userId: string) => readonly Credential[];
   /** `further` is a credential that the user is about to show. */
-  readonly standings: (userId: string, further?: Credential) => readonly MfaStanding[];
+  readonly statuses: (userId: string, further?: Credential) => readonly MfaStatus[];
   readonly isMet: (userId: string, further?: Credential) => boolean;
 };
 
@@ -178,15 +178,15 @@ function mfaOf(
       demandedPolicies(userId, organization, scopes, meter),
     );
   const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
-  const standings = (userId: string, further?: Credential) => {
+  const statuses = (userId: string, further?: Credential) => {
     const others = shown(userId).filter(({ id }) => id !== further?.id);
     const all = further === undefined ? others : [...others, further];
-    return standingsWith(demandedOf(userId), all);
+    return statusesWith(demandedOf(userId), all);
   };
   return {
     shown,
-    standings,
-    isMet: (userId, further) => standings(userId, further).every(({ satisfied }) => satisfied),
+    statuses,
+    isMet: (userId, further) => statuses(userId, further).every(({ satisfied }) => satisfied),
   };
 }
 
@@ -211,7 +211,7 @@ async function approve(
   const { user, credential } = caller;
   const origin = originOf(credential, request);
   const again = await considerAgain(activity, admitted, state, ports, request.dryRun, origin);
-  const { situation, counted, organization, context, execute, mfa } = again;
+  const { input, counted, organization, context, execute, mfa } = again;
   requireScope(credential.scope, again.scopes);
   const { type, submitterId } = activity;
   requireNoWayOut(credential.scope, user.id, {
@@ -221,26 +221,21 @@ async function approve(
   });
   const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>
-    decideActivity(situation, voters, activity.submitterId, () =>
-      otherVoters(voters, organization),
-    );
-  const standings = mfa.standings(user.id, credential);
-  const mayShow = user.id === activity.submitterId && awaitsCredentials(activity, standings);
-  if (!mayShow && !mayVote(situation, voter)) throw refusalOf(decideOn(counted));
+    decideActivity(input, voters, activity.submitterId, () => otherVoters(voters, organization));
+  const statuses = mfa.statuses(user.id, credential);
+  const mayShow = user.id === activity.submitterId && awaitsCredentials(activity, statuses);
+  if (!mayShow && !mayVote(input, voter)) throw refusalOf(decideOn(counted));
 
-  const submitterStandings =
-    user.id === activity.submitterId ? [] : mfa.standings(activity.submitterId);
+  const submitterStatuses =
+    user.id === activity.submitterId ? [] : mfa.statuses(activity.submitterId);
   const others = counted.filter(({ userId }) => userId !== voter.userId);
-  const decision = whileMissing(decideOn([...others, voter]), [
-    ...submitterStandings,
-    ...standings,
-  ]);
+  const decision = requireMfa(decideOn([...others, voter]), [...submitterStatuses, ...statuses]);
   const submitterMeetsMfa = mfa.isMet(
     activity.submitterId,
     user.id === activity.submitterId ? credential : undefined,
   );
   const hasCounted = others.length < counted.length;
-  const isMet = standings.every(({ satisfied }) => satisfied);
+  const isMet = statuses.every(({ satisfied }) => satisfied);
   const isShown = mfa.shown(user.id).some(({ id }) => id === credential.id);
   const isRepeated = hasCounted || (isShown && !isMet);
   const isSame = activity.status === waitingStatus(submitterMeetsMfa);
@@ -256,11 +251,8 @@ async function approve(
 }
 
 /** Whether its submitter may approve an activity in any case: it has to show something for it. */
-export function awaitsCredentials(
-  { status }: Activity,
-  standings: readonly MfaStanding[],
-): boolean {
-  return standings.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+export function awaitsCredentials({ status }: Activity, statuses: readonly MfaStatus[]): boolean {
+  return statuses.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
 }
 
 /** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */
@@ -302,10 +294,10 @@ async function decisionToReject(
   // What a scope says of an activity that is gone cannot be told: then it allows nothing.
   requireScope(credential.scope, again?.scopes);
   if (again === undefined) return undefined;
-  const { situation, counted, organization } = again;
-  const decision = decideActivity(situation, counted, activity.submitterId, () =>
+  const { input, counted, organization } = again;
+  const decision = decideActivity(input, counted, activity.submitterId, () =>
     otherVoters(counted, organization),
   );
-  if (mayAlways || mayVote(situation, voterWith(user, credential))) return decision;
+  if (mayAlways || mayVote(input, voterWith(user, credential))) return decision;
   throw refusalOf(decision);
 }

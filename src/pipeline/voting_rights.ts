@@ -36,17 +36,17 @@ export function createVotingRights(
       take(within, (activity.request?.length ?? 0) * stepsPerByte);
       const admitted = admitOriginal(activity, admission);
       const again = await considerAgain(activity, admitted, state, ports, true, undefined, within);
-      const { situation, counted, mfa } = again;
+      const { input, counted, mfa } = again;
       const organization = viewOf(state);
       const voter = possibleVoter(user, organization);
-      const standings = mfa.standings(user.id);
-      const mayShow = isSubmitter && awaitsCredentials(activity, standings);
-      const mayGive = mayShow || mayVote(situation, voter);
+      const statuses = mfa.statuses(user.id);
+      const mayShow = isSubmitter && awaitsCredentials(activity, statuses);
+      const mayGive = mayShow || mayVote(input, voter);
       const others = counted.filter(({ userId }) => userId !== user.id);
       const wouldAllow = () => {
         const voters = [...others, voter];
         const further = () => otherVoters(voters, organization);
-        return isAllowed(situation, voters, activity.submitterId, further);
+        return isAllowed(input, voters, activity.submitterId, further);
       };
       const isRepeated = others.length < counted.length;
       return {

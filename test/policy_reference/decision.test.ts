@@ -6,8 +6,8 @@ import { decidingPolicy } from '../../src/core/policy/decision/deciding_policies
 import {
   type Decision,
   decideActivity,
+  decisionInputOf,
   decisionReasons,
-  situationOf,
 } from '../../src/core/policy/decision/decision.ts';
 import type { Scope } from '../../src/core/policy/language/values.ts';
 import { allowingVoters, decide, denies, isRootQuorum, type Question } from './decision.ts';
@@ -59,7 +59,7 @@ function forEachQuestion(look: (question: Question, found: Decision, about: stri
 
 function decision(question: Question): Decision {
   const { policies, users, rootUserIds, threshold, ownUserId, scopes, voterIds } = question;
-  const situation = situationOf({
+  const input = decisionInputOf({
     rule: question.isRootQuorumOnly
       ? 'root_quorum'
       : question.isOfOtherMember
@@ -96,7 +96,7 @@ function decision(question: Question): Decision {
   }));
   const approving = voterIds.flatMap((id) => voters.find(({ userId }) => userId === id) ?? []);
   const others = () => voters.filter(({ userId }) => !voterIds.includes(userId));
-  return decideActivity(situation, approving, voterIds[0] ?? '', others);
+  return decideActivity(input, approving, voterIds[0] ?? '', others);
 }
 
 function describe(question: Question, seed: number): string {

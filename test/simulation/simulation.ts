@@ -96,7 +96,7 @@ const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_
 /** Whether it takes no turn: what asks others, and signatures, of which a key's first is noted with the key. */
 function mayRunBeside({ type }: { readonly type: string }): boolean {
   const operation = activityOperations[operationOfType.get(type) ?? ''];
-  return operation?.asksOutside !== undefined || operation?.concurrent === true;
+  return operation?.callsExternal !== undefined || operation?.concurrent === true;
 }
 
 /** Runs one simulation to its end, or to its first complaint. */

@@ -3,9 +3,9 @@
 import { fail } from '../../src/core/errors/errors.ts';
 import type {
   Deployment,
-  Outside,
-  OutsideAnswer,
-  OutsideRequest,
+  ExternalRequest,
+  ExternalResponse,
+  ExternalServices,
 } from '../../src/core/external/external_services.ts';
 import type { OutgoingMessage } from '../../src/core/external/outgoing_message.ts';
 import type { Json } from '../../src/core/schema/json.ts';
@@ -45,7 +45,7 @@ export const testDeployment: Deployment = {
   ],
 };
 
-export type TestOutside = Outside & {
+export type TestOutside = ExternalServices & {
   /** What was handed over to be sent, oldest first. */
   readonly messages: OutgoingMessage[];
   /** Key sets by issuer; an issuer that is not there is down. */
@@ -53,7 +53,7 @@ export type TestOutside = Outside & {
   /** Which key sets were asked for, oldest first. */
   readonly askedFor: { readonly issuer: string; readonly keyId: string | undefined }[];
   /** Answers to requests, by URL. */
-  readonly answers: Map<string, (request: OutsideRequest) => OutsideAnswer>;
+  readonly answers: Map<string, (request: ExternalRequest) => ExternalResponse>;
   /** URLs that webhooks may not go to, with the reason. */
   readonly refusedTargets: Map<string, string>;
   /** Puzzles that count as solved. */
@@ -69,7 +69,7 @@ export function createTestOutside(): TestOutside {
   const messages: OutgoingMessage[] = [];
   const issuers = new Map<string, Json>();
   const askedFor: { issuer: string; keyId: string | undefined }[] = [];
-  const answers = new Map<string, (request: OutsideRequest) => OutsideAnswer>();
+  const answers = new Map<string, (request: ExternalRequest) => ExternalResponse>();
   const refusedTargets = new Map<string, string>();
   const solvedCaptchas = new Set<string>();
   const amounts = new Map<string, ReadonlyMap<string, string>>();

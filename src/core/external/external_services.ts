@@ -5,7 +5,7 @@ import type { Asset } from '../balances/chains.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 
-export type Outside = {
+export type ExternalServices = {
   /**
    * The key set (JWKS) that an issuer publishes; `keyId` is one that has to be in it, if it exists.
    * Raises `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
@@ -14,7 +14,7 @@ export type Outside = {
   /** Hands over what is to be sent; delivery is not waited for. */
   deliver(messages: readonly OutgoingMessage[]): Promise<void>;
   /** One HTTP request to a provider of OAuth 2.0. Raises `oauth2_provider_unavailable`. */
-  fetch(request: OutsideRequest): Promise<OutsideAnswer>;
+  fetch(request: ExternalRequest): Promise<ExternalResponse>;
   /** Why webhooks may not be sent to a URL, to follow the word "refused:"; undefined where they may. */
   refusedTarget(url: string): Promise<string | undefined>;
   /** Whether a provider says that a person solved its puzzle. */
@@ -31,14 +31,14 @@ export type Outside = {
   transactionCount(caip2: string, address: string): Promise<string>;
 };
 
-export type OutsideRequest = {
+export type ExternalRequest = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 };
 
-export type OutsideAnswer = { readonly status: number; readonly body: Uint8Array };
+export type ExternalResponse = { readonly status: number; readonly body: Uint8Array };
 
 /** A chain that the operator named, without the address of its node. */
 export type DeployedChain = { readonly caip2: string; readonly assets: readonly Asset[] };

@@ -11,7 +11,7 @@ import type { Scope } from '../policy/language/values.ts';
 import { type Credential, provableCredentials } from '../users/credentials.ts';
 
 /** A demanded policy, and what of it is met. */
-export type MfaStanding = {
+export type MfaStatus = {
   readonly policy: MfaPolicy;
   readonly satisfied: boolean;
   /** Of the credentials that meet a step. */
@@ -33,13 +33,13 @@ export function mfaPoliciesOf(
 }
 
 /** Where a user stands with an activity, by the policies that it demands. */
-export function mfaStandings(
+export function mfaStatuses(
   userId: string,
   shown: readonly Shown[],
   organization: OrganizationView,
   scopes: () => readonly Scope[],
-): readonly MfaStanding[] {
-  return standingsWith(demandedPolicies(userId, organization, scopes, newMeter()), shown);
+): readonly MfaStatus[] {
+  return statusesWith(demandedPolicies(userId, organization, scopes, newMeter()), shown);
 }
 
 /** The policies of a user that an activity demands; `meter` is that of all users who are looked at. */
@@ -54,11 +54,11 @@ export function demandedPolicies(
 }
 
 /** How far these credentials meet policies that are demanded. */
-export function standingsWith(
+export function statusesWith(
   policies: readonly MfaPolicy[],
   shown: readonly Shown[],
-): readonly MfaStanding[] {
-  return policies.map((policy) => standing(policy, shown));
+): readonly MfaStatus[] {
+  return policies.map((policy) => statusOf(policy, shown));
 }
 
 /** Whether a user could meet a policy with what it holds, and with sessions, which anybody can start. */
@@ -68,7 +68,7 @@ export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): b
     type === 'AUTHENTICATION_TYPE_SESSION' ? [{ id: `session ${i}`, method: { type, id } }] : [],
   );
   const held = provableCredentials(organization, policy.userId);
-  return standing(policy, [...held, ...sessions]).satisfied;
+  return statusOf(policy, [...held, ...sessions]).satisfied;
 }
 
 /**
@@ -97,7 +97,7 @@ function demanded(
  * Every step takes a credential of its own: one credential is one factor, however many steps it would
  * fit. The steps are matched with the credentials by augmenting paths, so no choice is made too early.
  */
-function standing(policy: MfaPolicy, shown: readonly Shown[]): MfaStanding {
+function statusOf(policy: MfaPolicy, shown: readonly Shown[]): MfaStatus {
   const steps = policy.requiredMethods;
   const stepOf = new Map<Shown, Step>();
   const place = (step: Step, tried: Set<Shown>): boolean =>

@@ -2,7 +2,7 @@
 
 import { addressFormats } from '../address/index.ts';
 import { timestampObject } from '../base/compatibility.ts';
-import { type MfaStanding, mfaPoliciesOf } from '../mfa/mfa.ts';
+import { type MfaStatus, mfaPoliciesOf } from '../mfa/mfa.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -122,7 +122,7 @@ export function ipAllowlistView(
 }
 
 /** Where a user stands with an MFA policy; only methods that can name a credential have an id. */
-export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStanding) {
+export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStatus) {
   return {
     mfaPolicyId: policy.id,
     userId: policy.userId,

@@ -1,6 +1,6 @@
 import { shownIssuer } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';
-import type { Outside } from '../../core/external/external_services.ts';
+import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { Json } from '../../core/schema/json.ts';
 import type { GatewayMessages, RequestOf } from '../../ipc/messages.ts';
@@ -9,7 +9,7 @@ import type { Link } from '../../ipc/rpc.ts';
 type Message = RequestOf<GatewayMessages['deliver']>['messages'][number];
 
 /** The world on the enclave's side: each call is a message to the gateway. */
-export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): Outside {
+export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): ExternalServices {
   return {
     issuerKeys: async (issuer, keyId) => {
       const { keys, isAccepted, reason } = await link.call('issuerKeys', { issuer, keyId });

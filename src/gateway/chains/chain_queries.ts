@@ -6,12 +6,12 @@ import { evmAmounts, evmTransactionCount } from '../../core/balances/evm_questio
 import { ChainFault, type Question } from '../../core/balances/node_answer.ts';
 import { solanaAmounts } from '../../core/balances/solana_questions.ts';
 import { assert, fail } from '../../core/errors/errors.ts';
-import type { Outside } from '../../core/external/external_services.ts';
+import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { Log } from '../log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { ask } from './json_rpc.ts';
 
-export type ChainQueries = Pick<Outside, 'chainAmounts' | 'transactionCount'> & {
+export type ChainQueries = Pick<ExternalServices, 'chainAmounts' | 'transactionCount'> & {
   /** Ends what is under way. */
   close(): void;
 };

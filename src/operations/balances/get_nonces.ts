@@ -24,6 +24,6 @@ export const get_nonces = query({
       failField('gasStationNonce', 'expected `false`: nothing is sponsored in this version');
     }
     if (nonce !== true) return {};
-    return { nonce: await services.outside.transactionCount(chain.caip2, stored.toLowerCase()) };
+    return { nonce: await services.external.transactionCount(chain.caip2, stored.toLowerCase()) };
   },
 });

@@ -23,7 +23,7 @@ export const get_wallet_address_balances = query({
     ),
   }),
 
-  answer: async ({ body, read, services: { deployment, outside } }) => {
+  answer: async ({ body, read, services: { deployment, external } }) => {
     const chain = chainOf(deployment, body.caip2);
     const accounts = await read.walletAccountsByAddress(signingSpellings(body.address));
     if (accounts.length === 0) {
@@ -34,7 +34,7 @@ export const get_wallet_address_balances = query({
     if (account === undefined) {
       return failField('address', `expected an address of \`${chain.caip2}\`, got another one`);
     }
-    const amounts = await outside.chainAmounts(chain.caip2, account.address);
+    const amounts = await external.chainAmounts(chain.caip2, account.address);
     return {
       balances: chain.assets.flatMap((asset) => {
         const balance = amounts.get(asset.caip19) ?? '0';

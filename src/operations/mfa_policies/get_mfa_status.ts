@@ -10,10 +10,10 @@ export const get_mfa_status = query({
   body: object({ activityId: uuid(), userId: optional(uuid()) }),
   response: object({ mfaStatuses: answerList(mfaStatusShape()) }),
 
-  answer: async ({ organization, body, read, mfaStandings }) => {
+  answer: async ({ organization, body, read, mfaStatuses }) => {
     const activity = await requireActivity(body.activityId, organization, read);
     const { userId } = body;
     const of = userId === undefined ? undefined : requireUser(organization, userId).id;
-    return { mfaStatuses: (await mfaStandings(activity, of)).map(mfaStatusView) };
+    return { mfaStatuses: (await mfaStatuses(activity, of)).map(mfaStatusView) };
   },
 });

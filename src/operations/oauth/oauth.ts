@@ -28,16 +28,16 @@ export const oauth = activity({
   access: policy(),
   parentActs: true,
   childEntry: childEntryOf,
-  asksOutside: () => true,
+  callsExternal: () => true,
 
   load: async ({ parameters: { oidcToken: token, targetPublicKey } }) => {
     readOidcToken(token);
     return parseTargetKey(targetPublicKey, 'parameters.targetPublicKey');
   },
-  reach: ({ parameters: { oidcToken: token, targetPublicKey: text }, services }) =>
+  obtain: ({ parameters: { oidcToken: token, targetPublicKey: text }, services }) =>
     verifyTokenFor(token, { text, name: 'targetPublicKey' }, services.verifyIdToken),
-  apply: ({ organization, parameters, loaded: targetPublicKey, reached, context, services }) => {
-    const user = userOfIdentity(reached, organization);
+  apply: ({ organization, parameters, loaded: targetPublicKey, obtained, context, services }) => {
+    const user = userOfIdentity(obtained, organization);
     const { apiKeyName: name, expirationSeconds, invalidateExisting } = parameters;
     const { key, credentialBundle } = startBundledSession(
       { kind: 'oauth', user, targetPublicKey, name, expirationSeconds, invalidateExisting },

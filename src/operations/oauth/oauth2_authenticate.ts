@@ -41,29 +41,29 @@ export const oauth2_authenticate = activity({
 
   access: policy(),
   concurrent: true,
-  asksOutside: () => true,
+  callsExternal: () => true,
 
   load: async ({ organization, parameters }) => ({
     credential: requireOauth2Credential(organization, parameters.oauth2CredentialId),
     targetPublicKey: bearerTokenTarget(parameters.bearerTokenTargetPublicKey),
   }),
-  reach: async ({ parameters, loaded: { credential }, services }) => {
+  obtain: async ({ parameters, loaded: { credential }, services }) => {
     const clientSecret = clientSecretOf(credential, services.serviceKeys);
     try {
       const { authCode: code, redirectUri, codeVerifier } = parameters;
       const exchange = { ...credential, clientSecret, code, redirectUri, codeVerifier };
-      return await exchangeCode(exchange, services.outside.fetch);
+      return await exchangeCode(exchange, services.external.fetch);
     } finally {
       wipe(clientSecret);
     }
   },
-  apply: ({ parameters, loaded, reached, context, services }) => {
+  apply: ({ parameters, loaded, obtained, context, services }) => {
     const { serviceKeys, deployment, random } = services;
     const issuedAtSeconds = Math.floor(context.now / 1000);
     const identity = {
       issuer: deployment.publicUrl,
       audience: loaded.credential.clientId,
-      subject: reached.subject,
+      subject: obtained.subject,
       nonce: parameters.nonce,
       issuedAtSeconds,
       expiresAtSeconds: issuedAtSeconds + issuedSeconds,
@@ -73,7 +73,7 @@ export const oauth2_authenticate = activity({
       return { oidcToken: writeIssuedIdentity(identity, serviceKeys) };
     }
     const ephemeralPrivateKey = newPrivateKey(random);
-    const token = utf8(reached.bearerToken);
+    const token = utf8(obtained.bearerToken);
     const sealing = { targetPublicKey, ephemeralPrivateKey, token };
     const encryptedBearerToken = writeBearerTokenBundle(sealing);
     wipe(ephemeralPrivateKey, token);

@@ -26,7 +26,7 @@ export const oauth_login = activity({
   access: policy(),
   parentActs: true,
   childEntry: childEntryOf,
-  asksOutside: () => true,
+  callsExternal: () => true,
 
   load: async ({ organization, parameters, services }) => {
     readOidcToken(parameters.oidcToken);
@@ -36,11 +36,11 @@ export const oauth_login = activity({
   facts: ({ parameters: { sessionProfileId = '' } }) => ({
     params: { session_profile_id: sessionProfileId.toLowerCase() },
   }),
-  reach: ({ parameters: { oidcToken: token, publicKey: text }, services }) =>
+  obtain: ({ parameters: { oidcToken: token, publicKey: text }, services }) =>
     verifyTokenFor(token, { text, name: 'publicKey' }, services.verifyIdToken),
-  apply: ({ organization, parameters, loaded: profile, reached, context, services }) => {
+  apply: ({ organization, parameters, loaded: profile, obtained, context, services }) => {
     const { publicKey, expirationSeconds, invalidateExisting } = parameters;
-    const user = userOfIdentity(reached, organization);
+    const user = userOfIdentity(obtained, organization);
     const key = startSession(
       { kind: 'login', user, publicKey, expirationSeconds, invalidateExisting, profile },
       organization,

@@ -39,18 +39,18 @@ export const create_oauth_providers = activity({
   result: object({ providerIds: answerList(answerText()) }),
 
   access: policyOrOwnUser(({ userId }: { readonly userId: string }) => userId.toLowerCase()),
-  asksOutside: ({ oauthProviders }) => bringsTokens(described(oauthProviders)),
+  callsExternal: ({ oauthProviders }) => bringsTokens(described(oauthProviders)),
 
   load: async ({ organization, parameters: { oauthProviders } }) =>
     readProviders(described(oauthProviders), organization),
-  reach: async ({ parameters: { oauthProviders }, asker, services }) => {
+  obtain: async ({ parameters: { oauthProviders }, asker, services }) => {
     const mayRegister = (claims: OidcClaims) => namesAsker(claims, asker, services.deployment);
     const { verifyIdToken } = services;
     return (await checkProviders(described(oauthProviders), verifyIdToken, mayRegister)).flat();
   },
-  apply: ({ organization, parameters, reached, context }) => {
+  apply: ({ organization, parameters, obtained, context }) => {
     const user = requireUser(organization, parameters.userId);
-    const created = createOauthProviders(user.id, reached, organization, context, field);
+    const created = createOauthProviders(user.id, obtained, organization, context, field);
     return { providerIds: created.map(({ id }) => id) };
   },
 });

@@ -88,7 +88,7 @@ export const create_sub_organization = activityOf<Form>()({
   }),
 
   access: policy(),
-  asksOutside: ({ rootUsers }) => bringsTokens(providersOfNewUsers(rootUsers, rootUsersField)),
+  callsExternal: ({ rootUsers }) => bringsTokens(providersOfNewUsers(rootUsers, rootUsersField)),
 
   load: async ({ organization, parameters, submitter, read, context, services }) => {
     const { rootUsers } = parameters;
@@ -101,7 +101,7 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  reach: async ({ organization, parameters, asker, loaded, services }) => {
+  obtain: async ({ organization, parameters, asker, loaded, services }) => {
     const clientIds = clientIdsOf(organization);
     const { signUp, isByStranger, described } = loaded;
     const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
@@ -116,7 +116,7 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewIdentities(parameters.rootUsers, services);
     return checked;
   },
-  apply: ({ organization: parent, parameters, loaded, reached, context, createChild }) => {
+  apply: ({ organization: parent, parameters, loaded, obtained, context, createChild }) => {
     const { signUp, isByStranger } = loaded;
     if (parent.parentId !== undefined) {
       fail('sub_organization_cannot', { action: 'have sub-organizations' });
@@ -140,7 +140,7 @@ export const create_sub_organization = activityOf<Form>()({
     const rootUserIds = rootUsers.map((user, i) => {
       const situation = {
         allowedOrigins,
-        providers: reached[i] ?? [],
+        providers: obtained[i] ?? [],
         ...(isByStranger ? { contactsBy: 'stranger' as const } : {}),
         verified: i === signUp?.rootUser ? signUp.verification.otpType : undefined,
       };

@@ -51,20 +51,20 @@ export const create_users = activity({
   result: object({ userIds: answerList(answerText()) }),
 
   access: policy(),
-  asksOutside: ({ users }) => bringsTokens(providersOfNewUsers(users, usersField)),
+  callsExternal: ({ users }) => bringsTokens(providersOfNewUsers(users, usersField)),
 
   load: async ({ organization, parameters: { users }, services }) => {
     const described = providersOfNewUsers(users, usersField);
     readProviders(described, organization);
     return { described, allowedOrigins: await registeringOrigins(organization, services) };
   },
-  reach: ({ loaded: { described }, asker, services }) =>
+  obtain: ({ loaded: { described }, asker, services }) =>
     checkProviders(described, services.verifyIdToken, (claims) =>
       namesAsker(claims, asker, services.deployment),
     ),
-  apply: ({ organization, parameters, loaded: { allowedOrigins }, reached, context }) => ({
+  apply: ({ organization, parameters, loaded: { allowedOrigins }, obtained, context }) => ({
     userIds: parameters.users.map((user, i) => {
-      const situation = { allowedOrigins, providers: reached[i] ?? [] };
+      const situation = { allowedOrigins, providers: obtained[i] ?? [] };
       const field = `${usersField}.${i}`;
       return createUser(user, organization, context, { ...situation, field }).id;
     }),

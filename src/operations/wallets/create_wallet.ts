@@ -28,7 +28,7 @@ export const create_wallet = activity({
   access: policy(),
 
   load: ({ parameters, read }) => ensureAccountNamesFree(parameters.accounts, read),
-  reach: async ({ parameters, keyring, context, services }) => {
+  obtain: async ({ parameters, keyring, context, services }) => {
     const { accounts, mnemonicLength: given } = parameters;
     const id = context.newId();
     const length = mnemonicLengthOf(given, 'parameters.mnemonicLength');
@@ -37,7 +37,7 @@ export const create_wallet = activity({
     const derived = await deriveAccountsInParts(wallet, accounts, keyring, field, services.pause);
     return { ...wallet, derived };
   },
-  apply: ({ organization, parameters, reached: { id, secret, derived }, context }) => {
+  apply: ({ organization, parameters, obtained: { id, secret, derived }, context }) => {
     keepWallet({ id, secret, name: parameters.walletName, now: context.now }, organization);
     const accounts = addAccounts(id, derived, organization, context);
     return { walletId: id, addresses: accounts.map((account) => account.address) };

@@ -1,8 +1,8 @@
 import { failField } from '../../core/errors/errors.ts';
-import type { Outside } from '../../core/external/external_services.ts';
+import type { ExternalServices } from '../../core/external/external_services.ts';
 
 /** Refuses a URL to which the service would not connect; its name is looked up for that. */
-export async function checkTarget(url: string, outside: Outside): Promise<void> {
-  const reason = await outside.refusedTarget(url);
+export async function checkTarget(url: string, external: ExternalServices): Promise<void> {
+  const reason = await external.refusedTarget(url);
   if (reason !== undefined) failField('parameters.url', `refused: ${reason}`);
 }

@@ -50,10 +50,10 @@ export const create_webhook_endpoint = activity({
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
   access: policy(),
-  asksOutside: () => true,
+  callsExternal: () => true,
 
   load: async ({ parameters: { url } }) => checkUrl(url, 'parameters.url'),
-  reach: ({ parameters: { url }, services }) => checkTarget(url, services.outside),
+  obtain: ({ parameters: { url }, services }) => checkTarget(url, services.external),
   apply: ({ organization, parameters: { url, name, subscriptions = [] }, context }) => {
     const created = createEndpoint({ url, name, subscriptions }, organization, context);
     const webhookEndpoint = endpointView(created, organization.id);

@@ -36,13 +36,13 @@ export const update_webhook_endpoint = activity({
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
   access: policy(),
-  asksOutside: ({ url }) => url !== undefined,
+  callsExternal: ({ url }) => url !== undefined,
 
   load: async ({ parameters: { url } }) => {
     if (url !== undefined) checkUrl(url, 'parameters.url');
   },
-  reach: async ({ parameters: { url }, services }) => {
-    if (url !== undefined) await checkTarget(url, services.outside);
+  obtain: async ({ parameters: { url }, services }) => {
+    if (url !== undefined) await checkTarget(url, services.external);
   },
   facts: ({ parameters }) => ({ params: { endpoint_id: parameters.endpointId.toLowerCase() } }),
   apply: ({ organization, parameters: { endpointId, ...given }, context }) => {

@@ -9,12 +9,12 @@ import {
   type DecidingClause,
   type DecidingPolicy,
   type Decision,
+  type DecisionInput,
   decideActivity,
+  decisionInputOf,
   isAllowed,
   mayVote,
   outcomeLetters,
-  type Situation,
-  situationOf,
 } from '../../../src/core/policy/decision/decision.ts';
 import type { Voter } from '../../../src/core/policy/decision/facts.ts';
 import { requireScope } from '../../../src/core/policy/decision/session_scope.ts';
@@ -97,14 +97,14 @@ test('a search for further votes shares the steps of its decision', () => {
   const { policies, taken } = metered(
     allows(100, { consensus: `${consensus} && approvers.count() == 777` }),
   );
-  const { reason, decision, situation } = decided({ policies });
+  const { reason, decision, input } = decided({ policies });
   assert.equal(reason, 'no_policy_allows');
   assert(taken() <= maximumDecisionSteps + 2 * maximumSteps);
   const before = taken();
   explain(decision);
   assert(taken() - before <= maximumDecisionSteps + maximumSteps);
   // What one question took is not taken from the next.
-  assert.equal(mayVote(situation, voterAt(1)), true);
+  assert.equal(mayVote(input, voterAt(1)), true);
 });
 
 test('whom a consensus speaks of is found out within the same steps', () => {
@@ -114,11 +114,11 @@ test('whom a consensus speaks of is found out within the same steps', () => {
   const { policies, taken } = metered(allows(100, { consensus }));
   const [submitter, ...others] = tagged;
   assert(submitter !== undefined);
-  const situation = situationWith({ policies });
-  const decision = decideActivity(situation, [submitter], submitter.userId, () => others);
+  const input = inputWith({ policies });
+  const decision = decideActivity(input, [submitter], submitter.userId, () => others);
   assert.equal(decision.reason, 'no_policy_allows');
   assert(taken() <= maximumDecisionSteps + maximumSteps);
-  assert.equal(mayVote(situation, submitter), false);
+  assert.equal(mayVote(input, submitter), false);
   assert(taken() <= 2 * (maximumDecisionSteps + maximumSteps));
 });
 
@@ -132,17 +132,17 @@ test('whether votes suffice is told as it would be decided, without a search for
   ]) {
     for (const voters of [[voterAt(0)], [voterAt(0), voterAt(1)]]) {
       for (const ownUserId of [undefined, 'user 0']) {
-        const situation = { ...situationWith({ policies }), ownUserId };
+        const input = { ...inputWith({ policies }), ownUserId };
         const others = () => users.slice(voters.length);
-        const { outcome } = decideActivity(situation, voters, 'user 0', others);
-        assert.equal(isAllowed(situation, voters, 'user 0', others), outcome === 'allow');
+        const { outcome } = decideActivity(input, voters, 'user 0', others);
+        assert.equal(isAllowed(input, voters, 'user 0', others), outcome === 'allow');
       }
     }
   }
   const costlyVotes = metered(allows(100, { consensus: 'approvers.count() >= 101' }));
   const within = { steps: 0 };
-  const situation = { ...situationWith(costlyVotes), within };
-  assert.equal(isAllowed(situation, [voterAt(0)], 'user 0', assert.fail), false);
+  const input = { ...inputWith(costlyVotes), within };
+  assert.equal(isAllowed(input, [voterAt(0)], 'user 0', assert.fail), false);
   assert.equal(costlyVotes.taken(), -within.steps);
   // One look at each policy, as many steps as it has nodes.
   assert(costlyVotes.taken() < 1_000, `${costlyVotes.taken()}`);
@@ -151,12 +151,12 @@ test('whether votes suffice is told as it would be decided, without a search for
 test('conditions that are remembered do not keep policies that are gone', () => {
   class Marked {
     evaluate = (): { value: boolean } => ({ value: true });
-    concerns = (): boolean => false;
+    mentions = (): boolean => false;
   }
   const decideOnce = () => {
     const clause: DecidingClause = new Marked();
     const policies = [{ ...allow(0), condition: clause }];
-    situationWith({ policies, scopeKey: () => 'the same request' }).standings();
+    inputWith({ policies, scopeKey: () => 'the same request' }).partialVerdicts();
   };
   for (let count = 0; count < 50; count += 1) decideOnce();
   // Looks for what is in use, and finds the last of them at most.
@@ -185,9 +185,9 @@ function metered(policies: readonly DecidingPolicy[]) {
         steps += before - meter.steps;
         return outcome;
       },
-      concerns: (facts, meter) => {
+      mentions: (facts, meter) => {
         const before = meter.steps;
-        const isConcerned = clause.concerns(facts, meter);
+        const isConcerned = clause.mentions(facts, meter);
         steps += before - meter.steps;
         return isConcerned;
       },
@@ -204,13 +204,13 @@ function metered(policies: readonly DecidingPolicy[]) {
 
 type Given = {
   readonly policies: readonly DecidingPolicy[];
-  readonly failedDeny?: Situation['failedDeny'];
-  readonly scopes?: Parameters<typeof situationOf>[0]['scopes'];
+  readonly failedDeny?: DecisionInput['failedDeny'];
+  readonly scopes?: Parameters<typeof decisionInputOf>[0]['scopes'];
   readonly scopeKey?: () => string;
 };
 
-function situationWith({ failedDeny, ...given }: Given): Situation {
-  return situationOf({
+function inputWith({ failedDeny, ...given }: Given): DecisionInput {
+  return decisionInputOf({
     rule: 'policy',
     rootQuorum: { threshold: 1, userIds: ['root'] },
     failedDeny,
@@ -226,13 +226,13 @@ function decided(given: Given): {
   readonly reason: Decision['reason'];
   readonly letters: string;
   readonly decision: Decision;
-  readonly situation: Situation;
+  readonly input: DecisionInput;
 } {
-  const situation = situationWith(given);
+  const input = inputWith(given);
   const submitter = voterAt(0);
-  const decision = decideActivity(situation, [submitter], submitter.userId, () => users.slice(1));
+  const decision = decideActivity(input, [submitter], submitter.userId, () => users.slice(1));
   const { reason, verdicts } = decision;
-  return { reason, letters: outcomeLetters(verdicts), decision, situation };
+  return { reason, letters: outcomeLetters(verdicts), decision, input };
 }
 
 function voterAt(i: number): Voter {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decryptCredentialBundle, generateP256KeyPair } from '@turnkey/crypto';
 import { textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
-import type { OutsideRequest } from '../../../src/core/external/external_services.ts';
+import type { ExternalRequest } from '../../../src/core/external/external_services.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import { stampOf, startTestService, testKey } from '../../support/harness.ts';
 import { nonceOf } from '../../support/identity_provider.ts';
@@ -29,7 +29,7 @@ const wire = {
   result: 'oauth2AuthenticateResult',
 };
 
-const formOf = ({ body }: OutsideRequest) =>
+const formOf = ({ body }: ExternalRequest) =>
   Object.fromEntries(new URLSearchParams(textOfUtf8(body)));
 
 test('oauth2_authenticate: a code becomes a token of the service itself', async (t) => {

@@ -5,8 +5,8 @@ import { encryptOauth2ClientSecret } from '@turnkey/crypto';
 import { oauth2ProviderRows } from '../../../src/core/auth/oauth2/providers.ts';
 import { hex, textOfUtf8, utf8 } from '../../../src/core/base/bytes.ts';
 import type {
-  OutsideAnswer,
-  OutsideRequest,
+  ExternalRequest,
+  ExternalResponse,
 } from '../../../src/core/external/external_services.ts';
 import type { Json } from '../../../src/core/schema/json.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
@@ -60,7 +60,7 @@ export const describedCode = (oauth2CredentialId: string, changes: object = {}) 
   ...changes,
 });
 
-const jsonAnswer = (value: Json, status = 200): OutsideAnswer => ({
+const jsonAnswer = (value: Json, status = 200): ExternalResponse => ({
   status,
   body: utf8(JSON.stringify(value)),
 });
@@ -70,11 +70,11 @@ export function letAnswer(
   service: TestService,
   answers: { readonly token?: Json; readonly person?: Json; readonly tokenStatus?: number } = {},
   provider: keyof typeof oauth2ProviderRows = 'OAUTH2_PROVIDER_X',
-): OutsideRequest[] {
+): ExternalRequest[] {
   const { token = { access_token: 'bearer-1' }, person = { data: { id: '42' } } } = answers;
   const { tokenUrl, personUrl } = oauth2ProviderRows[provider];
-  const requests: OutsideRequest[] = [];
-  const keep = (request: OutsideRequest, answer: OutsideAnswer): OutsideAnswer => {
+  const requests: ExternalRequest[] = [];
+  const keep = (request: ExternalRequest, answer: ExternalResponse): ExternalResponse => {
     requests.push({ ...request, body: Uint8Array.from(request.body) });
     return answer;
   };

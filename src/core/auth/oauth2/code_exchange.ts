@@ -5,7 +5,7 @@
 import { utf8 } from '../../base/bytes.ts';
 import type { Oauth2Provider } from '../../base/enums.ts';
 import { fail } from '../../errors/errors.ts';
-import type { Outside, OutsideRequest } from '../../external/external_services.ts';
+import type { ExternalRequest, ExternalServices } from '../../external/external_services.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { strictJsonObject } from '../../schema/strict_json.ts';
 import { oauth2ProviderRows } from './providers.ts';
@@ -36,7 +36,7 @@ const maximumBearerTokenCharacters = 512;
  */
 export async function exchangeCode(
   exchange: CodeExchange,
-  fetch: Outside['fetch'],
+  fetch: ExternalServices['fetch'],
 ): Promise<SignedInPerson> {
   const row = oauth2ProviderRows[exchange.provider];
   const granted = await ask(tokenRequest(exchange), fetch);
@@ -62,7 +62,7 @@ export async function exchangeCode(
   return { subject: `${row.prefix}:${id}`, bearerToken };
 }
 
-function tokenRequest(exchange: CodeExchange): OutsideRequest {
+function tokenRequest(exchange: CodeExchange): ExternalRequest {
   const { provider, clientId, code, redirectUri, codeVerifier } = exchange;
   const form = new URLSearchParams({
     grant_type: 'authorization_code',
@@ -93,7 +93,10 @@ function basicAuthorization({ clientId, clientSecret }: CodeExchange): string {
   return `Basic ${utf8(`${encoded(clientId)}:${encoded(secret)}`).toBase64()}`;
 }
 
-async function ask(request: OutsideRequest, fetch: Outside['fetch']): Promise<JsonObject> {
+async function ask(
+  request: ExternalRequest,
+  fetch: ExternalServices['fetch'],
+): Promise<JsonObject> {
   const { status, body } = await fetch(request);
   const answer = strictJsonObject(body);
   if (status === 200 && answer !== undefined) return answer;

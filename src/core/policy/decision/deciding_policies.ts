@@ -4,9 +4,9 @@ import { createRowIndex } from '../../organization/row_index.ts';
 import {
   type ClauseName,
   type ClauseOutcome,
-  concerns,
   ExpressionError,
   type Logic,
+  mentions,
 } from '../language/clause.ts';
 import { compiledClause } from '../language/compiled_clauses.ts';
 import type { DecidingClause, DecidingPolicy } from './decision.ts';
@@ -50,9 +50,9 @@ function decidingClause(
       if (clause instanceof ExpressionError) return failed(clause);
       return clause.evaluate(scope, meter, logic);
     },
-    concerns: (scope, meter) => {
+    mentions: (scope, meter) => {
       const clause = compiledClause(name, text);
-      return !(clause instanceof ExpressionError) && concerns(clause, scope, meter);
+      return !(clause instanceof ExpressionError) && mentions(clause, scope, meter);
     },
   };
 }

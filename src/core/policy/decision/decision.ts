@@ -4,7 +4,7 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { assert } from '../../errors/errors.ts';
-import type { MfaStanding } from '../../mfa/mfa.ts';
+import type { MfaStatus } from '../../mfa/mfa.ts';
 import type { FailedDenyMode, RootQuorum } from '../../organization/model.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
 import type { Scope } from '../language/values.ts';
@@ -24,7 +24,7 @@ export type DecidingClause = {
   /** Never throws and always ends; what all of one decision take is bounded by their meter. */
   readonly evaluate: (scope: Scope, meter: Meter) => ClauseOutcome;
   /** Of a consensus: whether the votes in this scope matter to it. */
-  readonly concerns: (scope: Scope, meter: Meter) => boolean;
+  readonly mentions: (scope: Scope, meter: Meter) => boolean;
 };
 
 /** A policy ready to be evaluated; a clause that is absent holds. */
@@ -38,7 +38,7 @@ export type DecidingPolicy = {
 };
 
 /** Everything that decides but the votes: it stays as it is while voters come and go. */
-export type Situation = {
+export type DecisionInput = {
   /** `other_member`: it changes a way in of a member of the root quorum who did not ask for it. */
   readonly rule: 'policy' | 'root_quorum' | 'other_member';
   readonly rootQuorum: RootQuorum;
@@ -51,16 +51,16 @@ export type Situation = {
    * One for each policy, in their order; empty where policies have no say. Evaluated when asked for:
    * where the root quorum decides nobody does.
    */
-  readonly standings: () => readonly Standing[];
+  readonly partialVerdicts: () => readonly PartialVerdict[];
 };
 
 /** A policy before its consensus is asked. */
-export type Standing = {
+export type PartialVerdict = {
   readonly policy: DecidingPolicy;
   readonly condition: ClauseOutcome;
   readonly time: ClauseOutcome;
   /** What it comes to whoever votes; undefined where that depends on the votes. */
-  readonly settled: Verdict | undefined;
+  readonly verdict: Verdict | undefined;
 };
 
 /** What one policy came to. */
@@ -108,15 +108,15 @@ export type Decision = {
   /** What consensus clauses read. */
   readonly votes: Scope;
   /** What users have to show before anything of this holds: until then it waits. */
-  readonly missing?: readonly MfaStanding[];
+  readonly missing?: readonly MfaStatus[];
 };
 
 /** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
 const maximumPairedVoters = 20;
 
 /** What does not depend on votes; conditions on every scope and times are evaluated when asked for. */
-export function situationOf(input: {
-  readonly rule: Situation['rule'];
+export function decisionInputOf(input: {
+  readonly rule: DecisionInput['rule'];
   readonly rootQuorum: RootQuorum;
   readonly failedDeny: FailedDenyMode | undefined;
   readonly ownUserId: string | undefined;
@@ -128,24 +128,24 @@ export function situationOf(input: {
   readonly timeScope: Scope;
   /** Of a query, whose answers are counted together. */
   readonly within?: Meter | undefined;
-}): Situation {
+}): DecisionInput {
   const { rule, rootQuorum, ownUserId, policies, timeScope, within } = input;
   const hasPolicies = rule === 'policy' && policies.length > 0;
-  let standings: readonly Standing[] | undefined = hasPolicies ? undefined : [];
+  let partial: readonly PartialVerdict[] | undefined = hasPolicies ? undefined : [];
   return {
     rule,
     rootQuorum,
     ownUserId,
     within,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
-    standings: () => {
-      standings ??= atTime(
+    partialVerdicts: () => {
+      partial ??= atTime(
         conditionsOf(policies, input.scopes, input.scopeKey?.(), within),
         policies,
         timeScope,
         within,
       );
-      return standings;
+      return partial;
     },
   };
 }
@@ -162,28 +162,28 @@ export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: read
  * the users who have no vote that counts, and is only called when further votes matter.
  */
 export function decideActivity(
-  situation: Situation,
+  input: DecisionInput,
   voters: readonly Voter[],
   submitterId: string,
   others: () => readonly Voter[],
 ): Decision {
-  const { rootQuorum } = situation;
+  const { rootQuorum } = input;
   if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met');
   const hasRootVoter = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
-  if (situation.rule !== 'policy') {
+  if (input.rule !== 'policy') {
     if (hasRootVoter) return decided('awaits_root_quorum');
-    const isOfMember = situation.rule === 'other_member';
+    const isOfMember = input.rule === 'other_member';
     return decided(isOfMember ? 'root_member_protected' : 'root_quorum_required');
   }
 
-  const meter = newMeter(situation.within);
-  const judged = judge(situation, voters, meter);
+  const meter = newMeter(input.within);
+  const judged = judge(input, voters, meter);
   if (judged.allows) return decided('policy_allows', judged);
-  if (couldBeAllowed(situation, voters, submitterId, others, meter)) {
+  if (couldBeAllowed(input, voters, submitterId, others, meter)) {
     return decided('awaits_policy_votes', judged);
   }
   const isDenied = judged.denying.length > 0;
-  if (!isDenied && isOwn(situation, voters) && !judged.lacksConsensus) {
+  if (!isDenied && isOwn(input, voters) && !judged.lacksConsensus) {
     return decided('own_credential', judged);
   }
   if (hasRootVoter) return decided('awaits_root_quorum', judged);
@@ -192,28 +192,28 @@ export function decideActivity(
 
 /** Whether an activity is allowed on these votes: as it is decided, but further ones are hardly looked for. */
 export function isAllowed(
-  situation: Situation,
+  input: DecisionInput,
   voters: readonly Voter[],
   submitterId: string,
   others: () => readonly Voter[],
 ): boolean {
-  if (meetsRootQuorum(situation.rootQuorum, voters)) return true;
-  if (situation.rule !== 'policy') return false;
-  const meter = newMeter(situation.within);
-  const { allows, denying, lacksConsensus } = judge(situation, voters, meter);
+  if (meetsRootQuorum(input.rootQuorum, voters)) return true;
+  if (input.rule !== 'policy') return false;
+  const meter = newMeter(input.within);
+  const { allows, denying, lacksConsensus } = judge(input, voters, meter);
   if (allows) return true;
-  const isTheirOwn = denying.length === 0 && isOwn(situation, voters) && !lacksConsensus;
-  return isTheirOwn && !couldBeAllowed(situation, voters, submitterId, others, meter);
+  const isTheirOwn = denying.length === 0 && isOwn(input, voters) && !lacksConsensus;
+  return isTheirOwn && !couldBeAllowed(input, voters, submitterId, others, meter);
 }
 
 /**
  * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
  * consensus of a policy speaks of that would otherwise allow it.
  */
-export function mayVote(situation: Situation, voter: Voter): boolean {
-  if (situation.rootQuorum.userIds.includes(voter.userId)) return true;
-  const meter = newMeter(situation.within);
-  return situation.standings().some((standing) => speaksOf(standing, voter, meter));
+export function mayVote(input: DecisionInput, voter: Voter): boolean {
+  if (input.rootQuorum.userIds.includes(voter.userId)) return true;
+  const meter = newMeter(input.within);
+  return input.partialVerdicts().some((partial) => mentions(partial, voter, meter));
 }
 
 /** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
@@ -257,13 +257,13 @@ function conditionsOf(
   scopes: () => readonly Scope[],
   key: string | undefined,
   within: Meter | undefined,
-): readonly Standing[] {
+): readonly PartialVerdict[] {
   const outcomes = conditionOutcomes(policies, scopes, key, within);
   const made = () =>
     policies.map((policy, i) => {
       const condition = outcomes[i];
       assert(condition !== undefined, 'each policy has an outcome');
-      return standing(policy, condition, holds);
+      return partialVerdict(policy, condition, holds);
     });
   if (key === undefined) return made();
   return remembered
@@ -274,32 +274,36 @@ function conditionsOf(
 /** Of outcomes that are remembered; policies that nobody has any more are not kept by it. */
 const remembered = new WeakMap<
   readonly DecidingPolicy[],
-  WeakMap<readonly ClauseOutcome[], readonly Standing[]>
+  WeakMap<readonly ClauseOutcome[], readonly PartialVerdict[]>
 >();
 
 function atTime(
-  standings: readonly Standing[],
+  partialVerdicts: readonly PartialVerdict[],
   policies: readonly DecidingPolicy[],
   timeScope: Scope,
   within: Meter | undefined,
-): readonly Standing[] {
-  if (!policies.some(({ time }) => time !== undefined)) return standings;
+): readonly PartialVerdict[] {
+  if (!policies.some(({ time }) => time !== undefined)) return partialVerdicts;
   const meter = newMeter(within);
-  return standings.map((each) => {
+  return partialVerdicts.map((each) => {
     const { policy, condition } = each;
     if (policy.time === undefined) return each;
-    return standing(policy, condition, policy.time.evaluate(timeScope, meter));
+    return partialVerdict(policy, condition, policy.time.evaluate(timeScope, meter));
   });
 }
 
-function standing(policy: DecidingPolicy, condition: ClauseOutcome, time: ClauseOutcome): Standing {
-  const outcome = settledOutcome(policy, condition);
-  const settled = outcome && { policy, outcome, condition, time };
-  return { policy, condition, time, settled };
+function partialVerdict(
+  policy: DecidingPolicy,
+  condition: ClauseOutcome,
+  time: ClauseOutcome,
+): PartialVerdict {
+  const outcome = outcomeWithoutVotes(policy, condition);
+  const verdict = outcome && { policy, outcome, condition, time };
+  return { policy, condition, time, verdict };
 }
 
 /** No vote changes a condition that is false, or that fails without denying. */
-function settledOutcome(
+function outcomeWithoutVotes(
   { effect }: DecidingPolicy,
   condition: ClauseOutcome,
 ): PolicyOutcome | undefined {
@@ -308,15 +312,15 @@ function settledOutcome(
   return effect === 'EFFECT_ALLOW' || isAboutSomethingElse(condition) ? 'OUTCOME_ERROR' : undefined;
 }
 
-function judge(situation: Situation, voters: readonly Voter[], meter: Meter): Judgement {
+function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Judgement {
   const votes = consensusScope(voters);
   const verdicts: Verdict[] = [];
   const denying: DecidingPolicy[] = [];
   let hasAllow = false;
   let lacksConsensus = false;
-  for (const { policy, condition, time, settled } of situation.standings()) {
-    if (settled !== undefined) {
-      verdicts.push(settled);
+  for (const { policy, condition, time, verdict } of input.partialVerdicts()) {
+    if (verdict !== undefined) {
+      verdicts.push(verdict);
       continue;
     }
     const consensus = policy.consensus?.evaluate(votes, meter) ?? holds;
@@ -328,8 +332,7 @@ function judge(situation: Situation, voters: readonly Voter[], meter: Meter): Ju
     else if (outcome === 'OUTCOME_ERROR' && policy.effect === 'EFFECT_DENY') {
       const failed = [condition, consensus, time];
       // However it is set, nothing gets past a DENY by taking long to decide.
-      const isSkipped =
-        situation.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isUnfinished);
+      const isSkipped = input.failedDeny === 'FAILED_DENY_SKIPPED' && !failed.some(isUnfinished);
       if (!isSkipped && denies(failed)) denying.push(policy);
     }
   }
@@ -367,22 +370,22 @@ function denies(clauses: readonly ClauseOutcome[]): boolean {
  * of them together, each alone, growing sets in the order of the users, and pairs of the first 20.
  */
 function couldBeAllowed(
-  situation: Situation,
+  input: DecisionInput,
   voters: readonly Voter[],
   submitterId: string,
   others: () => readonly Voter[],
   meter: Meter,
 ): boolean {
-  const waiting = situation.standings().filter(couldAllow);
+  const waiting = input.partialVerdicts().filter(couldAllow);
   if (waiting.length === 0) return false;
-  const isSpokenOf = (voter: Voter) => waiting.some((standing) => speaksOf(standing, voter, meter));
+  const isMentioned = (voter: Voter) => waiting.some((partial) => mentions(partial, voter, meter));
   const isSubmitter = ({ userId }: Voter) => userId === submitterId;
   // Whose vote is a day old is not among the voters, and can give it again.
   const submitter = voters.find(isSubmitter) ?? others().find(isSubmitter);
   if (submitter === undefined) return false;
-  if (!isSpokenOf(submitter) && !isOwn(situation, [...voters, submitter])) return false;
-  const further = others().filter(isSpokenOf);
-  return furtherSets(further).some((set) => judge(situation, [...voters, ...set], meter).allows);
+  if (!isMentioned(submitter) && !isOwn(input, [...voters, submitter])) return false;
+  const further = others().filter(isMentioned);
+  return furtherSets(further).some((set) => judge(input, [...voters, ...set], meter).allows);
 }
 
 function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
@@ -395,7 +398,7 @@ function furtherSets(voters: readonly Voter[]): readonly (readonly Voter[])[] {
 }
 
 /** An ALLOW that waits for nothing but voters. */
-function couldAllow({ policy, condition, time }: Standing): boolean {
+function couldAllow({ policy, condition, time }: PartialVerdict): boolean {
   return (
     policy.effect === 'EFFECT_ALLOW' &&
     policy.consensus !== undefined &&
@@ -404,11 +407,11 @@ function couldAllow({ policy, condition, time }: Standing): boolean {
   );
 }
 
-function speaksOf(standing: Standing, voter: Voter, meter: Meter): boolean {
-  const { consensus } = standing.policy;
-  return couldAllow(standing) && consensus?.concerns(consensusScope([voter]), meter) === true;
+function mentions(partial: PartialVerdict, voter: Voter, meter: Meter): boolean {
+  const { consensus } = partial.policy;
+  return couldAllow(partial) && consensus?.mentions(consensusScope([voter]), meter) === true;
 }
 
-function isOwn({ ownUserId }: Situation, voters: readonly Voter[]): boolean {
+function isOwn({ ownUserId }: DecisionInput, voters: readonly Voter[]): boolean {
   return ownUserId !== undefined && voters.some(({ userId }) => userId === ownUserId);
 }

@@ -86,7 +86,7 @@ export function compileClause(clause: ClauseName, text: string): Clause {
  * Whether the votes in this scope matter to a consensus: a predicate over `approvers` or
  * `credentials` holds for one of them, or they are counted without a predicate.
  */
-export function concerns(clause: Clause, scope: Scope, meter?: Meter): boolean {
+export function mentions(clause: Clause, scope: Scope, meter?: Meter): boolean {
   const compiled = compilations.get(clause);
   if (compiled === undefined || isEmpty(meter)) return false;
   const frame = frameOn(scope, meter, 'strict');

@@ -2,8 +2,8 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { logicOf } from '../decision/deciding_policies.ts';
-import { type DecidingPolicy, decideActivity, situationOf } from '../decision/decision.ts';
-import { type Clause, concerns } from '../language/clause.ts';
+import { type DecidingPolicy, decideActivity, decisionInputOf } from '../decision/decision.ts';
+import { type Clause, mentions } from '../language/clause.ts';
 import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
 import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_test_file.ts';
 
@@ -38,7 +38,7 @@ function runCase(
   one: PolicyTestCase,
 ): CaseResult {
   const { name, voters, scopes, timeScope, ownUserId, expected } = one;
-  const situation = situationOf({
+  const input = decisionInputOf({
     rule: one.isRootQuorumOnly ? 'root_quorum' : 'policy',
     rootQuorum: { userIds: [...rootQuorum.userIds], threshold: rootQuorum.threshold },
     failedDeny,
@@ -49,7 +49,7 @@ function runCase(
   });
   const voted = new Set(voters.map(({ userId }) => userId));
   const others = () => users.filter(({ userId }) => !voted.has(userId));
-  const decision = decideActivity(situation, voters, voters[0]?.userId ?? '', others);
+  const decision = decideActivity(input, voters, voters[0]?.userId ?? '', others);
   const { outcome, reason, verdicts } = decision;
   const differences: string[] = [];
   if (outcome !== expected.outcome) differences.push(`expected ${expected.outcome}`);
@@ -82,6 +82,6 @@ function decidingClause(
   const logic = logicOf(effect);
   return {
     evaluate: (scope, meter) => clause.evaluate(scope, meter, logic),
-    concerns: (scope, meter) => concerns(clause, scope, meter),
+    mentions: (scope, meter) => mentions(clause, scope, meter),
   };
 }

@@ -5,13 +5,13 @@ import type { RootQuorum } from '../../../../src/core/organization/model.ts';
 import {
   type DecidingClause,
   type DecidingPolicy,
+  type DecisionInput,
   decideActivity,
+  decisionInputOf,
   type decisionReasons,
   isAllowed,
   mayVote,
   outcomeLetters,
-  type Situation,
-  situationOf,
   spelledOut,
 } from '../../../../src/core/policy/decision/decision.ts';
 import type { Voter } from '../../../../src/core/policy/decision/facts.ts';
@@ -21,7 +21,7 @@ const names = ['ada', 'bob', 'cyd', 'dee'];
 
 test('a root quorum is reached at its threshold, by different members, and nothing stands above it', () => {
   const quorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
-  const denied = situation({ rootQuorum: quorum, policies: [deny()] });
+  const denied = inputOf({ rootQuorum: quorum, policies: [deny()] });
   assert.equal(decide(denied, ['ada', 'cyd']), 'root_quorum_met');
   assert.equal(decide(denied, ['ada', 'ada']), 'awaits_root_quorum');
   assert.equal(decide(denied, ['ada', 'dee']), 'awaits_root_quorum');
@@ -31,21 +31,21 @@ test('a root quorum is reached at its threshold, by different members, and nothi
 test('a quorum that nobody has named yet is reached by nobody', () => {
   for (const userIds of [[], ['ada']]) {
     const rootQuorum = { threshold: 0, userIds };
-    assert.notEqual(decide(situation({ rootQuorum }), ['ada']), 'root_quorum_met');
+    assert.notEqual(decide(inputOf({ rootQuorum }), ['ada']), 'root_quorum_met');
   }
 });
 
 test('what only the root quorum may do, policies cannot allow, and no user may do to itself', () => {
   const rootOnly = { rule: 'root_quorum', policies: [allow()], ownUserId: 'dee' } as const;
-  assert.equal(decide(situation(rootOnly), ['dee']), 'root_quorum_required');
-  assert.equal(decide(situation(rootOnly), ['bob']), 'awaits_root_quorum');
-  assert.equal(decide(situation(rootOnly), ['bob', 'ada']), 'root_quorum_met');
+  assert.equal(decide(inputOf(rootOnly), ['dee']), 'root_quorum_required');
+  assert.equal(decide(inputOf(rootOnly), ['bob']), 'awaits_root_quorum');
+  assert.equal(decide(inputOf(rootOnly), ['bob', 'ada']), 'root_quorum_met');
 });
 
 test('a way in of another member: the approval of that member alone allows nothing', () => {
   const rule = 'other_member';
   const rootQuorum = { threshold: 2, userIds: ['ada', 'bob', 'cyd'] };
-  const ofBob = situation({ rule, rootQuorum, ownUserId: 'bob' });
+  const ofBob = inputOf({ rule, rootQuorum, ownUserId: 'bob' });
   const allowed = (...ids: string[]) =>
     isAllowed(ofBob, ids.map(voter), ids[0] ?? '', () => names.map(voter));
   assert.equal(decide(ofBob, ['dee', 'bob']), 'awaits_root_quorum');
@@ -54,7 +54,7 @@ test('a way in of another member: the approval of that member alone allows nothi
 });
 
 test('policies that allow, deny, and say nothing', () => {
-  const of = (...policies: DecidingPolicy[]) => decide(situation({ policies }), ['dee']);
+  const of = (...policies: DecidingPolicy[]) => decide(inputOf({ policies }), ['dee']);
   assert.equal(of(), 'no_policy_allows');
   assert.equal(of(allow()), 'policy_allows');
   assert.equal(of(allow(), deny()), 'policy_denies');
@@ -68,9 +68,9 @@ test('policies that allow, deny, and say nothing', () => {
 });
 
 test('a clause that fails: an ALLOW grants nothing; a DENY denies unless it speaks of something else', () => {
-  const of = (policy: DecidingPolicy, failedDeny?: Situation['failedDeny']) =>
-    decide(situation({ policies: [allow({ condition: yes }), policy], failedDeny }), ['dee']);
-  const onlyAllow = situation({ policies: [allow({ condition: broken })] });
+  const of = (policy: DecidingPolicy, failedDeny?: DecisionInput['failedDeny']) =>
+    decide(inputOf({ policies: [allow({ condition: yes }), policy], failedDeny }), ['dee']);
+  const onlyAllow = inputOf({ policies: [allow({ condition: broken })] });
   assert.equal(decide(onlyAllow, ['dee']), 'no_policy_allows');
   for (const clause of ['condition', 'consensus', 'time']) {
     assert.equal(of(deny({ [clause]: broken })), 'policy_denies', clause);
@@ -89,9 +89,9 @@ test('nothing gets past a DENY by a part that takes long beside one that fails o
     const clause = asked[String(scope['part'])];
     return clause === undefined ? { value: false } : clause.evaluate(scope, meter);
   });
-  const of = (parts: readonly string[], failedDeny?: Situation['failedDeny']) =>
+  const of = (parts: readonly string[], failedDeny?: DecisionInput['failedDeny']) =>
     decide(
-      situation({
+      inputOf({
         policies: [allow(), deny({ condition })],
         scopes: () => parts.map((part) => ({ part })),
         failedDeny,
@@ -114,10 +114,10 @@ test('nothing gets past a DENY by a part that takes long beside one that fails o
 
 test('it waits for votes where the submitter is spoken of and further ones would suffice', () => {
   const of = (consensus: DecidingClause, voters: string[] = ['dee'], rootQuorum = rootOf('ada')) =>
-    decide(situation({ policies: [allow({ consensus })], rootQuorum }), voters);
+    decide(inputOf({ policies: [allow({ consensus })], rootQuorum }), voters);
   // A member of the root quorum below its threshold.
   const quorum = { threshold: 2, userIds: ['ada', 'bob'] };
-  assert.equal(decide(situation({ rootQuorum: quorum }), ['ada']), 'awaits_root_quorum');
+  assert.equal(decide(inputOf({ rootQuorum: quorum }), ['ada']), 'awaits_root_quorum');
   // One half of two, then the whole.
   assert.equal(of(needs('cyd', 'dee')), 'awaits_policy_votes');
   assert.equal(of(needs('cyd', 'dee'), ['dee', 'cyd']), 'policy_allows');
@@ -135,20 +135,17 @@ test('it waits for votes where the submitter is spoken of and further ones would
 
 test('no vote helps against a policy that denies, save those of the root quorum', () => {
   const policies = [allow({ consensus: atLeast(2) }), deny()];
-  assert.equal(decide(situation({ policies }), ['dee']), 'policy_denies');
+  assert.equal(decide(inputOf({ policies }), ['dee']), 'policy_denies');
   const bothRoot = { threshold: 2, userIds: ['ada', 'bob'] };
-  assert.equal(
-    decide(situation({ policies, rootQuorum: bothRoot }), ['ada']),
-    'awaits_root_quorum',
-  );
+  assert.equal(decide(inputOf({ policies, rootQuorum: bothRoot }), ['ada']), 'awaits_root_quorum');
   // A denial that further votes lift is no last word.
   const lifted = [allow({ consensus: atLeast(2) }), deny({ consensus: exactly(1) })];
-  assert.equal(decide(situation({ policies: lifted }), ['dee']), 'awaits_policy_votes');
+  assert.equal(decide(inputOf({ policies: lifted }), ['dee']), 'awaits_policy_votes');
 });
 
 test('users manage their own credentials until a policy says otherwise', () => {
   const own = (policies: DecidingPolicy[], voters = ['dee']) =>
-    decide(situation({ policies, ownUserId: 'dee' }), voters);
+    decide(inputOf({ policies, ownUserId: 'dee' }), voters);
   assert.equal(own([]), 'own_credential');
   assert.equal(own([], ['cyd']), 'no_policy_allows');
   assert.equal(own([allow({ condition: no })]), 'own_credential');
@@ -160,8 +157,8 @@ test('users manage their own credentials until a policy says otherwise', () => {
 
 test('who may vote: members of the root quorum, and those whom a consensus speaks of', () => {
   const policies = [allow({ consensus: needs('cyd') }), deny({ consensus: needs('dee') })];
-  const may = (given: Partial<Situation> & { policies?: DecidingPolicy[] }, name: string) =>
-    mayVote(situation({ policies, ...given }), voter(name));
+  const may = (given: Partial<DecisionInput> & { policies?: DecidingPolicy[] }, name: string) =>
+    mayVote(inputOf({ policies, ...given }), voter(name));
   assert.deepEqual(
     names.map((name) => may({}, name)),
     [true, true, true, false],
@@ -176,10 +173,10 @@ test('a condition on several parts: an ALLOW needs each, a DENY one', () => {
   const part = (value: string): DecidingClause => ({
     evaluate: (scope) =>
       scope['part'] === 'bad' ? absentOutcome : { value: scope['part'] === value },
-    concerns: () => false,
+    mentions: () => false,
   });
   const of = (policies: DecidingPolicy[], parts: string[]) =>
-    decide(situation({ policies, scopes: () => parts.map((each) => ({ part: each })) }), ['dee']);
+    decide(inputOf({ policies, scopes: () => parts.map((each) => ({ part: each })) }), ['dee']);
   const allowA = allow({ condition: part('a') });
   const denyB = deny({ condition: part('b') });
   assert.equal(of([allowA], ['a']), 'policy_allows');
@@ -203,7 +200,7 @@ test('conditions that were evaluated for equal facts are not evaluated again, ti
     deny({ condition: counted, consensus: needs('cyd') }),
   ];
   const of = (part: string, voters: string[], key = part) =>
-    decide(situation({ policies, scopes: () => [{ part }], scopeKey: () => key }), voters);
+    decide(inputOf({ policies, scopes: () => [{ part }], scopeKey: () => key }), voters);
   assert.equal(of('a', ['dee']), 'policy_allows');
   assert.equal(of('a', ['dee']), 'policy_allows');
   assert.equal(asked, 2, 'once for each policy');
@@ -214,7 +211,7 @@ test('conditions that were evaluated for equal facts are not evaluated again, ti
   assert.equal(asked, 2);
   assert.equal(of('b', ['dee']), 'no_policy_allows');
   assert.equal(asked, 4, 'other facts');
-  const others = situation({
+  const others = inputOf({
     policies: [...policies],
     scopes: () => [{ part: 'a' }],
     scopeKey: () => 'a',
@@ -233,7 +230,7 @@ test('an evaluation keeps one letter for each policy, in their order', () => {
     deny({ consensus: needs('dee') }),
   ];
   const voters = [voter('dee')];
-  const { verdicts, denying } = decideActivity(situation({ policies }), voters, 'dee', () => []);
+  const { verdicts, denying } = decideActivity(inputOf({ policies }), voters, 'dee', () => []);
   assert.equal(outcomeLetters(verdicts), 'AIECTD');
   const many = verdicts.flatMap((verdict, i) => new Array(i * 7 + 1).fill(verdict));
   assert.equal(outcomeLetters(many), 'A8I15E22C29T36D');
@@ -274,7 +271,7 @@ test('denied is never allowed but by the root quorum, and what waits could be al
       fc.constantFrom(undefined, ...names),
       (rows, voters, members, extra, ownUserId) => {
         const rootQuorum = { threshold: 1 + (extra % members.length), userIds: members };
-        const given = situation({
+        const given = inputOf({
           policies: rows.map((row, i) => ({ id: `p${i}`, name: '', ...row })),
           rootQuorum,
           ownUserId,
@@ -319,7 +316,7 @@ function failing(code: 'index_out_of_range' | 'step_limit'): DecidingClause {
 }
 
 function clauseOf(evaluate: DecidingClause['evaluate']): DecidingClause {
-  return { evaluate, concerns: () => false };
+  return { evaluate, mentions: () => false };
 }
 
 /** A consensus over the ids of the approvers; `concerned` tells whom it speaks of. */
@@ -331,7 +328,7 @@ function consensusOf(
     (scope['approvers'] as { id: string }[]).map(({ id }) => id);
   return {
     evaluate: (scope) => ({ value: holds(ids(scope)) }),
-    concerns: (scope) => ids(scope).some(concerned),
+    mentions: (scope) => ids(scope).some(concerned),
   };
 }
 
@@ -370,16 +367,16 @@ function rootOf(...userIds: string[]): RootQuorum {
   return { threshold: userIds.length, userIds };
 }
 
-function situation(given: {
-  rule?: Situation['rule'];
+function inputOf(given: {
+  rule?: DecisionInput['rule'];
   rootQuorum?: RootQuorum;
-  failedDeny?: Situation['failedDeny'] | undefined;
+  failedDeny?: DecisionInput['failedDeny'] | undefined;
   ownUserId?: string | undefined;
   policies?: readonly DecidingPolicy[];
-  scopes?: Parameters<typeof situationOf>[0]['scopes'];
+  scopes?: Parameters<typeof decisionInputOf>[0]['scopes'];
   scopeKey?: () => string;
-}): Situation {
-  return situationOf({
+}): DecisionInput {
+  return decisionInputOf({
     rule: 'policy',
     rootQuorum: rootOf('ada', 'bob'),
     failedDeny: undefined,
@@ -396,7 +393,7 @@ function voter(name: string): Voter {
 }
 
 /** The reason; the first voter is the submitter, and all four users could vote. */
-function decide(given: Situation, voters: readonly string[]): keyof typeof decisionReasons {
+function decide(given: DecisionInput, voters: readonly string[]): keyof typeof decisionReasons {
   const others = names.filter((name) => !voters.includes(name)).map(voter);
   return decideActivity(given, voters.map(voter), voters[0] ?? '', () => others).reason;
 }

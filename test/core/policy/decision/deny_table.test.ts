@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decidingPolicy } from '../../../../src/core/policy/decision/deciding_policies.ts';
-import { decideActivity, situationOf } from '../../../../src/core/policy/decision/decision.ts';
+import { decideActivity, decisionInputOf } from '../../../../src/core/policy/decision/decision.ts';
 import { caselessText, type Scope } from '../../../../src/core/policy/language/values.ts';
 
 const activity = (action: string, kind: string, params = {}) => ({
@@ -220,7 +220,7 @@ function decide(
   const policy = decidingPolicy({ id: 'p', name: 'p', ...written, effect });
   const allowsAll = decidingPolicy({ id: 'all', name: 'all', effect: 'EFFECT_ALLOW' });
   const voter = { userId: 'u', user: { id: 'u', tags: [], alias: '', email: '' }, credentials: [] };
-  const situation = situationOf({
+  const input = decisionInputOf({
     rule: 'policy',
     rootQuorum: { threshold: 1, userIds: ['root'] },
     failedDeny,
@@ -229,5 +229,5 @@ function decide(
     scopes: () => [scopes].flat(),
     timeScope: { time: { now: 1_790_000_000_000_000_000n } },
   });
-  return decideActivity(situation, [voter], 'u', () => []).reason;
+  return decideActivity(input, [voter], 'u', () => []).reason;
 }

@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import {
   type ClauseName,
   compileClause,
-  concerns,
   ExpressionError,
+  mentions,
   newMeter,
 } from '../../../../src/core/policy/language/clause.ts';
 import {
@@ -494,7 +494,7 @@ test('a consensus concerns whom a predicate or a bare count takes in', () => {
     [`approvers.any(u, u.id == 'a' && credentials[7].id == 'x')`, false, false],
   ] as const) {
     const clause = compileClause('consensus', text);
-    assert.equal(concerns(clause, a), concernsA, `a: ${text}`);
-    assert.equal(concerns(clause, b), concernsB, `b: ${text}`);
+    assert.equal(mentions(clause, a), concernsA, `a: ${text}`);
+    assert.equal(mentions(clause, b), concernsB, `b: ${text}`);
   }
 });

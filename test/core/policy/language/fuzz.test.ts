@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import {
   type ClauseName,
   compileClause,
-  concerns,
   ExpressionError,
+  mentions,
 } from '../../../../src/core/policy/language/clause.ts';
 import { structs } from '../../../../src/core/policy/language/namespaces.ts';
 import { caselessText, type FactValue } from '../../../../src/core/policy/language/values.ts';
@@ -94,7 +94,7 @@ test('random facts give an outcome, the same each time', () => {
       for (const clause of compiled) {
         const outcome = clause.evaluate(facts);
         assert.deepEqual(clause.evaluate(facts), outcome);
-        assert.equal(typeof concerns(clause, facts), 'boolean');
+        assert.equal(typeof mentions(clause, facts), 'boolean');
         seen.add('value' in outcome ? String(outcome.value) : outcome.failure.code);
       }
     }),
