@@ -28,7 +28,6 @@ import type { BootProof } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
-import type { TransactionExplanation as Explanation } from '../core/transactions/explanation.ts';
 import type { Credential } from '../core/users/credentials.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
@@ -259,8 +258,6 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly load?: (input: LoadInput<F>) => Promise<L>;
   /** What a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
-  /** What it does, for people, where the request alone does not show it; pure. */
-  readonly explain?: (input: FactsInput<F, L>) => Explanation;
   /**
    * Everything that waits and may begin only once the activity is allowed: calls to others, which have
    * effects there, and long derivations.
@@ -312,7 +309,6 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
   | 'callsExternal'
   | 'load'
   | 'facts'
-  | 'explain'
   | 'obtain'
   | 'apply'
   | 'warnings'
@@ -324,7 +320,6 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
     readonly callsExternal?: (parameters: JsonObject) => boolean;
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
-    readonly explain: (input: FactsInput<JsonObject, unknown>) => Explanation | undefined;
     readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown>;
     readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
     readonly warnings: (input: {
@@ -386,7 +381,6 @@ function operationOf(definition: object): ActivityOperation {
     upgrade: (parameters: JsonObject) => parameters,
     load: nothing,
     facts: () => ({}),
-    explain: () => undefined,
     obtain: nothing,
     warnings: () => [],
   };

@@ -23,7 +23,6 @@ import type { Scope } from '../core/policy/language/values.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
-import type { TransactionExplanation } from '../core/transactions/explanation.ts';
 import type { Asker, ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
 import type { AdmittedActivity } from './parse.ts';
@@ -37,8 +36,6 @@ export type Considered = {
   readonly input: DecisionInput;
   /** What conditions read: one scope for each part that is decided on by itself. */
   readonly scopes: () => readonly Scope[];
-  /** What the transaction that is signed does, for people; undefined for anything else. */
-  readonly explain: () => TransactionExplanation | undefined;
   /**
    * Asks others for what carrying it out needs; before `execute`, and only once it is allowed. A
    * refusal is kept for that.
@@ -222,8 +219,7 @@ export async function consider(input: {
       })),
     };
   };
-  const explain = () => operation.explain({ organization, parameters, loaded });
-  return { organization, context, input: decisionInput, scopes, explain, reach, execute };
+  return { organization, context, input: decisionInput, scopes, reach, execute };
 }
 
 /** Scopes, profiles and policies read the same facts, which may be many: they are made once. */

@@ -27,7 +27,6 @@ import {
 } from '../core/organization/state.ts';
 import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
 import type { JsonObject } from '../core/schema/json.ts';
-import type { TransactionExplanation } from '../core/transactions/explanation.ts';
 import { markProven } from '../core/users/leads.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
@@ -57,15 +56,13 @@ type Deciding = Settling &
     readonly decision: Decision;
     /** What the vote was given with. */
     readonly proof: Proof;
-    /** Shown in dry runs and to those who vote; absent where the request shows what it does. */
-    readonly explanation?: TransactionExplanation | undefined;
     /** Whether the submitter has shown all that it must; until then that comes first. */
     readonly submitterMeetsMfa: boolean;
   };
 
 /** A new activity as it is decided. Raises what the operation refuses with. */
 export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
-  const { admitted, decision, context, explanation } = deciding;
+  const { admitted, decision, context } = deciding;
   const { version } = admitted;
   const activity: Activity = {
     id: context.newId(),
@@ -78,7 +75,6 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
     fingerprint: fingerprintText(admitted.fingerprint.digest),
     submitterId: vote.userId,
     evaluations: evaluationsOf(vote, deciding, outcomeLetters(decision.verdicts)),
-    ...(explanation === undefined ? {} : { explanation }),
     createdAtMs: context.now,
     updatedAtMs: context.now,
     version: 1,

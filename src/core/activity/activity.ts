@@ -5,7 +5,6 @@ import { timestampObject, wireTimestamp } from '../base/compatibility.ts';
 import type { ActivityStatus } from '../base/enums.ts';
 import type { AppProof } from '../proofs/app_proofs.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { TransactionExplanation } from '../transactions/explanation.ts';
 import type { UserView } from '../views/wire.ts';
 import type { Proof } from './proofs.ts';
 
@@ -29,8 +28,6 @@ export type Activity = {
   readonly proofs?: readonly Proof[];
   /** Where its client asked for them, of one that is completed. */
   readonly appProofs?: readonly AppProof[];
-  /** What the transaction that it signs does, of one that had to wait: as it was when it was asked for. */
-  readonly explanation?: TransactionExplanation;
   /** Why it failed; set exactly when the status says so. */
   readonly failure?: Failure;
   /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
@@ -116,7 +113,6 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     createdAt: wireTimestamp(activity.createdAtMs, viewer.timestampObjects),
     updatedAt: wireTimestamp(activity.updatedAtMs, viewer.timestampObjects),
     ...(activity.appProofs === undefined ? {} : { appProofs: activity.appProofs }),
-    ...(activity.explanation === undefined ? {} : { explanation: activity.explanation }),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
   };
 }

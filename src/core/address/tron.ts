@@ -1,8 +1,24 @@
+import { hex } from '../base/bytes.ts';
 import type { CurveName } from '../base/enums.ts';
+import { createRecentCache } from '../base/lru_cache.ts';
 import { ethereumAccount } from './ethereum.ts';
 import { base58WithVersion } from './hash160.ts';
 
 /** base58check of the byte `41` and the same 20 bytes as on Ethereum: `T…`. */
 export function tron(publicKey: Uint8Array, curve: CurveName): string {
-  return base58WithVersion(0x41, ethereumAccount(publicKey, curve));
+  return tronAddress(ethereumAccount(publicKey, curve));
+}
+
+/** Addresses that are written again and again: owners and contracts of transactions. */
+const maximumRememberedAddresses = 10_000;
+const written = createRecentCache<string>(maximumRememberedAddresses);
+
+/** base58check of the byte `41` and the 20 bytes of an account. */
+export function tronAddress(account: Uint8Array): string {
+  const digits = hex(account);
+  const known = written.get(digits);
+  if (known !== undefined) return known;
+  const text = base58WithVersion(0x41, account);
+  written.set(digits, text);
+  return text;
 }

@@ -40,6 +40,7 @@ export const effectKinds = [
   'PERMISSION_CHANGE',
   'RESOURCE_CHANGE',
   'DATA',
+  'VALIDITY',
 ] as const;
 export type EffectKind = (typeof effectKinds)[number];
 
@@ -60,6 +61,7 @@ export const warningCodes = [
   'NO_CHAIN_ID',
   'DURABLE_NONCE',
   'NEW_AUTHORITY',
+  'OWNER_IS_ANOTHER',
   'FEE_PAYER_IS_ANOTHER',
   'HIDDEN_ACCOUNTS',
   'HIGH_FEE',

@@ -10,6 +10,7 @@ import type { ContractInterfaceType } from '../organization/model.ts';
 import type { FactStruct } from '../policy/language/values.ts';
 import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
 import type { TransactionExplanation } from './explanation.ts';
+import { tronKind } from './tron.ts';
 
 /** A transaction that was read: what is signed, and what is told of it. */
 export type ReadTransaction = {
@@ -37,7 +38,7 @@ type Row = {
 const rows: Readonly<Record<TransactionType, Row | undefined>> = {
   TRANSACTION_TYPE_ETHEREUM: undefined,
   TRANSACTION_TYPE_SOLANA: undefined,
-  TRANSACTION_TYPE_TRON: undefined,
+  TRANSACTION_TYPE_TRON: rowOfKind(tronKind),
   TRANSACTION_TYPE_BITCOIN: undefined,
   TRANSACTION_TYPE_TEMPO: undefined,
 };

@@ -14,7 +14,6 @@ import {
 } from '../../core/schema/schema.ts';
 import { userShape } from '../credential_shapes.ts';
 import { appProofShape } from '../proofs/proof_shapes.ts';
-import { explanationShape } from './explanation_shape.ts';
 
 /** A point in time in an activity: text, or an object for clients whose decoders want one. */
 const activityTime = () =>
@@ -55,7 +54,6 @@ const fullShape = () =>
     canReject: boolean(),
     createdAt: activityTime(),
     updatedAt: activityTime(),
-    explanation: optional(explanationShape()),
     appProofs: optional(answerList(appProofShape())),
     failure: optional(
       object({

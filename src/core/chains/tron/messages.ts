@@ -1,0 +1,195 @@
+// The messages of Tron that can be signed, field by field, under the names of the protocol. Fields
+// that policies have no name for are not in these lists, so they are refused.
+// https://github.com/tronprotocol/protocol, core/Tron.proto and core/contract/*.proto
+
+import { tronAddress } from '../../address/tron.ts';
+import { namesOf } from '../../base/table.ts';
+import { refuseTransaction } from '../unreadable.ts';
+import {
+  bytes,
+  choice,
+  exactBytes,
+  type Field,
+  type Fields,
+  flag,
+  int32,
+  int64,
+  type Members,
+  messages,
+  optionalBytes,
+  optionalMessage,
+  readMessage,
+  required,
+  requiredMessage,
+  requireLength,
+  text,
+  writeMessage,
+} from './fields.ts';
+
+/** An address: 21 bytes that begin with `41`, and the base58 text of them. */
+export type TronAddress = { readonly bytes: Uint8Array; readonly base58: string };
+
+const addressLength = 21;
+const addressPrefix = 0x41;
+
+function address(number: number): Field<TronAddress> {
+  return required(number, {
+    read: (encoded, place) => {
+      requireLength(encoded, addressLength, place);
+      if (encoded[0] !== addressPrefix) refuseTransaction(place, 'expected 41 as the first byte');
+      return { bytes: encoded, base58: tronAddress(encoded.subarray(1)) };
+    },
+    write: (value) => value.bytes,
+  });
+}
+
+/** What is staked for, delegated and taken back. */
+export const resources = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
+const permissionTypes = ['Owner', 'Witness', 'Active'] as const;
+
+/** The chain's parameter for keys of one permission. */
+const maximumKeys = 5;
+/** The chain's bound for permissions of kind Active. */
+const maximumActives = 8;
+
+const key = { address: address(1), weight: int64(2) };
+
+const permission = {
+  type: choice(1, permissionTypes),
+  id: int32(2),
+  permission_name: text(3),
+  threshold: int64(4),
+  parent_id: int32(5),
+  operations: optionalBytes(6, 32),
+  keys: messages(7, key, maximumKeys),
+};
+
+/** Who may act for an account, and for which operations. */
+export type TronPermission = Members<typeof permission>;
+
+/** The contracts that can be signed: the number in `Contract.type`, and the fields of the message. */
+export const contracts = {
+  TransferContract: {
+    number: 1,
+    fields: { owner_address: address(1), to_address: address(2), amount: int64(3) },
+  },
+  TriggerSmartContract: {
+    number: 31,
+    fields: {
+      owner_address: address(1),
+      contract_address: address(2),
+      call_value: int64(3),
+      data: bytes(4),
+      call_token_value: int64(5),
+      token_id: int64(6),
+    },
+  },
+  AccountPermissionUpdateContract: {
+    number: 46,
+    fields: {
+      owner_address: address(1),
+      owner: optionalMessage(2, permission),
+      witness: optionalMessage(3, permission),
+      actives: messages(4, permission, maximumActives),
+    },
+  },
+  FreezeBalanceV2Contract: {
+    number: 54,
+    fields: {
+      owner_address: address(1),
+      frozen_balance: int64(2),
+      resource: choice(3, resources),
+    },
+  },
+  UnfreezeBalanceV2Contract: {
+    number: 55,
+    fields: {
+      owner_address: address(1),
+      unfreeze_balance: int64(2),
+      resource: choice(3, resources),
+    },
+  },
+  DelegateResourceContract: {
+    number: 57,
+    fields: {
+      owner_address: address(1),
+      resource: choice(2, resources),
+      balance: int64(3),
+      receiver_address: address(4),
+      lock: flag(5),
+      lock_period: int64(6),
+    },
+  },
+  UnDelegateResourceContract: {
+    number: 58,
+    fields: {
+      owner_address: address(1),
+      resource: choice(2, resources),
+      balance: int64(3),
+      receiver_address: address(4),
+    },
+  },
+} as const satisfies { readonly [name: string]: { number: number; fields: Fields } };
+
+type Contracts = typeof contracts;
+export type ContractName = keyof Contracts;
+export const contractNames = namesOf(contracts);
+
+/** One contract with its members, told apart by `type`. */
+export type TronContract = {
+  [Name in ContractName]: {
+    readonly type: Name;
+    /** The permission of the owner that the signature uses; 0 is that of kind Owner. */
+    readonly permissionId: bigint;
+    readonly members: Members<Contracts[Name]['fields']>;
+  };
+}[ContractName];
+
+const typeUrlPrefix = 'type.googleapis.com/protocol.';
+
+const envelope = {
+  type: int32(1),
+  parameter: requiredMessage(2, { type_url: text(1), value: bytes(2) }),
+  permission_id: int32(5),
+};
+
+function readContract(encoded: Uint8Array, place: string): TronContract {
+  const { type, parameter, permission_id } = readMessage(envelope, encoded, place);
+  const name = contractNames.find((each) => BigInt(contracts[each].number) === type);
+  if (name === undefined) {
+    const known = contractNames.map((each) => contracts[each].number).join(', ');
+    return refuseTransaction(`${place}.type`, `expected one of ${known}, got ${type}`);
+  }
+  const expected = `${typeUrlPrefix}${name}`;
+  if (parameter.type_url !== expected) {
+    refuseTransaction(`${place}.parameter.type_url`, `expected ${expected} for type ${type}`);
+  }
+  const members = readMessage<Fields>(contracts[name].fields, parameter.value, place);
+  return { type: name, permissionId: permission_id, members } as TronContract;
+}
+
+function writeContract({ type, permissionId, members }: TronContract): Uint8Array {
+  const { number, fields } = contracts[type];
+  return writeMessage(envelope, {
+    type: BigInt(number),
+    parameter: {
+      type_url: `${typeUrlPrefix}${type}`,
+      value: writeMessage<Fields>(fields, members),
+    },
+    permission_id: permissionId,
+  });
+}
+
+/** `protocol.Transaction.raw`, what is signed. The chain takes transactions of one contract. */
+export const rawData = {
+  ref_block_bytes: exactBytes(1, 2),
+  ref_block_hash: exactBytes(4, 8),
+  expiration: int64(8),
+  data: bytes(10),
+  contract: required(11, { read: readContract, write: writeContract }),
+  timestamp: int64(14),
+  fee_limit: int64(18),
+};
+
+/** The members of `rawData`. */
+export type RawData = Members<typeof rawData>;

@@ -1,0 +1,23 @@
+import { concatBytes } from '../../base/bytes.ts';
+import { sha256 } from '../../crypto/hashes.ts';
+import type { ChainSignature } from '../chain.ts';
+import type { TronTransaction } from './transaction.ts';
+import { delimitedField } from './wire.ts';
+
+/** The id of the transaction: SHA-256 of `raw_data`. */
+export function signedByTron({ bytes }: TronTransaction): readonly Uint8Array[] {
+  return [sha256(bytes)];
+}
+
+/**
+ * `protocol.Transaction`: `raw_data` as it came, and a signature of 65 bytes, r ‖ s ‖ v with v 27 or 28.
+ */
+export function attachToTron(
+  { bytes }: TronTransaction,
+  signatures: readonly ChainSignature[],
+): Uint8Array {
+  return concatBytes(
+    delimitedField(1, bytes),
+    ...signatures.map(({ r, s, v }) => delimitedField(2, concatBytes(r, s, Uint8Array.of(27 + v)))),
+  );
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
+import { tronKind } from '../../../src/core/transactions/tron.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+  vectorBytes,
+} from '../../support/transaction_vectors.ts';
+
+for (const vector of readVectors<TransactionVector>('tron')) {
+  test(`${vector.name}: policies see what is in it`, () => {
+    const account = accountOf(vector);
+    const transaction = tronKind.format.read(vectorBytes(vector.unsignedTransaction), account);
+    const facts = tronKind.facts(transaction, account, new Map());
+    assert.deepEqual(facts, readStruct('Condition', vector.facts, ''));
+  });
+}
