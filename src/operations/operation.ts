@@ -146,7 +146,12 @@ type LoadServices = Services & {
 };
 
 /** What an answer may need beyond the organization. */
-type QueryServices = { readonly deployment: Deployment; readonly external: ExternalServices };
+type QueryServices = {
+  readonly deployment: Deployment;
+  readonly external: ExternalServices;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+};
 
 type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */

@@ -19,6 +19,7 @@ import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
 import { type DecisionInput, decisionInputOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
+import { timeScopeAt } from '../core/policy/language/clock.ts';
 import type { Scope } from '../core/policy/language/values.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -124,7 +125,7 @@ export async function consider(input: {
     scopes,
     scopeKey: () => conditionKey(activity, facts(), input.contents),
     within: input.within,
-    timeScope: { time: { now: BigInt(context.now) * nanosecondsPerMs } },
+    timeScope: timeScopeAt(context.now),
   });
 
   const isLeftOut = operation.concurrent === true || operation.countsTries === true;
@@ -238,5 +239,3 @@ const nothingDone: Omit<Executed, 'draft'> = {
   messages: [],
   prove: (activity) => activity,
 };
-
-const nanosecondsPerMs = 1_000_000n;

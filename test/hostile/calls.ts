@@ -270,6 +270,19 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       }),
     },
   ],
+  create_api_only_users: [
+    {
+      parameters: ({ userTagId }) => ({
+        apiOnlyUsers: [
+          {
+            userName: label,
+            apiKeys: [{ apiKeyName: label, publicKey: newApiKey('API-only user').publicKey }],
+            userTags: [userTagId],
+          },
+        ],
+      }),
+    },
+  ],
   delete_users: [{ parameters: ({ userId }) => ({ userIds: [userId] }) }],
   update_user: [
     {
@@ -431,6 +444,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   // proofs
   list_app_proofs: [{ parameters: ({ activityId }) => ({ activityId }) }],
   get_latest_boot_proof: nothing,
+  get_attestation: [{ parameters: () => ({ enclaveType: 'signer' }) }],
   get_boot_proof: [{ parameters: ({ ephemeralKey }) => ({ ephemeralKey }) }],
   whoami: nothing,
   get_activity: [
@@ -507,6 +521,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_policy_settings: nothing,
   get_policy_warnings: nothing,
   list_policies: nothing,
+  get_active_policies: nothing,
   // smart contract interfaces
   get_smart_contract_interface: [
     { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },

@@ -1,13 +1,35 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { activityTypes } from '../../src/core/activity/activity_types.ts';
 import { kindOfType, typesOfKind } from '../../src/core/policy/activity_kinds.ts';
-import { activityOperations } from '../../src/operations/index.ts';
+import { activityOperations, voteOperations } from '../../src/operations/index.ts';
 
 test('the versions that policies are warned of are those that are taken', () => {
-  const types = Object.values(activityOperations).flatMap(({ wire, older }) =>
-    [wire, ...older.map((version) => version.wire)].map(({ type }) => type),
-  );
-  for (const [kind, taken] of Map.groupBy(types, kindOfType)) {
+  for (const [kind, taken] of Map.groupBy(served(), kindOfType)) {
     assert.deepEqual(typesOfKind(kind ?? '').toSorted(), taken.toSorted());
   }
 });
+
+test('filters know the types of public clients and our own, and no others', () => {
+  const client = dirname(createRequire(import.meta.url).resolve('@turnkey/http'));
+  const types = join(client, '__generated__/services/coordinator/public/v1/public_api.types.d.ts');
+  const [, published = ''] = /v1ActivityType: (.*?);/s.exec(readFileSync(types, 'utf8')) ?? [];
+  const ofClients = [...published.matchAll(/"(ACTIVITY_TYPE_\w+)"/g)].map(([, type]) => type ?? '');
+  assert.ok(ofClients.length > 150);
+  const votes = Object.values(voteOperations).map(({ type }) => type);
+  // As `@turnkey/sdk-server` spells another one.
+  const spelledApart = 'ACTIVITY_TYPE_ETH_UNDELEGATE7702';
+  assert.deepEqual(
+    [...activityTypes].toSorted(),
+    [...new Set([...ofClients, ...served(), ...votes, spelledApart])].toSorted(),
+  );
+});
+
+function served(): readonly string[] {
+  return Object.values(activityOperations).flatMap(({ wire, older }) =>
+    [wire, ...older.map((version) => version.wire)].map(({ type }) => type),
+  );
+}

@@ -99,6 +99,7 @@ export function bootProofView(kept: BootStatement, sources: string | undefined) 
     enclaveApp,
     owner: kept.publicUrl,
     createdAt: timestampObject(kept.createdAtMs),
+    qosManifestVersion: '',
     softwareStatement: {
       statement: kept.statement,
       scheme: 'SIGNATURE_SCHEME_P256_SHA256',

@@ -285,6 +285,11 @@ export function contractInterfaceView(
   };
 }
 
+/** A contract interface without its text, which the digest vouches for. */
+export function contractInterfaceReferenceView({ id, address, digest }: ContractInterface) {
+  return { smartContractInterfaceId: id, smartContractAddress: address, digest };
+}
+
 export function privateKeyView(key: PrivateKey) {
   return {
     privateKeyId: key.id,

@@ -1,4 +1,6 @@
+import { activityTypes } from '../../core/activity/activity_types.ts';
 import { activityStatuses } from '../../core/base/enums.ts';
+import { failField } from '../../core/errors/errors.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import {
   answerList,
@@ -29,6 +31,7 @@ export const list_activities = query({
 
   answer: async ({ body, read, viewActivity, isSpent }) => {
     const filter = { statuses: body.filterByStatus ?? [], types: body.filterByType ?? [] };
+    requireKnownTypes(filter.types);
     const page = pageOf(body.paginationOptions);
     const rows = await read.activityPage(filter, page);
     // From the cursor on, so that the next page begins where this one ended.
@@ -42,3 +45,15 @@ export const list_activities = query({
     return { activities, ...(views.length < rows.length ? { truncated: true } : {}) };
   },
 });
+
+/** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */
+function requireKnownTypes(types: readonly string[]): void {
+  for (const [i, type] of types.entries()) {
+    if (!activityTypes.has(type)) {
+      failField(
+        `filterByType.${i}`,
+        `expected an activity type such as ACTIVITY_TYPE_CREATE_WALLET, got \`${type}\``,
+      );
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import { create_sub_organization } from './create_sub_organization.ts';
 import { delete_sub_organization } from './delete_sub_organization.ts';
+import { get_organization } from './get_organization.ts';
 import { get_organization_configs } from './get_organization_configs.ts';
 import { list_suborgs } from './list_suborgs.ts';
 import { list_verified_suborgs } from './list_verified_suborgs.ts';
@@ -17,6 +18,7 @@ export const organizationActivities = {
   update_root_quorum,
 };
 export const organizationQueries = {
+  get_organization,
   get_organization_configs,
   list_suborgs,
   list_verified_suborgs,

@@ -2,6 +2,7 @@ import { create_policies } from './create_policies.ts';
 import { create_policy } from './create_policy.ts';
 import { delete_policies } from './delete_policies.ts';
 import { delete_policy } from './delete_policy.ts';
+import { get_active_policies } from './get_active_policies.ts';
 import { get_policy } from './get_policy.ts';
 import { get_policy_settings } from './get_policy_settings.ts';
 import { get_policy_warnings } from './get_policy_warnings.ts';
@@ -18,6 +19,7 @@ export const policyActivities = {
   update_policy_settings,
 };
 export const policyQueries = {
+  get_active_policies,
   get_policy,
   get_policy_settings,
   get_policy_warnings,

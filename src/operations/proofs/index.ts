@@ -1,5 +1,11 @@
+import { get_attestation } from './get_attestation.ts';
 import { get_boot_proof } from './get_boot_proof.ts';
 import { get_latest_boot_proof } from './get_latest_boot_proof.ts';
 import { list_app_proofs } from './list_app_proofs.ts';
 
-export const proofQueries = { get_boot_proof, get_latest_boot_proof, list_app_proofs };
+export const proofQueries = {
+  get_attestation,
+  get_boot_proof,
+  get_latest_boot_proof,
+  list_app_proofs,
+};

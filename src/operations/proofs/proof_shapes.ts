@@ -12,21 +12,29 @@ export const appProofShape = () =>
 export const bootProofShape = () =>
   object({
     ephemeralPublicKeyHex: answerText(),
-    awsAttestationDocB64: text({ maximum: 0, description: 'Empty: no hardware vouches for it.' }),
+    awsAttestationDocB64: noHardwareDocument(),
     qosManifestB64: answerText(),
     qosManifestEnvelopeB64: answerText(),
     deploymentLabel: answerText(),
     enclaveApp: answerText(),
     owner: answerText(),
     createdAt: timestamp(),
-    softwareStatement: object(
-      {
-        statement: answerText(),
-        scheme: answerText(),
-        publicKey: answerText(),
-        signature: answerText(),
-        sources: optional(answerText()),
-      },
-      'What the enclave says of itself; no hardware attestation. Not part of the common interface.',
-    ),
+    qosManifestVersion: text({ maximum: 0, description: 'Empty: there is no manifest.' }),
+    softwareStatement: softwareStatementShape(),
   });
+
+/** Where clients expect a document of the hardware. */
+export const noHardwareDocument = () =>
+  text({ maximum: 0, description: 'Empty: no hardware vouches for it.' });
+
+export const softwareStatementShape = () =>
+  object(
+    {
+      statement: answerText(),
+      scheme: answerText(),
+      publicKey: answerText(),
+      signature: answerText(),
+      sources: optional(answerText()),
+    },
+    'What the enclave says of itself; no hardware attestation. Not part of the common interface.',
+  );

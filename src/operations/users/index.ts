@@ -1,3 +1,4 @@
+import { create_api_only_users } from './create_api_only_users.ts';
 import { create_users } from './create_users.ts';
 import { delete_users } from './delete_users.ts';
 import { get_user } from './get_user.ts';
@@ -8,6 +9,7 @@ import { update_user_name } from './update_user_name.ts';
 import { update_user_phone_number } from './update_user_phone_number.ts';
 
 export const userActivities = {
+  create_api_only_users,
   create_users,
   delete_users,
   update_user,

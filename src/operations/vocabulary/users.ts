@@ -7,6 +7,7 @@ export const userTexts: MemberTexts = {
   user: ['User', 'The user, with all credentials.'],
   users: ['Users', 'Users with their credentials.'],
   'create_users>users': ['Users', 'Users to create: 1 to 100.'],
+  apiOnlyUsers: ['Users', 'Users to create, who sign with API keys: 1 to 100.'],
   userName: ['User name', 'Name of the user: a label for people, 1 to 255 characters.'],
   username: ['User name', 'Name of the user that the credential belongs to.'],
   userEmail: ['Email address', 'Email address of the user.'],

@@ -86,6 +86,8 @@ test('filters: several types, several statuses, both, and what nothing fits', as
     [{ filterByStatus: [completed], filterByType: [signType] }, ofTypes(signType)],
     [{ filterByStatus: [rejected], filterByType: [signType] }, []],
     [{ filterByType: ['ACTIVITY_TYPE_CREATE_POLICY_V3'] }, []],
+    // Known to public clients, and not served here.
+    [{ filterByType: ['ACTIVITY_TYPE_EXECUTE_SWAP_V3', walletType] }, ofTypes(walletType)],
   ];
   for (const [filter, expected] of cases) {
     assert.deepEqual(
@@ -248,6 +250,12 @@ test('who may list, and which bodies are refused', async () => {
     malformed: [
       { field: 'filterByStatus.0', parameters: { filterByStatus: ['COMPLETED'] } },
       { field: 'filterByType', parameters: { filterByType: Array(101).fill(renameType) } },
+      ...['ACTIVITY_TYPE_CREATE_WALET', 'CREATE_WALLET', 'ACTIVITY_TYPE_CREATE_WALLET_V2'].map(
+        (unknown) => ({
+          field: 'filterByType.1',
+          parameters: { filterByType: [renameType, unknown] },
+        }),
+      ),
       { field: 'paginationOptions', parameters: { paginationOptions: 10 } },
       ...['0', '101', '-1', 'ten', '1.5', 101].map((limit) => ({
         field: 'paginationOptions.limit',

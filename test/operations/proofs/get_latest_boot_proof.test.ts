@@ -12,6 +12,10 @@ test('get_latest_boot_proof: of the enclave that answers', async (t) => {
     optional: ['appName'],
   });
   assert.equal(bootProof.enclaveApp, 'keywright');
+  // Nothing here runs on QuorumOS, so there is no manifest, and no version of one.
+  assert.equal(bootProof.qosManifestB64, '');
+  assert.equal(bootProof.qosManifestEnvelopeB64, '');
+  assert.equal(bootProof.qosManifestVersion, '');
   assert.match(bootProof.ephemeralPublicKeyHex, /^04[0-9a-f]{128}04[0-9a-f]{128}$/);
   const unnamed = await service.query('get_latest_boot_proof');
   assert.deepEqual(unnamed.body, { bootProof });

@@ -68,7 +68,7 @@ export const authorityRows: readonly Row[] = [
     gives: 'whatever policies can: whoever writes policies is root but for the rows above',
   },
   {
-    kinds: 'CREATE_USERS CREATE_USER_TAG UPDATE_USER_TAG DELETE_USER_TAGS',
+    kinds: 'CREATE_USERS CREATE_API_ONLY_USERS CREATE_USER_TAG UPDATE_USER_TAG DELETE_USER_TAGS',
     rule: 'policy',
     gives: 'what policies grant to those who hold a tag',
   },

@@ -8,6 +8,14 @@ import { misfitFailures, wantedTimestamp } from './expected_type.ts';
 import { type Evaluate, failureAt, note } from './frame.ts';
 import { readPath, stepOf } from './path.ts';
 import { literalText } from './shape.ts';
+import type { Scope } from './values.ts';
+
+const nanosecondsPerMs = 1_000_000n;
+
+/** What `time` clauses read at a moment. */
+export function timeScopeAt(nowMs: number): Scope {
+  return { time: { now: BigInt(nowMs) * nanosecondsPerMs } };
+}
 
 /** The last instant that is in the calendar: the year 9999 is its last. */
 const endOfCalendarNs = 253_402_300_800_000_000_000n;
@@ -25,7 +33,7 @@ export function compileCronSpan(
     const nowNs = now(frame);
     if (nowNs === undefined) return undefined;
     if (nowNs < 0n || nowNs >= endOfCalendarNs) return note(frame, range);
-    return span.contains(Number(nowNs / 1_000_000n));
+    return span.contains(Number(nowNs / nanosecondsPerMs));
   };
 }
 

@@ -1,0 +1,40 @@
+// Which policies are in force at a moment: what their `time` clauses come to, as decisions ask them.
+
+import type { OrganizationView } from '../organization/state.ts';
+import { decidingPolicies } from './decision/deciding_policies.ts';
+import { holds, isTrue } from './decision/outcomes.ts';
+import { newMeter } from './language/clause.ts';
+import { timeScopeAt } from './language/clock.ts';
+
+export type ActivePolicyStatus = {
+  readonly organizationId: string;
+  readonly policyId: string;
+  readonly active: boolean;
+  /** The `time` of the policy; absent: it has none and is always in force. */
+  readonly timeExpr?: string;
+  /** Why the clause could not be evaluated. */
+  readonly error?: string;
+};
+
+/**
+ * Returns the status of each policy at `now`, in the order of the policies. All clauses together take at
+ * most the steps of one decision, as they do there.
+ */
+export function activePolicies(
+  organization: OrganizationView,
+  now: number,
+): readonly ActivePolicyStatus[] {
+  const scope = timeScopeAt(now);
+  const meter = newMeter();
+  const deciding = decidingPolicies(organization);
+  return organization.list('policy').map(({ id, time: timeExpr }, i) => {
+    const time = deciding[i]?.time?.evaluate(scope, meter) ?? holds;
+    return {
+      organizationId: organization.id,
+      policyId: id,
+      active: isTrue(time),
+      ...(timeExpr === undefined ? {} : { timeExpr }),
+      ...('failure' in time ? { error: time.failure.message } : {}),
+    };
+  });
+}

@@ -1,0 +1,20 @@
+import { object, oneOf } from '../../core/schema/schema.ts';
+import { query } from '../operation.ts';
+import { noHardwareDocument, softwareStatementShape } from './proof_shapes.ts';
+
+/** Parts that the hosted service runs in enclaves of their own; here one enclave is all of them. */
+const enclaveTypes = ['keywright', 'signer', 'ump', 'notarizer', 'evm-parser'] as const;
+
+export const get_attestation = query({
+  summary: 'Returns what the enclave that answers says of itself; no hardware vouches for it.',
+  body: object({ enclaveType: oneOf(enclaveTypes) }),
+  response: object({
+    attestationDocument: noHardwareDocument(),
+    softwareStatement: softwareStatementShape(),
+  }),
+
+  answer: ({ proofs }) => {
+    const { awsAttestationDocB64, softwareStatement } = proofs.latestBootProof();
+    return { attestationDocument: awsAttestationDocB64, softwareStatement };
+  },
+});
