@@ -1,7 +1,6 @@
 // The enclave: everything that decides or touches a secret. Given its ports it runs the same in its
 // own sandboxed process and, for tests and simulations, inside another.
 
-import type { Activity } from '../core/activity/activity.ts';
 import { createRememberedTries } from '../core/auth/otp/remembered_tries.ts';
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { copyOfSecret, utf8 } from '../core/base/bytes.ts';
@@ -12,6 +11,7 @@ import { ecdsaSignatureOfDer } from '../core/crypto/signature_der.ts';
 import { stampVerifiers } from '../core/crypto/verify.ts';
 import { assert, fail, ServiceError } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import { type Program, unknownProgram } from '../core/proofs/boot_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { PolicyRefusedError } from '../core/views/explanation.ts';

@@ -1,9 +1,9 @@
 // What works for whoever has it (a token, a code, the text of a session) is shown to who asked for the
 // activity; all others see its digest, which tells whether they mean the same value.
 
-import type { Activity } from '../core/activity/activity.ts';
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
 import { bearerMark, type TSchema } from '../core/schema/schema.ts';
 import { activityOperations } from './index.ts';

@@ -1,7 +1,6 @@
 // What an operation is: one object that reads names → schema → access → load → facts → apply.
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
-import type { Activity, VoteSelection } from '../core/activity/activity.ts';
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
@@ -18,6 +17,7 @@ import type {
   User,
   WalletAccount,
 } from '../core/organization/model.ts';
+import type { Activity, VoteSelection } from '../core/organization/records/activity.ts';
 import type {
   OrganizationDraft,
   OrganizationState,

@@ -1,6 +1,7 @@
-import { type Activity, isOpen } from '../core/activity/activity.ts';
+import { isOpen } from '../core/activity/activity.ts';
 import { isRefusal } from '../core/errors/errors.ts';
 import type { MfaStatus } from '../core/mfa/mfa.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import type { Admission } from './parse.ts';
 import type { Ports } from './ports.ts';

@@ -1,6 +1,5 @@
 // All that the pipeline may ask of its surroundings.
 
-import type { Activity } from '../core/activity/activity.ts';
 import type { RememberedTries } from '../core/auth/otp/remembered_tries.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
@@ -9,6 +8,7 @@ import type { Deployment, ExternalServices } from '../core/external/external_ser
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
 import type { OrganizationHead } from '../core/organization/model.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';

@@ -1,11 +1,11 @@
 // An admitted activity on one state of the organization: what the operation needs, what policies say
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
-import type { Activity } from '../core/activity/activity.ts';
 import { hex } from '../core/base/bytes.ts';
 import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead, User } from '../core/organization/model.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import {
   createDraft,
   newOrganizationState,

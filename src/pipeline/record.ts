@@ -1,15 +1,8 @@
 // What a decision makes of an activity: done, waiting, refused or failed, with its votes and what the
 // policies came to. Pure; the whole is committed by the caller or thrown away.
 
-import {
-  type Activity,
-  type Evaluation,
-  type Failure,
-  fingerprintText,
-  type Vote,
-  type VoteSelection,
-} from '../core/activity/activity.ts';
-import { type Proof, withProof } from '../core/activity/proofs.ts';
+import { fingerprintText } from '../core/activity/activity.ts';
+import { withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
 import { type TokenOnce, useVerification } from '../core/auth/verifications.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
@@ -17,6 +10,14 @@ import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { assert, isRefusal, type ServiceError } from '../core/errors/errors.ts';
 import type { TokenUsage } from '../core/organization/model.ts';
+import type {
+  Activity,
+  Evaluation,
+  Failure,
+  Proof,
+  Vote,
+  VoteSelection,
+} from '../core/organization/records/activity.ts';
 import {
   createDraft,
   type DraftChanges,

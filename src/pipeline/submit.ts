@@ -1,12 +1,13 @@
 // The path of a request that changes or signs something, as one list of steps.
 
-import { type Activity, activityView, isOpen } from '../core/activity/activity.ts';
+import { activityView, isOpen } from '../core/activity/activity.ts';
 import { proofOf } from '../core/activity/proofs.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { base64url } from '../core/base/bytes.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
 import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
 import { mfaStatuses } from '../core/mfa/mfa.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
 import { voterWith } from '../core/policy/decision/facts.ts';

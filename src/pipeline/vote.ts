@@ -1,13 +1,14 @@
 // One vote on an activity that waits for votes: whether it may be given, and what it changes. Decided
 // on the organization as it is now, whatever it was when the activity or an earlier vote was sent.
 
-import { type Activity, isOpen, type VoteSelection } from '../core/activity/activity.ts';
+import { isOpen } from '../core/activity/activity.ts';
 import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
 import { countedVoters, otherVoters } from '../core/activity/votes.ts';
 import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import { assert, fail, isRefusal } from '../core/errors/errors.ts';
 import { demandedPolicies, type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
 import type { MfaPolicy } from '../core/organization/model.ts';
+import type { Activity, VoteSelection } from '../core/organization/records/activity.ts';
 import {
   type OrganizationState,
   type OrganizationView,

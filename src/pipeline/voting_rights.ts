@@ -1,6 +1,7 @@
-import { type Activity, type ActivityViewer, isOpen } from '../core/activity/activity.ts';
+import { type ActivityViewer, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal } from '../core/errors/errors.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isAllowed, mayVote } from '../core/policy/decision/decision.ts';
 import { possibleVoter } from '../core/policy/decision/facts.ts';

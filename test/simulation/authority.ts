@@ -2,9 +2,9 @@
 // by the state that the change was made on.
 
 import { createPublicKey, verify } from 'node:crypto';
-import type { Activity } from '../../src/core/activity/activity.ts';
 import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { liveness } from './node.ts';
 import { createScope, votedCondition, votedOperations, walletsDemanded } from './requests.ts';

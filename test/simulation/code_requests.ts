@@ -1,10 +1,10 @@
 // What people ask for about one-time codes and mailed keys. Codes go to the contact whose code is
 // known beforehand, so that nobody has to read a mail.
 
-import { testCode } from '../../src/core/auth/otp/test_contacts.ts';
 import { writeVerificationToken } from '../../src/core/auth/tokens/verification_token.ts';
 import { utf8 } from '../../src/core/base/bytes.ts';
 import { keyAgreement } from '../../src/core/crypto/key_agreement.ts';
+import { testCode } from '../../src/core/external/test_contacts.ts';
 import type { Records } from '../../src/core/organization/model.ts';
 import { describedOtp, loginSignature, serviceKeys } from '../operations/otp/otp_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';

@@ -1,6 +1,6 @@
 // What many simulations have done together: what was never done was never tried.
 
-import { voteSelections } from '../../src/core/activity/activity.ts';
+import { voteSelections } from '../../src/core/organization/records/activity.ts';
 import { activityOperations, queryOperations } from '../../src/operations/index.ts';
 import { commitOutcomes } from '../../src/store/port.ts';
 import type { SimulationResult } from './simulation.ts';

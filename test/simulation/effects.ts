@@ -2,7 +2,6 @@
 // done, done to something else or done without being asked for shows here.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Activity } from '../../src/core/activity/activity.ts';
 import { hex, textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { openBundle } from '../../src/core/bundles/bundle_encryption.ts';
 import { curves } from '../../src/core/crypto/curves.ts';
@@ -10,6 +9,7 @@ import { p256 } from '../../src/core/crypto/p256.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { verifyP256 } from '../../src/core/crypto/verify.ts';
 import type { RecordKind, Records } from '../../src/core/organization/model.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { claimsOf } from '../operations/oauth/oauth_requests.ts';
 import { clientKey, signerKey } from '../operations/wallets/transfer_requests.ts';

@@ -1,12 +1,12 @@
 // What each change must have told webhook endpoints, decided by rules of its own: who subscribes to
 // activities, whose endpoints hear of an organization, and what the event then says.
 
-import type { Activity } from '../../src/core/activity/activity.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
+import type { WebhookEndpoint } from '../../src/core/organization/records/webhooks.ts';
 import { featureEndpointOf } from '../../src/core/webhooks/feature_endpoint.ts';
-import type { WebhookEndpoint } from '../../src/core/webhooks/records.ts';
 import { sealMark } from '../../src/enclave/keys/sealing.ts';
+import { eventPlace, type SealedEvent } from '../../src/enclave/records/event_writer.ts';
 import { openJson, type RecordCodec } from '../../src/enclave/records/record_codec.ts';
-import { eventPlace, type SealedEvent } from '../../src/enclave/services/events.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
 

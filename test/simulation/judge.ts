@@ -1,10 +1,10 @@
 // What an answer may be, by what is known to have happened until then.
 
-import type { Activity } from '../../src/core/activity/activity.ts';
 import { hex, textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import { rowOf } from '../../src/core/base/table.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { type ErrorCode, errors, grpcStatuses } from '../../src/core/errors/errors.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { activityOperations } from '../../src/operations/index.ts';
 import { isOver, keyIn, type Wire } from './authority.ts';
 import type { NodeAnswer } from './node.ts';

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { verifyAppProofSignature } from '@turnkey/crypto';
-import type { Activity } from '../../src/core/activity/activity.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { TrueState } from './truth.ts';
 
 /** What is wrong with the proofs of an activity; `first` is the organization that keeps boot proofs. */

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { Activity } from '../../src/core/activity/activity.ts';
 import type { OrganizationHead, RecordKind, Records } from '../../src/core/organization/model.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import type { SealedHead } from '../../src/enclave/records/change_writer.ts';

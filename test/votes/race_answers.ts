@@ -1,8 +1,8 @@
 // What the answers of a race may say, by what became durable until then, and what stands at its end.
 
-import type { Activity } from '../../src/core/activity/activity.ts';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
 import type { ApiKey } from '../../src/core/organization/model.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { createEnclave } from '../../src/enclave/enclave.ts';
 import { keyPairOf } from '../simulation/key_pairs.ts';
 import { allows, approversOf, mayApprove, mayReject, type Rules } from './race_judge.ts';

@@ -1,8 +1,8 @@
 // What may have become of an activity in a race: said once more, apart from the product.
 
-import type { Activity, Vote } from '../../src/core/activity/activity.ts';
 import { namesOf } from '../../src/core/base/table.ts';
 import type { Policy } from '../../src/core/organization/model.ts';
+import type { Activity, Vote } from '../../src/core/organization/records/activity.ts';
 import { adminText, gatedTypes, gateText, type Person, type Rule, rootTypes } from './race_cast.ts';
 import type { State, Step } from './race_record.ts';
 

@@ -1,9 +1,9 @@
 // What became durable in a race, change by change, opened with the root key.
 
 import assert from 'node:assert/strict';
-import type { Activity } from '../../src/core/activity/activity.ts';
 import type { OrganizationHead, Records, SmallKind } from '../../src/core/organization/model.ts';
 import { isSmallKind, smallKinds } from '../../src/core/organization/model.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import { headPlace, type SealedHead } from '../../src/enclave/records/change_writer.ts';

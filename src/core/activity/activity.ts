@@ -1,78 +1,10 @@
-// An activity: one signed request to change something, its votes and what came of it.
+// An activity as clients see it, and whether votes can still change it.
 
 import { hex } from '../base/bytes.ts';
 import { timestampObject, wireTimestamp } from '../base/compatibility.ts';
 import type { ActivityStatus } from '../base/enums.ts';
-import type { AppProof } from '../proofs/app_proofs.ts';
+import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { UserView } from '../views/wire.ts';
-import type { Proof } from './proofs.ts';
-
-export type Activity = {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly type: string;
-  readonly status: ActivityStatus;
-  /** Exactly one member, named after the activity type. */
-  readonly intent: JsonObject;
-  /** At most one member; empty while the activity is not completed. */
-  readonly result: JsonObject;
-  readonly votes: readonly Vote[];
-  /** `sha256:` and the lower-case hex SHA-256 of the raw request body. */
-  readonly fingerprint: string;
-  /** The user who asked for it. */
-  readonly submitterId: string;
-  /** The body as it was signed, of an activity that had to wait: what is carried out later. */
-  readonly request?: string;
-  /** What users have shown for it; of one that had to wait, unless it is from before there were any. */
-  readonly proofs?: readonly Proof[];
-  /** Where its client asked for them, of one that is completed. */
-  readonly appProofs?: readonly AppProof[];
-  /** Why it failed; set exactly when the status says so. */
-  readonly failure?: Failure;
-  /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
-  readonly evaluations: readonly Evaluation[];
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-  /** Raised by one at each change; the store refuses an update of any other version. */
-  readonly version: number;
-};
-
-/** One user's approval or rejection, with the message that the user signed. */
-export type Vote = {
-  readonly id: string;
-  readonly userId: string;
-  /** The user's record as it was when the vote was given. */
-  readonly user: UserView;
-  readonly selection: VoteSelection;
-  readonly message: string;
-  readonly publicKey: string;
-  readonly signature: string;
-  readonly scheme: string;
-  /** The credential that signed the message; the vote counts only while the user has it. */
-  readonly credentialId: string;
-  readonly createdAtMs: number;
-};
-
-export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
-export type VoteSelection = (typeof voteSelections)[number];
-
-/** As an error body: gRPC number, sentence, details. */
-export type Failure = {
-  readonly code: number;
-  readonly message: string;
-  readonly details: readonly JsonObject[];
-};
-
-/** What the policies came to at one vote. */
-export type Evaluation = {
-  readonly voteId: string;
-  /** Names the policies; absent where the organization never had any. */
-  readonly policySetId?: string;
-  /** One letter for each policy of that set, as `outcomeLetters` writes them. */
-  readonly outcomes: string;
-  readonly createdAtMs: number;
-};
 
 /** What the one who looks at an activity may do with it, and which form of times it reads. */
 export type ActivityViewer = {

@@ -1,19 +1,9 @@
 // What users have shown for an activity that waits: each credential that one of them approved it with.
 
-import type { AuthenticationMethod } from '../organization/model.ts';
+import type { Activity, Proof } from '../organization/records/activity.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { type Credential, heldCredential } from '../users/credentials.ts';
-import type { Activity } from './activity.ts';
 import { voteLifeMs } from './votes.ts';
-
-/** One credential that a user approved an activity with. */
-export type Proof = {
-  readonly userId: string;
-  readonly method: Required<AuthenticationMethod>;
-  readonly credentialId: string;
-  readonly publicKey: string;
-  readonly createdAtMs: number;
-};
 
 type Proven = Pick<Activity, 'votes' | 'proofs'>;
 

@@ -2,10 +2,10 @@
 
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
+import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { possibleVoter, type Voter, voterWith } from '../policy/decision/facts.ts';
 import { heldCredential } from '../users/credentials.ts';
-import type { Activity, Vote } from './activity.ts';
 
 /** A vote counts for a day; after that it must be given again. */
 export const voteLifeMs = 24 * 60 * 60 * 1000;

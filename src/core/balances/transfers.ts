@@ -2,7 +2,6 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
-import type { BalanceChange } from '../webhooks/event_factory.ts';
 import type { Asset } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
 
@@ -26,6 +25,17 @@ export type Block = BlockMark & {
 
 export const balanceStages = ['confirmed', 'finalized'] as const;
 export type BalanceStage = (typeof balanceStages)[number];
+
+/** A change of a balance: the body of its event, as far as filters ask for it. */
+export type BalanceChange = {
+  readonly organizationId: string;
+  readonly msg: {
+    readonly operation: 'deposit' | 'withdraw';
+    readonly caip2: string;
+    readonly address: string;
+    readonly asset: { readonly symbol: string; readonly caip19: string };
+  };
+};
 
 /** What is told to whom; `parentOrganizationId` is the organization itself where none is above it. */
 export type BalanceEvent = {

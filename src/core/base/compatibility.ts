@@ -1,6 +1,5 @@
 // The one place that knows where the public clients want something else than the specification.
 
-import { assert } from '../errors/errors.ts';
 import { utf8 } from './bytes.ts';
 
 /** The fixed `info` under which the public clients seal and open every HPKE bundle (RFC 9180). */
@@ -28,10 +27,13 @@ export function wantsTimestampObjects({ clientVersion, userAgent }: ClientHeader
 
 /**
  * A point in time (milliseconds since 1970) as it goes on the wire: RFC 3339 in UTC with
- * milliseconds, or a Timestamp object whose `nanos` is the part below the second.
+ * milliseconds, or a Timestamp object whose `nanos` is the part below the second. Throws `RangeError`
+ * before 1970 and after 9999, which no stored time is.
  */
 export function wireTimestamp(ms: number, asObject: boolean): string | TimestampObject {
-  assert(Number.isSafeInteger(ms) && ms >= 0 && ms <= lastTimeMs, 'a time has a four-digit year');
+  if (!Number.isSafeInteger(ms) || ms < 0 || ms > lastTimeMs) {
+    throw new RangeError('expected a time from 1970 to 9999');
+  }
   return asObject ? timestampObject(ms) : new Date(ms).toISOString();
 }
 

@@ -149,3 +149,12 @@ export const voteSchemes = [
   'SIGNATURE_SCHEME_TK_ATTESTED_P256',
 ] as const;
 export type VoteScheme = (typeof voteSchemes)[number];
+
+export const webhookEventTypeNames = [
+  'ACTIVITY_UPDATES',
+  'BALANCE_CONFIRMED_UPDATES',
+  'BALANCE_FINALIZED_UPDATES',
+  'SEND_TRANSACTION_STATUS_UPDATES',
+  'WEBHOOK_ENDPOINT_UPDATES',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypeNames)[number];

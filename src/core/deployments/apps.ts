@@ -2,10 +2,10 @@
 
 import { fail } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
+import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../organization/records/deployments.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { parseKeyPair } from './operator_keys.ts';
 import { chooseOperatorSet, type OperatorSetParameters } from './operators.ts';
-import type { TvcApp, TvcDeployment, TvcOperatorSet } from './records.ts';
 
 /** Less than two shares would be the quorum key itself in the hands of one. */
 export const minimumShareThreshold = 2;

@@ -3,11 +3,11 @@
 
 import { hex } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
+import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../organization/records/deployments.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { type Manifest, manifestDigest, type Quorum } from './manifest.ts';
 import { operatorsOf } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
-import type { TvcApp, TvcDeployment, TvcOperatorSet } from './records.ts';
 
 /** The manifest that operators were shown when the deployment was made. */
 export function manifestOf(deployment: TvcDeployment, organization: OrganizationView): Manifest {

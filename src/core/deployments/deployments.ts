@@ -4,6 +4,7 @@ import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
+import type { TvcApp, TvcApproval, TvcDeployment } from '../organization/records/deployments.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 import { requireApp } from './apps.ts';
@@ -12,7 +13,6 @@ import { manifestDigest } from './manifest.ts';
 import { verifyingKeyOf } from './operator_keys.ts';
 import { storedOperator } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
-import type { TvcApp, TvcApproval, TvcDeployment } from './records.ts';
 import { externalRunner } from './runner.ts';
 import { deploymentView, isApproved } from './views.ts';
 

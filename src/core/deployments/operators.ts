@@ -2,10 +2,10 @@
 
 import { assert, fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
+import type { TvcOperator, TvcOperatorSet } from '../organization/records/deployments.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { distinctIds } from '../schema/distinct_ids.ts';
 import { parseKeyPair, pointsOf } from './operator_keys.ts';
-import type { TvcOperator, TvcOperatorSet } from './records.ts';
 
 /** Members of one set. */
 export const maximumMembers = 50;

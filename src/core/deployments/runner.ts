@@ -1,6 +1,6 @@
 // What is known of the containers that run. Running them is not part of this service.
 
-import type { TvcDeployment } from './records.ts';
+import type { TvcDeployment } from '../organization/records/deployments.ts';
 
 export type DeploymentStatus = {
   readonly readyReplicas: number;

@@ -3,12 +3,18 @@
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
 import { assert } from '../errors/errors.ts';
+import type {
+  TvcApp,
+  TvcApproval,
+  TvcDeployment,
+  TvcOperator,
+  TvcOperatorSet,
+} from '../organization/records/deployments.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { manifestOf, storedApp, storedSet } from './deployment_manifest.ts';
 import { manifestText } from './manifest.ts';
 import { pointsOf } from './operator_keys.ts';
 import { operatorsOf, storedOperator } from './operators.ts';
-import type { TvcApp, TvcApproval, TvcDeployment, TvcOperator, TvcOperatorSet } from './records.ts';
 import { externalRunner } from './runner.ts';
 
 type Times = { readonly createdAtMs: number; readonly updatedAtMs: number };

@@ -2,13 +2,13 @@
 // and how far what it has shown meets them. docs/authentication.md, "Several factors", in code.
 
 import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
-import { createRowIndex } from '../organization/row_index.ts';
 import type { OrganizationView } from '../organization/state.ts';
-import { isAboutSomethingElse, isFailure, isTrue } from '../policy/decision/outcomes.ts';
 import { type Meter, newMeter } from '../policy/language/clause.ts';
+import { isAboutSomethingElse, isFailure, isTrue } from '../policy/language/clause_outcomes.ts';
 import { compiledCondition } from '../policy/language/compiled_clauses.ts';
 import type { Scope } from '../policy/language/values.ts';
 import { type Credential, provableCredentials } from '../users/credentials.ts';
+import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 
 /** A demanded policy, and what of it is met. */
 export type MfaStatus = {
@@ -20,17 +20,6 @@ export type MfaStatus = {
 
 type Shown = Pick<Credential, 'id' | 'method'>;
 type Step = MfaPolicy['requiredMethods'][number];
-
-const byUser = createRowIndex('mfa_policy', (rows) => Map.groupBy(rows, ({ userId }) => userId));
-
-/** The MFA policies of a user in the order in which they are tried; of equal ones the oldest first. */
-export function mfaPoliciesOf(
-  organization: OrganizationView,
-  userId: string,
-): readonly MfaPolicy[] {
-  const policies = byUser(organization).get(userId) ?? [];
-  return policies.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
-}
 
 /** Where a user stands with an activity, by the policies that it demands. */
 export function mfaStatuses(

@@ -9,8 +9,8 @@ import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { compileClause, ExpressionError } from '../policy/language/clause.ts';
 import { noSessionProfileId } from '../users/credentials.ts';
+import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { requireUser } from '../users/users.ts';
-import { mfaPoliciesOf } from './mfa.ts';
 
 /** Bytes of a condition. */
 export const maximumConditionBytes = 4_096;

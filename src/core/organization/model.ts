@@ -1,7 +1,6 @@
 // What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
 import type { AddressFormatName } from '../address/index.ts';
-import type { OtpCode } from '../auth/otp/otp_codes.ts';
 import type {
   AuthenticationType,
   AuthMethod,
@@ -15,9 +14,10 @@ import type {
   TagType,
   Transport,
 } from '../base/enums.ts';
-import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from '../deployments/records.ts';
-import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from '../webhooks/records.ts';
 import type { Lead } from './lead.ts';
+import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
+import type { OtpCode } from './records/one_time_codes.ts';
+import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
 export type OrganizationHead = {

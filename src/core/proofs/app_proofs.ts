@@ -1,24 +1,12 @@
 // App proofs: what an activity came to, signed with the key that only the running enclave has.
 // docs/proofs.md says what they show and what they do not.
 
-import type { Activity } from '../activity/activity.ts';
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { Activity, AppProof } from '../organization/records/activity.ts';
 import type { OrganizationState, RecordChange } from '../organization/state.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { subOrganizationProof, type WrittenChild } from './sub_organization_proof.ts';
-
-export const appProofSchemes = ['SIGNATURE_SCHEME_EPHEMERAL_KEY_P256'] as const;
-
-export type AppProof = {
-  readonly scheme: (typeof appProofSchemes)[number];
-  /** Hex of the enclave's 130 bytes: encryption point ‖ signing point. */
-  readonly publicKey: string;
-  /** JSON: the text that is signed. */
-  readonly proofPayload: string;
-  /** Hex of r ‖ s over SHA-256 of the payload. */
-  readonly signature: string;
-};
 
 /** The key of one enclave: made when it starts, never stored. */
 export type EphemeralKey = {

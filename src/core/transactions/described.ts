@@ -1,8 +1,8 @@
 // What policies, limits and people see of a parsed transaction.
 
 import type { ChainFormat, SigningAccount } from '../chains/chain.ts';
+import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
-import type { TransactionExplanation } from './explanation.ts';
 
 /** Interfaces that an organization stores, by the address as the transaction names it. */
 export type InterfaceTexts = ReadonlyMap<string, InterfaceText>;

@@ -7,9 +7,9 @@ import type { ChainSignature, SigningAccount } from '../chains/chain.ts';
 import { UnreadableTransaction } from '../chains/unreadable.ts';
 import { fail } from '../errors/errors.ts';
 import type { ContractInterfaceType } from '../organization/model.ts';
+import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
 import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
-import type { TransactionExplanation } from './explanation.ts';
 import { tronKind } from './tron.ts';
 
 /** A transaction that was read: what is signed, and what is told of it. */

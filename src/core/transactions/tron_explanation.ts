@@ -6,7 +6,12 @@ import { hex } from '../base/bytes.ts';
 import type { SigningAccount } from '../chains/chain.ts';
 import type { resources, TronContract, TronPermission } from '../chains/tron/messages.ts';
 import type { TronTransaction } from '../chains/tron/transaction.ts';
-import type { Effect, Fee, TransactionExplanation, Warning } from './explanation.ts';
+import type {
+  Effect,
+  Fee,
+  TransactionExplanation,
+  Warning,
+} from '../organization/records/transaction_explanation.ts';
 import { instantText } from './instant_text.ts';
 import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
 

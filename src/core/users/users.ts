@@ -2,7 +2,6 @@
 
 import type { FeatureName, OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
-import { mfaPoliciesOf } from '../mfa/mfa.ts';
 import {
   checkEmail,
   checkPhoneNumber,
@@ -21,6 +20,7 @@ import {
   authenticatorsOfUser,
   createAuthenticators,
 } from './authenticators.ts';
+import { mfaPoliciesOf } from './mfa_policies_of_user.ts';
 import {
   type CheckedProvider,
   createOauthProviders,

@@ -1,7 +1,7 @@
 // A decision as those read it who may see the organization's policies.
 
-import type { Failure } from '../activity/activity.ts';
 import { errors, grpcStatuses, ServiceError } from '../errors/errors.ts';
+import type { Failure } from '../organization/records/activity.ts';
 import type { Decision, DecisionReason, Verdict } from '../policy/decision/decision.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../policy/language/clause.ts';
 import type { Scope } from '../policy/language/values.ts';

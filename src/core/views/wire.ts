@@ -2,7 +2,7 @@
 
 import { addressFormats } from '../address/index.ts';
 import { timestampObject } from '../base/compatibility.ts';
-import { type MfaStatus, mfaPoliciesOf } from '../mfa/mfa.ts';
+import type { MfaStatus } from '../mfa/mfa.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -21,13 +21,21 @@ import type {
   WalletAccount,
 } from '../organization/model.ts';
 import { smallKinds } from '../organization/model.ts';
+import type {
+  ApiKeyView,
+  AuthenticatorView,
+  MfaPolicyView,
+  OauthProviderView,
+  UserView,
+} from '../organization/records/user_view.ts';
 import type { OrganizationView } from '../organization/state.ts';
 import { apiKeysOfUser } from '../users/api_keys.ts';
 import { authenticatorsOfUser } from '../users/authenticators.ts';
+import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { providersOfUser } from '../users/oauth_providers.ts';
 
 /** API key, as in the specification's section "API key". */
-export function apiKeyView(key: ApiKey) {
+export function apiKeyView(key: ApiKey): ApiKeyView {
   return {
     credential: {
       publicKey: key.publicKey,
@@ -45,7 +53,7 @@ export function apiKeyView(key: ApiKey) {
 }
 
 /** Passkey, as in the specification's section "Authenticator". */
-export function authenticatorView(authenticator: Authenticator) {
+export function authenticatorView(authenticator: Authenticator): AuthenticatorView {
   return {
     transports: authenticator.transports,
     attestationType: authenticator.attestationType,
@@ -54,7 +62,7 @@ export function authenticatorView(authenticator: Authenticator) {
     model: authenticator.model,
     credential: {
       publicKey: authenticator.publicKey,
-      type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR' as const,
+      type: 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR',
     },
     authenticatorId: authenticator.id,
     authenticatorName: authenticator.name,
@@ -64,7 +72,7 @@ export function authenticatorView(authenticator: Authenticator) {
 }
 
 /** Account at an identity provider, as in the specification's section "OAuth provider". */
-export function oauthProviderView(provider: OauthProvider) {
+export function oauthProviderView(provider: OauthProvider): OauthProviderView {
   return {
     providerId: provider.id,
     providerName: provider.name,
@@ -90,7 +98,7 @@ export function oauth2CredentialView(credential: Oauth2Credential, organizationI
 }
 
 /** MFA policy. */
-export function mfaPolicyView(policy: MfaPolicy) {
+export function mfaPolicyView(policy: MfaPolicy): MfaPolicyView {
   return {
     mfaPolicyId: policy.id,
     mfaPolicyName: policy.name,
@@ -132,8 +140,6 @@ export function mfaStatusView({ policy, satisfied, satisfiedMethods }: MfaStatus
   };
 }
 
-export type UserView = ReturnType<typeof newUserView>;
-
 /** A view, and the rows of its organization, of all kinds: while they are the same it is. */
 type MadeView = { readonly rows: readonly ReadonlyMap<string, unknown>[]; readonly view: UserView };
 const madeViews = new WeakMap<User, MadeView>();
@@ -166,7 +172,7 @@ export function foreignUserView({ id, name, createdAtMs, updatedAtMs }: User): U
   };
 }
 
-function newUserView(user: User, organization: OrganizationView) {
+function newUserView(user: User, organization: OrganizationView): UserView {
   return {
     userId: user.id,
     userName: user.name,

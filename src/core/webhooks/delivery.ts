@@ -2,9 +2,9 @@
 
 import { base64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { keySetMemberPrefixes, webhookHeaderPrefixes } from '../base/compatibility.ts';
+import type { WebhookEventType } from '../base/enums.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { WebhookEventType } from './event_types.ts';
 
 const contentType = { name: 'Content-Type', value: 'application/json' };
 const algorithm = 'ed25519';

@@ -2,7 +2,7 @@
 
 import { textOfUtf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
-import type { WebhookEventType } from './event_types.ts';
+import type { WebhookEventType } from '../base/enums.ts';
 
 export type DeliveryAttempt = {
   readonly attempt: number;

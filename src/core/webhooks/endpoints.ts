@@ -1,12 +1,12 @@
 // Rules of webhook endpoints: where an organization wants to be told what happens in it.
 
+import { type WebhookEventType, webhookEventTypeNames } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
-
+import type { WebhookEndpoint, WebhookSubscription } from '../organization/records/webhooks.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import { type WebhookEventType, webhookEventTypeNames, webhookEventTypes } from './event_types.ts';
+import { webhookEventTypes } from './event_types.ts';
 import { readFilters } from './filters.ts';
-import type { WebhookEndpoint, WebhookSubscription } from './records.ts';
 
 export const maximumUrlCharacters = 2_048;
 export const maximumSubscriptions = 16;

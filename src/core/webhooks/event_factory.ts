@@ -1,6 +1,7 @@
 // What happened, in the words that subscriptions are narrowed by.
 
-import type { Activity } from '../activity/activity.ts';
+import type { BalanceChange } from '../balances/transfers.ts';
+import type { Activity } from '../organization/records/activity.ts';
 import type { Happening } from './subscribers.ts';
 
 /** An activity that was made, or whose status changed; of its type the resource. */
@@ -15,17 +16,6 @@ export function activityHappening(activity: Activity, resource: string | undefin
     },
   };
 }
-
-/** A change of a balance: the body of its event, as far as filters ask for it. */
-export type BalanceChange = {
-  readonly organizationId: string;
-  readonly msg: {
-    readonly operation: 'deposit' | 'withdraw';
-    readonly caip2: string;
-    readonly address: string;
-    readonly asset: { readonly symbol: string; readonly caip19: string };
-  };
-};
 
 /** A deposit or withdrawal, seen in a block (`confirmed`) or with enough blocks after it. */
 export function balanceHappening(

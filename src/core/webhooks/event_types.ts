@@ -1,6 +1,7 @@
 // What webhook endpoints can be told of, in one table.
 
-import { namesOf, table } from '../base/table.ts';
+import type { WebhookEventType } from '../base/enums.ts';
+import { table } from '../base/table.ts';
 
 /** What a subscription may be narrowed by; each is a list of accepted values. */
 export const filterNames = [
@@ -24,7 +25,7 @@ type EventType = {
 
 const ofBalances = ['organizationIds', 'chains', 'addresses', 'assets', 'directions'] as const;
 
-export const webhookEventTypes = table<EventType>()({
+export const webhookEventTypes = table<EventType>()<WebhookEventType>({
   ACTIVITY_UPDATES: {
     owner: 'any',
     filters: ['activityTypes', 'statuses', 'resources', 'organizationIds'],
@@ -51,5 +52,3 @@ export const webhookEventTypes = table<EventType>()({
     summary: 'the service made an endpoint inactive, since deliveries to it had failed for long',
   },
 });
-export type WebhookEventType = keyof typeof webhookEventTypes;
-export const webhookEventTypeNames = namesOf(webhookEventTypes);

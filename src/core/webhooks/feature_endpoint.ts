@@ -3,8 +3,8 @@
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
+import type { WebhookEndpoint } from '../organization/records/webhooks.ts';
 import type { OrganizationState } from '../organization/state.ts';
-import type { WebhookEndpoint } from './records.ts';
 
 /** The endpoint that the feature stands for, told of all activities; undefined where it is not set. */
 export function featureEndpointOf({

@@ -3,14 +3,14 @@
 // has a value that is the event's own.
 
 import { chainNameOf } from '../balances/chain_names.ts';
-import { activityStatuses } from '../base/enums.ts';
+import { activityStatuses, type WebhookEventType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { failField } from '../errors/errors.ts';
 import { activityResources } from '../policy/activity_kinds.ts';
 import { resources as subjectResources } from '../policy/decision/access.ts';
 import { isUuid } from '../schema/formats.ts';
 import { repeatedMember } from '../schema/json.ts';
-import { type FilterName, type WebhookEventType, webhookEventTypes } from './event_types.ts';
+import { type FilterName, webhookEventTypes } from './event_types.ts';
 
 /** Characters of the text of one filter. */
 export const maximumFiltersCharacters = 8_192;

@@ -2,9 +2,8 @@
 // it; a rotation is a row that says from when the next epoch signs.
 
 import { fail } from '../errors/errors.ts';
-
+import type { WebhookKey } from '../organization/records/webhooks.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
-import type { WebhookKey } from './records.ts';
 
 const hourMs = 60 * 60 * 1000;
 /** A key is published so long before it signs: as long as a receiver may keep the set. */

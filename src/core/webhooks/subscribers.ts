@@ -1,11 +1,11 @@
 // Which endpoints an event concerns.
 
+import type { WebhookEventType } from '../base/enums.ts';
+import type { WebhookEndpoint } from '../organization/records/webhooks.ts';
 import type { OrganizationState } from '../organization/state.ts';
-import type { WebhookEventType } from './event_types.ts';
 import { webhookEventTypes } from './event_types.ts';
 import { featureEndpointOf } from './feature_endpoint.ts';
 import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
-import type { WebhookEndpoint } from './records.ts';
 
 /** Something that happened, before anybody is told. */
 export type Happening = {

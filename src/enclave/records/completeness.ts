@@ -1,6 +1,7 @@
-import { type Activity, isOpen } from '../../core/activity/activity.ts';
+import { isOpen } from '../../core/activity/activity.ts';
 import { hex, utf8 } from '../../core/base/bytes.ts';
 import { hmacSha256 } from '../../core/crypto/hashes.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 

@@ -2,11 +2,11 @@
 
 import { activityView, isOpen } from '../../core/activity/activity.ts';
 import { utf8 } from '../../core/base/bytes.ts';
-import type { ActivitySnapshot } from '../../core/webhooks/records.ts';
+import type { ActivitySnapshot } from '../../core/organization/records/webhooks.ts';
 import { withoutBearers } from '../../operations/bearer_members.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
-import { activityEventId, eventPlace, type SealedEvent } from '../services/events.ts';
+import { activityEventId, eventPlace, type SealedEvent } from './event_writer.ts';
 import { openJson, type RecordCodec, refused } from './record_codec.ts';
 
 /** Opens the event of an endpoint. Raises `record_refused` where anything is not what was sealed. */

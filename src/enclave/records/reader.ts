@@ -1,6 +1,5 @@
 // Verified reads beyond small state.
 
-import type { Activity } from '../../core/activity/activity.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { textDigest } from '../../core/contracts/contract_interfaces.ts';
 import { accountPathValue, type IndexName } from '../../core/organization/indexes.ts';
@@ -11,6 +10,7 @@ import type {
   SmallKind,
   WalletAccount,
 } from '../../core/organization/model.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/operation.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';

@@ -1,9 +1,9 @@
 // Rows of the store to values and back: JSON, sealed for its place.
 
-import type { Activity } from '../../core/activity/activity.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records, WalletAccount } from '../../core/organization/model.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { StoredActivity, StoredRecord } from '../../store/port.ts';
 import type { Place, Sealing } from '../keys/sealing.ts';
 

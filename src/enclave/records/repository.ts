@@ -30,7 +30,6 @@ import type {
   StorePort,
 } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import { createEventWriter, type ServiceEvent } from '../services/events.ts';
 import {
   createChangeWriter,
   headPlace,
@@ -42,6 +41,7 @@ import {
 import { createClaims } from './claims.ts';
 import { activityOfChange, completenessOf, vouchesFor } from './completeness.ts';
 import { type DerivedKeys, dropDerivedKeys } from './derived_keys.ts';
+import { createEventWriter, type ServiceEvent } from './event_writer.ts';
 import { createReaders } from './reader.ts';
 import {
   isUnavailable,

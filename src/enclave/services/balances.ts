@@ -13,8 +13,8 @@ import type { Reader } from '../../operations/operation.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import type { Place } from '../keys/sealing.ts';
+import { createEventWriter } from '../records/event_writer.ts';
 import { openJson, type RecordCodec, refused } from '../records/record_codec.ts';
-import { createEventWriter } from './events.ts';
 
 /** `overtaken`: another node did a step meanwhile. `refused`: the step does not fit the cursor. */
 export const observeOutcomes = ['committed', 'overtaken', 'refused'] as const;

@@ -2,6 +2,7 @@
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { WebhookEndpoint } from '../../core/organization/records/webhooks.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import {
   deliveryHeaders,
@@ -10,7 +11,6 @@ import {
   signedMessage,
 } from '../../core/webhooks/delivery.ts';
 import { featureEndpointOf } from '../../core/webhooks/feature_endpoint.ts';
-import type { WebhookEndpoint } from '../../core/webhooks/records.ts';
 import { type KeyTimes, keyTimesAt } from '../../core/webhooks/signing_keys.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';

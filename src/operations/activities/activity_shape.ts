@@ -1,5 +1,5 @@
-import { voteSelections } from '../../core/activity/activity.ts';
 import { activityStatuses, voteSchemes } from '../../core/base/enums.ts';
+import { voteSelections } from '../../core/organization/records/activity.ts';
 import {
   answerInteger,
   answerList,

@@ -1,6 +1,6 @@
-import type { Evaluation } from '../../core/activity/activity.ts';
 import { timestampObject } from '../../core/base/compatibility.ts';
 import { assert } from '../../core/errors/errors.ts';
+import type { Evaluation } from '../../core/organization/records/activity.ts';
 import {
   type PolicyOutcome,
   policyOutcomes,

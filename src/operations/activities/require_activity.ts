@@ -1,5 +1,5 @@
-import type { Activity } from '../../core/activity/activity.ts';
 import { fail } from '../../core/errors/errors.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../operation.ts';
 

@@ -3,16 +3,19 @@
 
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
 import type { AuthMethod } from '../../core/base/enums.ts';
+import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
+import type { AppProof } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import type { AppProof } from '../../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
 import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
-import type { Ports } from '../../pipeline/ports.ts';
 import type { ChildIndex } from '../operation.ts';
 
 /** What an endpoint may ask for: all of it with the authority of the proxy's user. */
-export type ProxyCall = Pick<Ports, 'deployment' | 'serviceKeys'> & {
+export type ProxyCall = {
+  readonly deployment: Deployment;
+  readonly serviceKeys: ServiceKeys;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** The organization whose proxy it is. */

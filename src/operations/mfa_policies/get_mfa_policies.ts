@@ -1,5 +1,5 @@
-import { mfaPoliciesOf } from '../../core/mfa/mfa.ts';
 import { answerList, object, uuid } from '../../core/schema/schema.ts';
+import { mfaPoliciesOf } from '../../core/users/mfa_policies_of_user.ts';
 import { requireUser } from '../../core/users/users.ts';
 import { mfaPolicyView } from '../../core/views/wire.ts';
 import { mfaPolicyShape } from '../credential_shapes.ts';

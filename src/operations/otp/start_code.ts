@@ -5,17 +5,13 @@ import {
   type CodeMessageParameters,
   checkCodeMessage,
 } from '../../core/auth/otp/code_message.ts';
-import {
-  type OtpCode,
-  type OtpFlow,
-  otpTypeTable,
-  startCode,
-} from '../../core/auth/otp/otp_codes.ts';
+import { otpTypeTable, startCode } from '../../core/auth/otp/otp_codes.ts';
 import type { OtpType } from '../../core/base/enums.ts';
 import { requireChannel, requireSmsNumber } from '../../core/external/channels.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { checkPhoneNumber } from '../../core/organization/contacts.ts';
+import type { OtpCode, OtpFlow } from '../../core/organization/records/one_time_codes.ts';
 import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
 import { numberOf } from '../../core/schema/schema.ts';
 import { requireLogin } from '../../core/settings/features.ts';

@@ -1,4 +1,4 @@
-import { type OtpCode, refuseTry, tryCode } from '../../core/auth/otp/otp_codes.ts';
+import { refuseTry, tryCode } from '../../core/auth/otp/otp_codes.ts';
 import {
   writeLegacyVerificationToken,
   writeVerificationToken,
@@ -10,6 +10,7 @@ import { p256 } from '../../core/crypto/p256.ts';
 import { failField } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
+import type { OtpCode } from '../../core/organization/records/one_time_codes.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import {
   answerBearer,

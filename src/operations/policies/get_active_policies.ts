@@ -1,4 +1,4 @@
-import { activePolicies } from '../../core/policy/active_policies.ts';
+import { activePolicies } from '../../core/policy/decision/active_policies.ts';
 import { answerList, answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 

@@ -1,4 +1,4 @@
-import { appProofSchemes } from '../../core/proofs/app_proofs.ts';
+import { appProofSchemes } from '../../core/organization/records/activity.ts';
 import { answerText, object, oneOf, optional, text, timestamp } from '../../core/schema/schema.ts';
 
 export const appProofShape = () =>

@@ -1,7 +1,10 @@
 // Shapes that the operations on applications and deployments share.
 
 import { maximumMembers } from '../../core/deployments/operators.ts';
-import { healthCheckTypes, operatorKeySources } from '../../core/deployments/records.ts';
+import {
+  healthCheckTypes,
+  operatorKeySources,
+} from '../../core/organization/records/deployments.ts';
 import {
   answerInteger,
   answerList,

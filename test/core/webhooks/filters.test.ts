@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { webhookEventTypeNames } from '../../../src/core/base/enums.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import { balanceHappening, sendHappening } from '../../../src/core/webhooks/event_factory.ts';
-import { webhookEventTypeNames } from '../../../src/core/webhooks/event_types.ts';
 import { passes, readFilters } from '../../../src/core/webhooks/filters.ts';
 
 const organizationId = '0190abcd-0000-7000-8000-00000000abcd';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Activity } from '../../../src/core/activity/activity.ts';
 import { utf8 } from '../../../src/core/base/bytes.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
 import type { User, WalletAccount } from '../../../src/core/organization/model.ts';
+import type { Activity } from '../../../src/core/organization/records/activity.ts';
 import {
   openJson,
   RecordRefusedError,

@@ -8,7 +8,9 @@ import { base64url, bytesOfBase64url } from '../../base/bytes.ts';
 import { type FeatureName, type OtpType, otpTypes } from '../../base/enums.ts';
 import { rowOf, table } from '../../base/table.ts';
 import { assert, fail, failAndKeep, failField } from '../../errors/errors.ts';
+import { isTestContact, testCode } from '../../external/test_contacts.ts';
 import { checkEmail, checkPhoneNumber } from '../../organization/contacts.ts';
+import type { OtpCode, OtpFlow } from '../../organization/records/one_time_codes.ts';
 import {
   type CodeDigest,
   type CodeForm,
@@ -21,13 +23,6 @@ import {
   normalizeCode,
 } from './otp_code.ts';
 import { isLive, makeRoom, otpLimits } from './otp_limits.ts';
-import { isTestContact, testCode } from './test_contacts.ts';
-
-/**
- * Which activities a code belongs to. `otp`: the code is sent back in the clear; `otp_v3`: encrypted
- * to a key of its own; `otp_auth`: in exchange for an API key. A code is good for its own flow alone.
- */
-export type OtpFlow = 'otp' | 'otp_v3' | 'otp_auth';
 
 type OtpTypeRow = {
   channel: 'email' | 'sms';
@@ -46,32 +41,6 @@ export const otpTypeTable = table<OtpTypeRow>()<OtpType>({
   },
   OTP_TYPE_SMS: { channel: 'sms', feature: 'FEATURE_NAME_SMS_AUTH', check: checkPhoneNumber },
 });
-
-/** A code that was sent. The row does not hold the code. */
-export type OtpCode = {
-  readonly id: string;
-  /** When it was sent. */
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-  readonly flow: OtpFlow;
-  readonly otpType: OtpType;
-  /** Where it was sent: an e-mail address in lower case, or a phone number in E.164 form. */
-  readonly contact: string;
-  /** Whom the caller says the code is for; what is counted, where it is given. */
-  readonly userIdentifier?: string;
-  /** Where the stranger asked from, for whom the onboarding proxy had it sent. */
-  readonly stranger?: string;
-  readonly alphanumeric: boolean;
-  /** 16 random bytes, base64url. */
-  readonly salt: string;
-  /** HMAC-SHA-256 of the code, keyed with the salt: base64url. */
-  readonly digest: string;
-  /** 0 once it is locked or used. */
-  readonly triesLeft: number;
-  readonly expiresAtMs: number;
-  /** Of `otp_v3`, until it is locked or used: the wrapped key that the answer is encrypted to. */
-  readonly targetPrivateKey?: string;
-};
 
 /** What a request says of the code that it wants to have sent. */
 export type CodeRequest = {

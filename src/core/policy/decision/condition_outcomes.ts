@@ -2,8 +2,6 @@
 
 import { createRecentCache } from '../../base/lru_cache.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
-import type { Scope } from '../language/values.ts';
-import type { DecidingPolicy } from './decision.ts';
 import {
   holds,
   isAboutSomethingElse,
@@ -11,7 +9,9 @@ import {
   isFalse,
   isTrue,
   isUnfinished,
-} from './outcomes.ts';
+} from '../language/clause_outcomes.ts';
+import type { Scope } from '../language/values.ts';
+import type { DecidingPolicy } from './decision.ts';
 
 /**
  * What the condition of each policy comes to, in their order, on all parts of a request. Equal keys

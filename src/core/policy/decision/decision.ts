@@ -7,9 +7,6 @@ import { assert } from '../../errors/errors.ts';
 import type { MfaStatus } from '../../mfa/mfa.ts';
 import type { FailedDenyMode, RootQuorum } from '../../organization/model.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
-import type { Scope } from '../language/values.ts';
-import { conditionOutcomes } from './condition_outcomes.ts';
-import { consensusScope, type Voter } from './facts.ts';
 import {
   holds,
   isAboutSomethingElse,
@@ -17,7 +14,10 @@ import {
   isFalse,
   isTrue,
   isUnfinished,
-} from './outcomes.ts';
+} from '../language/clause_outcomes.ts';
+import type { Scope } from '../language/values.ts';
+import { conditionOutcomes } from './condition_outcomes.ts';
+import { consensusScope, type Voter } from './facts.ts';
 
 /** A compiled clause. */
 export type DecidingClause = {

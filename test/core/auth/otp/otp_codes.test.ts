@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   type CodeRequest,
-  type OtpCode,
-  type OtpFlow,
   startCode,
   type TriedCode,
   tryCode,
 } from '../../../../src/core/auth/otp/otp_codes.ts';
 import { isLive, otpLimits, strangerAt } from '../../../../src/core/auth/otp/otp_limits.ts';
 import { ServiceError } from '../../../../src/core/errors/errors.ts';
+import type { OtpCode, OtpFlow } from '../../../../src/core/organization/records/one_time_codes.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 const contact = 'name@example.org';

@@ -1,8 +1,8 @@
 // What is kept of webhooks.
 
-import type { Activity } from '../activity/activity.ts';
-import type { Row } from '../organization/model.ts';
-import type { WebhookEventType } from './event_types.ts';
+import type { WebhookEventType } from '../../base/enums.ts';
+import type { Row } from '../model.ts';
+import type { Activity } from './activity.ts';
 
 /** What a webhook endpoint is told of. */
 export type WebhookSubscription = {

@@ -1,10 +1,10 @@
 // Which policies are in force at a moment: what their `time` clauses come to, as decisions ask them.
 
-import type { OrganizationView } from '../organization/state.ts';
-import { decidingPolicies } from './decision/deciding_policies.ts';
-import { holds, isTrue } from './decision/outcomes.ts';
-import { newMeter } from './language/clause.ts';
-import { timeScopeAt } from './language/clock.ts';
+import type { OrganizationView } from '../../organization/state.ts';
+import { newMeter } from '../language/clause.ts';
+import { holds, isTrue } from '../language/clause_outcomes.ts';
+import { timeScopeAt } from '../language/clock.ts';
+import { decidingPolicies } from './deciding_policies.ts';
 
 export type ActivePolicyStatus = {
   readonly organizationId: string;

@@ -1,7 +1,5 @@
 // Contacts whose code is known beforehand, so that an integration can be tested without a mailbox.
 
-import type { CodeForm } from './otp_code.ts';
-
 /** The code of every test contact. */
 export const testCode = '000000';
 
@@ -20,7 +18,7 @@ export function isTestNumber(phoneNumber: string): boolean {
  */
 export function isTestContact(
   contact: string,
-  { length, alphanumeric }: CodeForm,
+  { length, alphanumeric }: { readonly length: number; readonly alphanumeric: boolean },
   isDevelopment: boolean,
 ): boolean {
   return (

@@ -1,16 +1,16 @@
 // Events for webhook endpoints, sealed beside the change that they tell of.
 
-import { type Activity, isOpen } from '../../core/activity/activity.ts';
+import { isOpen } from '../../core/activity/activity.ts';
 import { hex, utf8 } from '../../core/base/bytes.ts';
-import type { ActivityStatus } from '../../core/base/enums.ts';
+import type { ActivityStatus, WebhookEventType } from '../../core/base/enums.ts';
 import { sha256 } from '../../core/crypto/hashes.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { activityHappening } from '../../core/webhooks/event_factory.ts';
-import type { WebhookEventType } from '../../core/webhooks/event_types.ts';
 import { type Happening, type Subscriber, subscribersOf } from '../../core/webhooks/subscribers.ts';
 import type { StoredActivity, StoredEvent, StoredRecord } from '../../store/port.ts';
 import { type Place, sealMark } from '../keys/sealing.ts';
-import type { RecordCodec } from '../records/record_codec.ts';
+import type { RecordCodec } from './record_codec.ts';
 
 /** What the sealed body of an event holds. */
 export type SealedEvent = {

@@ -1,6 +1,6 @@
 // What is kept of applications, their deployments and their operators.
 
-import type { Row } from '../organization/model.ts';
+import type { Row } from '../model.ts';
 
 /** Who approves manifests of deployments, or holds a share of a quorum key. Nothing of one changes. */
 export type TvcOperator = Row & {

@@ -1,6 +1,6 @@
 // What the outcome of a clause says.
 
-import type { ClauseOutcome } from '../language/clause.ts';
+import type { ClauseOutcome } from './clause.ts';
 
 /** Of a clause that is absent. */
 export const holds: ClauseOutcome = { value: true };

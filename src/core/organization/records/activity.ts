@@ -1,0 +1,98 @@
+// An activity as it is stored: one signed request to change something, its votes and its outcome.
+
+import type { ActivityStatus } from '../../base/enums.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { AuthenticationMethod } from '../model.ts';
+import type { TransactionExplanation } from './transaction_explanation.ts';
+import type { UserView } from './user_view.ts';
+
+export type Activity = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly type: string;
+  readonly status: ActivityStatus;
+  /** Exactly one member, named after the activity type. */
+  readonly intent: JsonObject;
+  /** At most one member; empty while the activity is not completed. */
+  readonly result: JsonObject;
+  readonly votes: readonly Vote[];
+  /** `sha256:` and the lower-case hex SHA-256 of the raw request body. */
+  readonly fingerprint: string;
+  /** The user who asked for it. */
+  readonly submitterId: string;
+  /** The body as it was signed, of an activity that had to wait: what is carried out later. */
+  readonly request?: string;
+  /** What users have shown for it; of one that had to wait, unless it is from before there were any. */
+  readonly proofs?: readonly Proof[];
+  /** Where its client asked for them, of one that is completed. */
+  readonly appProofs?: readonly AppProof[];
+  /** What the transaction that it signs does, of one that had to wait: as it was when it was asked for. */
+  readonly explanation?: TransactionExplanation;
+  /** Why it failed; set exactly when the status says so. */
+  readonly failure?: Failure;
+  /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
+  readonly evaluations: readonly Evaluation[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  /** Raised by one at each change; the store refuses an update of any other version. */
+  readonly version: number;
+};
+
+/** One user's approval or rejection, with the message that the user signed. */
+export type Vote = {
+  readonly id: string;
+  readonly userId: string;
+  /** The user's record as it was when the vote was given. */
+  readonly user: UserView;
+  readonly selection: VoteSelection;
+  readonly message: string;
+  readonly publicKey: string;
+  readonly signature: string;
+  readonly scheme: string;
+  /** The credential that signed the message; the vote counts only while the user has it. */
+  readonly credentialId: string;
+  readonly createdAtMs: number;
+};
+
+export const voteSelections = ['VOTE_SELECTION_APPROVED', 'VOTE_SELECTION_REJECTED'] as const;
+export type VoteSelection = (typeof voteSelections)[number];
+
+/** As an error body: gRPC number, sentence, details. */
+export type Failure = {
+  readonly code: number;
+  readonly message: string;
+  readonly details: readonly JsonObject[];
+};
+
+/** What the policies came to at one vote. */
+export type Evaluation = {
+  readonly voteId: string;
+  /** Names the policies; absent where the organization never had any. */
+  readonly policySetId?: string;
+  /** One letter for each policy of that set, as `outcomeLetters` writes them. */
+  readonly outcomes: string;
+  readonly createdAtMs: number;
+};
+
+/** One credential that a user approved an activity with. */
+export type Proof = {
+  readonly userId: string;
+  readonly method: Required<AuthenticationMethod>;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly createdAtMs: number;
+};
+
+/** The only way in which an enclave signs app proofs. */
+export const appProofSchemes = ['SIGNATURE_SCHEME_EPHEMERAL_KEY_P256'] as const;
+
+/** One proof of the enclave for a completed activity, as the activity keeps it. */
+export type AppProof = {
+  readonly scheme: (typeof appProofSchemes)[number];
+  /** Hex of the enclave's 130 bytes: encryption point ‖ signing point. */
+  readonly publicKey: string;
+  /** JSON: the text that is signed. */
+  readonly proofPayload: string;
+  /** Hex of r ‖ s over SHA-256 of the payload. */
+  readonly signature: string;
+};

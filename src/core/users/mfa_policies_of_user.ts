@@ -1,0 +1,14 @@
+import type { MfaPolicy } from '../organization/model.ts';
+import { createRowIndex } from '../organization/row_index.ts';
+import type { OrganizationView } from '../organization/state.ts';
+
+const byUser = createRowIndex('mfa_policy', (rows) => Map.groupBy(rows, ({ userId }) => userId));
+
+/** The MFA policies of a user in the order in which they are tried; of equal ones the oldest first. */
+export function mfaPoliciesOf(
+  organization: OrganizationView,
+  userId: string,
+): readonly MfaPolicy[] {
+  const policies = byUser(organization).get(userId) ?? [];
+  return policies.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}

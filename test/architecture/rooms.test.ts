@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filesBelow, importsOf } from './sources.ts';
+
+/**
+ * The rooms, from the ground up, and the rooms that each may import, at run time or as types. A row
+ * names rows above it only, so no import leads upward. `chains/*` stands for the room of each chain.
+ */
+const rooms: Readonly<Record<string, string>> = {
+  base: '',
+  errors: 'base',
+  schema: 'base errors',
+  crypto: 'base errors schema',
+  address: 'base errors crypto',
+  derivation: 'base errors crypto',
+  payload: 'base errors schema crypto',
+  // What the readers of all chains have in common. A reader knows no other chain, no policy, no store
+  // and no organization.
+  chains: 'base errors schema crypto address payload',
+  'chains/*': 'base errors schema crypto address payload chains',
+  bundles: 'base errors schema crypto derivation',
+  balances: 'base crypto',
+  organization: 'base errors schema address',
+  external: 'base errors schema balances',
+  contracts: 'base errors schema crypto payload organization',
+  proofs: 'base schema crypto organization',
+  auth: 'base errors schema crypto bundles organization external',
+  keys: 'base errors schema crypto address derivation bundles organization',
+  deployments: 'base errors schema crypto derivation organization keys',
+  'policy/language': 'base errors',
+  transactions:
+    'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
+  policy: 'base errors organization policy/language',
+  users: 'base errors schema crypto bundles organization auth policy/language',
+  settings: 'base errors crypto contracts organization auth keys policy users',
+  mfa: 'base errors organization policy/language users',
+  'policy/decision':
+    'base errors schema derivation payload chains/* transactions organization policy/language users mfa',
+  'policy/lint':
+    'base schema address chains/* transactions organization policy/language policy policy/decision',
+  'policy/simulator':
+    'base schema chains/* transactions policy/language policy policy/decision policy/lint',
+  activity: 'base errors schema organization users policy/decision',
+  views: 'base errors schema address organization policy/language users mfa policy/decision',
+  webhooks: 'base errors schema crypto balances organization policy policy/decision',
+};
+
+/** The folders beside and above `src/core`; these rows stand on all of its rooms. */
+const folders: Readonly<Record<string, string>> = {
+  operations: '',
+  store: '',
+  ipc: 'store',
+  pipeline: 'operations store',
+  'enclave/keys': '',
+  'enclave/records': 'operations store ipc pipeline enclave/keys',
+  'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
+  enclave: 'operations store ipc pipeline enclave/keys enclave/records enclave/services',
+  gateway: 'operations store ipc',
+};
+
+type Arrow = { readonly from: string; readonly to: string; readonly import: string };
+const arrows = filesBelow('src').flatMap((file) =>
+  importsOf(file).flatMap(({ target }): Arrow[] => {
+    const from = roomOf(file);
+    const to = roomOf(target);
+    const isArrow = from !== undefined && to !== undefined && from !== to;
+    return isArrow ? [{ from, to, import: `${file} → ${target}` }] : [];
+  }),
+);
+
+test('every file of src/core and of the folders above stands in a room of the table', () => {
+  const entries = /^src\/[a-z_]+\.ts$/;
+  const outside = filesBelow('src').filter((file) => {
+    const room = roomOf(file);
+    return room === undefined ? !entries.test(file) : rowOf(room) === undefined;
+  });
+  assert.deepEqual(outside, []);
+});
+
+test('rooms import what their row names, at run time and as types', () => {
+  const broken = arrows.filter(
+    ({ from, to }) =>
+      !(isFolder(from) && !isFolder(to)) && !(rowOf(from) ?? []).includes(nameInTable(to)),
+  );
+  assert.deepEqual(
+    broken.map((arrow) => arrow.import),
+    [],
+  );
+});
+
+test('a row names rows above it only', () => {
+  for (const table of [rooms, folders]) {
+    const above = new Set<string>();
+    for (const [room, imported] of Object.entries(table)) {
+      assert.deepEqual(
+        names(imported).filter((name) => !above.has(name)),
+        [],
+        `${room} names rows that are not above it`,
+      );
+      above.add(room);
+    }
+  }
+});
+
+test('no import closes a circle between rooms, at run time or as types', () => {
+  assert(arrows.length > 1_000, `only ${arrows.length} imports between rooms were found`);
+  assert.deepEqual(circleOf(arrows), undefined);
+});
+
+test('a circle between rooms is found', () => {
+  const arrow = (from: string, to: string) => ({ from, to, import: '' });
+  assert.deepEqual(circleOf([arrow('a', 'b'), arrow('b', 'c'), arrow('a', 'c')]), undefined);
+  assert.deepEqual(circleOf([arrow('a', 'b'), arrow('b', 'c'), arrow('c', 'b')]), ['b', 'c', 'b']);
+});
+
+/** The room of a file below `src/`; undefined for an entry file or a package. */
+function roomOf(file: string): string | undefined {
+  const [, folder = '', room = '', below] =
+    /^src\/(\w+)\/(?:(\w+)\/)?(?:(\w+)\/)?/.exec(file) ?? [];
+  if (folder === 'core') {
+    const hasRooms = room === 'policy' || room === 'chains';
+    return hasRooms && below !== undefined ? `${room}/${below}` : room;
+  }
+  if (folder === 'enclave' && room !== '') return `${folder}/${room}`;
+  return folder === '' ? undefined : folder;
+}
+
+function nameInTable(room: string): string {
+  return room.startsWith('chains/') ? 'chains/*' : room;
+}
+
+function rowOf(room: string): readonly string[] | undefined {
+  const row = rooms[nameInTable(room)] ?? folders[room];
+  return row === undefined ? undefined : names(row);
+}
+
+function names(row: string): readonly string[] {
+  return row.split(' ').filter((name) => name !== '');
+}
+
+function isFolder(room: string): boolean {
+  return room in folders;
+}
+
+/** The rooms of one circle in their order, the first again at the end; undefined where none is. */
+function circleOf(found: readonly Arrow[]): readonly string[] | undefined {
+  const after = Map.groupBy(found, ({ from }) => from);
+  const done = new Set<string>();
+  const walk = (room: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (done.has(room)) return undefined;
+    for (const next of new Set((after.get(room) ?? []).map(({ to }) => to))) {
+      const circle = walk(next, [...path, room]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(room);
+    return undefined;
+  };
+  for (const room of after.keys()) {
+    const circle = walk(room, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
