@@ -10,6 +10,7 @@ import type { ContractInterfaceType } from '../organization/model.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
 import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
+import { tempoKind } from './tempo.ts';
 import { tronKind } from './tron.ts';
 
 /** A transaction that was read: what is signed, and what is told of it. */
@@ -40,7 +41,7 @@ const rows: Readonly<Record<TransactionType, Row | undefined>> = {
   TRANSACTION_TYPE_SOLANA: undefined,
   TRANSACTION_TYPE_TRON: rowOfKind(tronKind),
   TRANSACTION_TYPE_BITCOIN: undefined,
-  TRANSACTION_TYPE_TEMPO: undefined,
+  TRANSACTION_TYPE_TEMPO: rowOfKind(tempoKind),
 };
 
 /** The longest transaction of any kind, as hex with `0x`. */

@@ -12,8 +12,8 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../organization/records/transaction_explanation.ts';
+import { bytesText, callEffects, callWarnings } from './call_explanation.ts';
 import { instantText } from './instant_text.ts';
-import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
 
 /** Explains a Tron transaction that an account is to sign. */
 export function explainTron(
@@ -35,7 +35,7 @@ export function explainTron(
     warnings: [
       ...authorityWarnings(contract, account),
       ...ownerWarnings(contract, account),
-      ...callWarnings(contract),
+      ...warningsOfCall(contract),
       ...(fee === undefined ? [] : feeWarnings(raw.fee_limit)),
     ],
   };
@@ -78,8 +78,6 @@ function transfer({ owner_address, to_address, amount }: Of<'TransferContract'>)
 function call(members: Of<'TriggerSmartContract'>): Effects {
   const { owner_address, contract_address, call_value, call_token_value, token_id } = members;
   const [from, contract] = [owner_address.base58, contract_address.base58];
-  const token = readTokenCall(members.data);
-  const text = `${from} calls the contract ${contract} ${dataText(members.data, token)}.`;
   const value: Effect[] = [];
   if (call_value > 0n) {
     value.push({
@@ -102,39 +100,9 @@ function call(members: Of<'TriggerSmartContract'>): Effects {
     });
   }
   return [
-    { kind: 'CALL', text, from, contract },
-    ...(token === undefined ? [] : [tokenEffect(token, from, contract)]),
+    ...callEffects({ caller: from, contract, data: members.data, addressOf: tronAddress }),
     ...value,
   ];
-}
-
-function tokenEffect(token: TokenCall, caller: string, contract: string): Effect {
-  const to = tronAddress(token.to);
-  const from = token.from === undefined ? caller : tronAddress(token.from);
-  const what =
-    token.effect === 'transfer'
-      ? `${token.amount} of its units go from ${from} to ${to}`
-      : `${to} may spend ${allowanceText(token)} that ${from} has of it`;
-  return {
-    kind: token.effect === 'transfer' ? 'TOKEN_TRANSFER' : 'APPROVAL',
-    text: `If ${contract} is a token, ${what}.`,
-    from,
-    to,
-    amount: String(token.amount),
-    asset: contract,
-    contract,
-  };
-}
-
-function dataText(data: Uint8Array, token: TokenCall | undefined): string {
-  if (data.length === 0) return 'without data';
-  if (token === undefined) return `with ${bytesText(data)} of data`;
-  return `with data that looks like ${token.signature}`;
-}
-
-function allowanceText({ signature, amount }: TokenCall): string {
-  if (amount >= unlimitedAmount) return 'any number of units';
-  return signature.startsWith('increase') ? `${amount} more units` : `${amount} units`;
 }
 
 function permissionChange(members: Of<'AccountPermissionUpdateContract'>): Effects {
@@ -270,29 +238,15 @@ function ownerWarnings({ members, permissionId }: TronContract, account: Signing
   return [{ code: 'OWNER_IS_ANOTHER', text }] satisfies Warning[];
 }
 
-function callWarnings(contract: TronContract): Warning[] {
+function warningsOfCall(contract: TronContract): readonly Warning[] {
   if (contract.type !== 'TriggerSmartContract') return [];
-  const { members } = contract;
-  const address = members.contract_address.base58;
-  const token = readTokenCall(members.data);
-  if (token === undefined) {
-    return members.data.length === 0
-      ? [{ code: 'UNKNOWN_CONTRACT', text: `What ${address} does is not known.` }]
-      : [
-          {
-            code: 'UNREADABLE_CALL_DATA',
-            text: `What the data makes ${address} do cannot be read.`,
-          },
-        ];
-  }
-  const unknown: Warning = {
-    code: 'UNKNOWN_CONTRACT',
-    text: `The transaction does not prove that ${address} is a token.`,
-  };
-  if (token.effect === 'transfer' || token.amount < unlimitedAmount) return [unknown];
-  const spender = tronAddress(token.to);
-  const text = `If ${address} is a token, ${spender} may spend all that the owner ever has of it.`;
-  return [{ code: 'UNLIMITED_APPROVAL', text }, unknown];
+  const { owner_address, contract_address, data } = contract.members;
+  return callWarnings({
+    caller: owner_address.base58,
+    contract: contract_address.base58,
+    data,
+    addressOf: tronAddress,
+  });
 }
 
 /** From here on a fee limit gets a warning: in sun. */
@@ -308,7 +262,3 @@ function trx(amount: bigint): string {
 }
 
 const sunDecimals = 6;
-
-function bytesText({ length }: Uint8Array): string {
-  return length === 1 ? '1 byte' : `${length} bytes`;
-}

@@ -1,5 +1,6 @@
 import { concatBytes } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
+import { assert } from '../../errors/errors.ts';
 import type { ChainSignature } from '../chain.ts';
 import type { TronTransaction } from './transaction.ts';
 import { delimitedField } from './wire.ts';
@@ -16,8 +17,11 @@ export function attachToTron(
   { bytes }: TronTransaction,
   signatures: readonly ChainSignature[],
 ): Uint8Array {
+  const [signature, ...more] = signatures;
+  assert(signature !== undefined && more.length === 0, 'a transaction has one signature');
+  const { r, s, v } = signature;
   return concatBytes(
     delimitedField(1, bytes),
-    ...signatures.map(({ r, s, v }) => delimitedField(2, concatBytes(r, s, Uint8Array.of(27 + v)))),
+    delimitedField(2, concatBytes(r, s, Uint8Array.of(27 + v))),
   );
 }

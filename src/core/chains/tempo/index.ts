@@ -1,0 +1,15 @@
+// The format of Tempo.
+
+import type { ChainFormat } from '../chain.ts';
+import { readTempo } from './read.ts';
+import { attachToTempo, tempoSignedBytes } from './sign.ts';
+import { type TempoTransaction, tempoLimits } from './transaction.ts';
+
+/** How Tempo's transactions are read and signed. */
+export const tempoFormat: ChainFormat<TempoTransaction> = {
+  maximumBytes: tempoLimits.bytes,
+  accountFormats: ['ADDRESS_FORMAT_ETHEREUM'],
+  read: readTempo,
+  signedBytes: tempoSignedBytes,
+  attach: attachToTempo,
+};

@@ -1,0 +1,84 @@
+// Calls of contracts that no interface tells of, for people.
+
+import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
+import { readTokenCall, type TokenCall, unlimitedAmount } from './token_calls.ts';
+
+export type UnknownCall = {
+  /** Addresses as their chain spells them. */
+  readonly caller: string;
+  readonly contract: string;
+  readonly data: Uint8Array;
+  /** The text of 20 bytes. */
+  readonly addressOf: (account: Uint8Array) => string;
+};
+
+/** The call, and what it moves or allows if the contract is a token. */
+export function callEffects(call: UnknownCall): readonly [Effect, ...Effect[]] {
+  const { caller, contract, data } = call;
+  const token = readTokenCall(data);
+  return [
+    {
+      kind: 'CALL',
+      text: `${caller} calls the contract ${contract} ${dataText(data, token)}.`,
+      from: caller,
+      contract,
+    },
+    ...(token === undefined ? [] : [tokenEffect(token, call)]),
+  ];
+}
+
+/** What cannot be known of the call, and allowances without a limit. */
+export function callWarnings({ contract, data, addressOf }: UnknownCall): readonly Warning[] {
+  const token = readTokenCall(data);
+  if (token === undefined) {
+    return data.length === 0
+      ? [{ code: 'UNKNOWN_CONTRACT', text: `What ${contract} does is not known.` }]
+      : [
+          {
+            code: 'UNREADABLE_CALL_DATA',
+            text: `What the data makes ${contract} do cannot be read.`,
+          },
+        ];
+  }
+  const unknown: Warning = {
+    code: 'UNKNOWN_CONTRACT',
+    text: `The transaction does not prove that ${contract} is a token.`,
+  };
+  if (token.effect === 'transfer' || token.amount < unlimitedAmount) return [unknown];
+  const text = `If ${contract} is a token, ${addressOf(token.to)} may spend all that the owner ever has of it.`;
+  return [{ code: 'UNLIMITED_APPROVAL', text }, unknown];
+}
+
+/** `1 byte`, `2 bytes`. */
+export function bytesText({ length }: Uint8Array): string {
+  return length === 1 ? '1 byte' : `${length} bytes`;
+}
+
+function tokenEffect(token: TokenCall, { caller, contract, addressOf }: UnknownCall): Effect {
+  const to = addressOf(token.to);
+  const from = token.from === undefined ? caller : addressOf(token.from);
+  const what =
+    token.effect === 'transfer'
+      ? `${token.amount} of its units go from ${from} to ${to}`
+      : `${to} may spend ${allowanceText(token)} that ${from} has of it`;
+  return {
+    kind: token.effect === 'transfer' ? 'TOKEN_TRANSFER' : 'APPROVAL',
+    text: `If ${contract} is a token, ${what}.`,
+    from,
+    to,
+    amount: String(token.amount),
+    asset: contract,
+    contract,
+  };
+}
+
+function dataText(data: Uint8Array, token: TokenCall | undefined): string {
+  if (data.length === 0) return 'without data';
+  if (token === undefined) return `with ${bytesText(data)} of data`;
+  return `with data that looks like ${token.signature}`;
+}
+
+function allowanceText({ signature, amount }: TokenCall): string {
+  if (amount >= unlimitedAmount) return 'any number of units';
+  return signature.startsWith('increase') ? `${amount} more units` : `${amount} units`;
+}
