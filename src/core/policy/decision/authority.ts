@@ -100,7 +100,7 @@ export const authorityRows: readonly Row[] = [
   },
   {
     kinds:
-      'EXPORT_WALLET EXPORT_WALLET_ACCOUNT EXPORT_PRIVATE_KEY EXPORT_SECRETS SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS',
+      'EXPORT_WALLET EXPORT_WALLET_ACCOUNT EXPORT_PRIVATE_KEY EXPORT_SECRETS SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION',
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',
   },
