@@ -9,6 +9,7 @@ import { fail } from '../errors/errors.ts';
 import type { ContractInterfaceType } from '../organization/model.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
+import { bitcoinKind } from './bitcoin.ts';
 import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
 import { tempoKind } from './tempo.ts';
 import { tronKind } from './tron.ts';
@@ -40,7 +41,7 @@ const rows: Readonly<Record<TransactionType, Row | undefined>> = {
   TRANSACTION_TYPE_ETHEREUM: undefined,
   TRANSACTION_TYPE_SOLANA: undefined,
   TRANSACTION_TYPE_TRON: rowOfKind(tronKind),
-  TRANSACTION_TYPE_BITCOIN: undefined,
+  TRANSACTION_TYPE_BITCOIN: rowOfKind(bitcoinKind),
   TRANSACTION_TYPE_TEMPO: rowOfKind(tempoKind),
 };
 

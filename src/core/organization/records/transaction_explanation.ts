@@ -66,6 +66,7 @@ export const warningCodes = [
   'HIDDEN_ACCOUNTS',
   'HIGH_FEE',
   'UNVERIFIED_AMOUNT',
+  'AMOUNT_DESTROYED',
   'OTHER_SIGNERS',
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];

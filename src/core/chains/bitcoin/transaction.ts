@@ -1,0 +1,75 @@
+// A PSBT as a value: version 0 of BIP-174, with the fields of BIP-371.
+
+import type { BitcoinNetworkName, BitcoinScriptName } from '../../address/bitcoin_scripts.ts';
+
+export const bitcoinLimits = {
+  /** A PSBT with the whole transactions that it spends from. */
+  bytes: 1024 * 1024,
+  /** The unsigned transaction: nodes relay none that is longer without its witnesses. */
+  unsignedBytes: 100_000,
+  inputs: 1_000,
+  outputs: 1_000,
+  /** Inputs that one request signs: each takes a signature and a hash of the transaction. */
+  signatures: 100,
+  /** Satoshis that will ever exist. */
+  satoshis: 2_100_000_000_000_000n,
+} as const;
+
+export type BitcoinInput = {
+  /** 32 bytes as they are hashed; people write them in reverse. */
+  readonly transactionId: Uint8Array;
+  readonly index: number;
+  readonly sequence: number;
+};
+
+export type BitcoinOutput = {
+  /** In satoshis. */
+  readonly value: bigint;
+  readonly script: Uint8Array;
+};
+
+/** A transaction without witnesses. */
+export type PlainTransaction = {
+  /** Signed 32 bits, as nodes read it. */
+  readonly version: number;
+  readonly inputs: readonly BitcoinInput[];
+  readonly outputs: readonly BitcoinOutput[];
+  readonly locktime: number;
+};
+
+/** One entry of a map: the key is its type and the data after it. */
+export type PsbtEntry = {
+  readonly type: number;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+};
+
+/** The output that an input spends. */
+export type SpentOutput = BitcoinOutput & {
+  /** Whether the PSBT has the whole transaction whose hash the input names. */
+  readonly isProven: boolean;
+};
+
+export type PsbtInput = {
+  readonly entries: readonly PsbtEntry[];
+  /** Absent where the PSBT does not say. */
+  readonly spent?: SpentOutput;
+  /** Whether the script of the spent output is the one of the account that signs. */
+  readonly isOurs: boolean;
+};
+
+export type BitcoinTransaction = {
+  readonly network: BitcoinNetworkName;
+  /** How the account's outputs are locked. */
+  readonly scriptName: BitcoinScriptName;
+  /** 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The output script of the account. */
+  readonly accountScript: Uint8Array;
+  readonly unsigned: PlainTransaction;
+  readonly globalEntries: readonly PsbtEntry[];
+  /** One for each input of the transaction. */
+  readonly inputs: readonly PsbtInput[];
+  /** Entries for each output of the transaction. */
+  readonly outputs: readonly (readonly PsbtEntry[])[];
+};
