@@ -11,10 +11,25 @@ const root = join(import.meta.dirname, '..');
 
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
-  'docs/operations.md': operationsDocument,
-  'docs/configuration.md': settingsDocument,
-  'docs/conformance.md': conformanceDocument,
+  'docs/operations.md': () =>
+    followed(
+      operationsDocument(),
+      '[authentication.md](authentication.md) for stamps and sessions, [policy-language.md](policy-language.md) for what policies decide, [clients.md](clients.md) for clients.',
+    ),
+  'docs/configuration.md': () =>
+    followed(
+      settingsDocument(),
+      '[deployment.md](deployment.md) to install the service, [operating.md](operating.md) to run it.',
+    ),
+  'docs/conformance.md': () =>
+    followed(
+      conformanceDocument(),
+      '[clients.md](clients.md) for differences from the public clients, [operations.md](operations.md) for each operation.',
+    ),
 };
+
+/** A page that says where to read on. */
+const followed = (page: string, next: string): string => `${page.trimEnd()}\n\nNext: ${next}\n`;
 
 /** The documents whose file is missing or says something else than the tables. */
 export function staleDocuments(): string[] {

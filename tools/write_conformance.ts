@@ -47,7 +47,7 @@ export function conformanceDocument(): string {
       ),
     ]),
     '',
-    textOf('docs/conformance_notes.md').trim().replace(/^# /, '## '),
+    notes(),
     '',
     '## Not shown by a test',
     '',
@@ -56,6 +56,12 @@ export function conformanceDocument(): string {
       : missing.map(({ id, statement }) => `- ${id}: ${statement}`)),
     '',
   ].join('\n');
+}
+
+/** The page of notes as a part of this one, without its link to the next page. */
+function notes(): string {
+  const page = textOf('docs/conformance_notes.md').replace(/^# /, '## ');
+  return page.replace(/\nNext: .*\n$/, '').trim();
 }
 
 /** The requirements by the prefix of their ids, in the order of the specification. */

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { root } from './sources.ts';
+
+const pages = globSync('docs/*.md', { cwd: root }).sort();
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+
+/** Targets of links that are files of the project. */
+const linksOf = (text: string): readonly string[] =>
+  [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+
+test('each page of the documentation ends with where to read on', () => {
+  assert.ok(pages.length > 15);
+  const ends = pages
+    .filter((page) => page !== 'docs/README.md')
+    .filter((page) => {
+      const last = textOf(page).trimEnd().split('\n').at(-1) ?? '';
+      return !last.startsWith('Next: ') || linksOf(last).length === 0;
+    });
+  assert.deepEqual(ends, []);
+});
+
+test('the index of the documentation names every page', () => {
+  const named = new Set(linksOf(textOf('docs/README.md')));
+  assert.deepEqual(
+    pages.filter((page) => page !== 'docs/README.md' && !named.has(page.slice('docs/'.length))),
+    [],
+  );
+});
+
+test('links between the pages lead to files', () => {
+  const broken = [...pages, ...globSync('docs/decisions/*.md', { cwd: root })].flatMap((page) =>
+    linksOf(textOf(page))
+      .filter((target) => !existsSync(join(root, page, '..', target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
