@@ -18,6 +18,7 @@ import type {
   WalletAccount,
 } from '../core/organization/model.ts';
 import type { Activity, VoteSelection } from '../core/organization/records/activity.ts';
+import type { TransactionExplanation as Explanation } from '../core/organization/records/transaction_explanation.ts';
 import type {
   OrganizationDraft,
   OrganizationState,
@@ -263,6 +264,8 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly load?: (input: LoadInput<F>) => Promise<L>;
   /** What a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
+  /** What it does, for people, where the request alone does not show it; pure. */
+  readonly explain?: (input: FactsInput<F, L>) => Explanation;
   /**
    * Everything that waits and may begin only once the activity is allowed: calls to others, which have
    * effects there, and long derivations.
@@ -314,6 +317,7 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
   | 'callsExternal'
   | 'load'
   | 'facts'
+  | 'explain'
   | 'obtain'
   | 'apply'
   | 'warnings'
@@ -325,6 +329,7 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
     readonly callsExternal?: (parameters: JsonObject) => boolean;
     readonly load: (input: LoadInput<JsonObject>) => Promise<unknown>;
     readonly facts: (input: FactsInput<JsonObject, unknown>) => Facts;
+    readonly explain: (input: FactsInput<JsonObject, unknown>) => Explanation | undefined;
     readonly obtain: (input: ObtainInput<JsonObject, unknown>) => Promise<unknown>;
     readonly apply: (input: ApplyInput<JsonObject, unknown, unknown>) => JsonObject;
     readonly warnings: (input: {
@@ -386,6 +391,7 @@ function operationOf(definition: object): ActivityOperation {
     upgrade: (parameters: JsonObject) => parameters,
     load: nothing,
     facts: () => ({}),
+    explain: () => undefined,
     obtain: nothing,
     warnings: () => [],
   };

@@ -6,6 +6,7 @@ import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors/e
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead, User } from '../core/organization/model.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
+import type { TransactionExplanation } from '../core/organization/records/transaction_explanation.ts';
 import {
   createDraft,
   newOrganizationState,
@@ -37,6 +38,8 @@ export type Considered = {
   readonly input: DecisionInput;
   /** What conditions read: one scope for each part that is decided on by itself. */
   readonly scopes: () => readonly Scope[];
+  /** What the transaction that is signed does, for people; undefined for anything else. */
+  readonly explain: () => TransactionExplanation | undefined;
   /**
    * Asks others for what carrying it out needs; before `execute`, and only once it is allowed. A
    * refusal is kept for that.
@@ -220,7 +223,8 @@ export async function consider(input: {
       })),
     };
   };
-  return { organization, context, input: decisionInput, scopes, reach, execute };
+  const explain = () => operation.explain({ organization, parameters, loaded });
+  return { organization, context, input: decisionInput, scopes, explain, reach, execute };
 }
 
 /** Scopes, profiles and policies read the same facts, which may be many: they are made once. */

@@ -18,6 +18,7 @@ import type {
   Vote,
   VoteSelection,
 } from '../core/organization/records/activity.ts';
+import type { TransactionExplanation } from '../core/organization/records/transaction_explanation.ts';
 import {
   createDraft,
   type DraftChanges,
@@ -57,13 +58,15 @@ type Deciding = Settling &
     readonly decision: Decision;
     /** What the vote was given with. */
     readonly proof: Proof;
+    /** Shown in dry runs and to those who vote; absent where the request shows what it does. */
+    readonly explanation?: TransactionExplanation | undefined;
     /** Whether the submitter has shown all that it must; until then that comes first. */
     readonly submitterMeetsMfa: boolean;
   };
 
 /** A new activity as it is decided. Raises what the operation refuses with. */
 export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
-  const { admitted, decision, context } = deciding;
+  const { admitted, decision, context, explanation } = deciding;
   const { version } = admitted;
   const activity: Activity = {
     id: context.newId(),
@@ -76,6 +79,7 @@ export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
     fingerprint: fingerprintText(admitted.fingerprint.digest),
     submitterId: vote.userId,
     evaluations: evaluationsOf(vote, deciding, outcomeLetters(decision.verdicts)),
+    ...(explanation === undefined ? {} : { explanation }),
     createdAtMs: context.now,
     updatedAtMs: context.now,
     version: 1,

@@ -15,7 +15,7 @@ import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
-import { explain, refusalOf } from '../core/views/explanation.ts';
+import { dryRunView, explain, refusalOf } from '../core/views/explanation.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
 import type { ActivityOperation, Caller, VoteOperation } from '../operations/operation.ts';
 import type { Addition } from '../store/addition.ts';
@@ -213,13 +213,15 @@ export function createSubmit(
     if (settled === undefined) fail('organization_busy', { attempts: maximumAttempts });
     const { activity, caller, state, decision, warnings } = settled;
     if (request.dryRun === true) {
-      return { body: { dryRun: dryRunOf(settled) }, activity: undefined, organizationId };
+      return { body: { dryRun: dryRunView(settled) }, activity: undefined, organizationId };
     }
     const rights = await votingRights(activity, state, caller);
     const { timestampObjects } = request;
     const body = {
       activity: activityView(activityShownTo(caller, activity), { ...rights, timestampObjects }),
-      ...(isOpen(activity) && decision !== undefined ? { decision: explain(decision) } : {}),
+      ...(isOpen(activity) && decision !== undefined
+        ? { decision: explain(decision, activity) }
+        : {}),
       ...(warnings.length === 0 ? {} : { warnings }),
     };
     return { body, activity, organizationId };
@@ -260,7 +262,15 @@ async function propose(
 ): Promise<{ proposal: Settlement; decision: Decision }> {
   const { user: submitter, credential } = caller;
   requireCredentialFor(admitted.operation, admitted.parameters, credential);
-  const { organization, context, input, scopes, reach, execute } = await consider({
+  const {
+    organization,
+    context,
+    input,
+    scopes,
+    explain: explainEffects,
+    reach,
+    execute,
+  } = await consider({
     admitted,
     submitter,
     asker: { credentialId: credential.id, publicKey: caller.stamp?.publicKeyText ?? '' },
@@ -290,11 +300,14 @@ async function propose(
   const vote = newVote({ caller, body: request.body, selection, organization, context });
   const { token } = caller;
   const settling = { admitted, state, decidedBy, context, decision, execute, token };
+  // Nobody looks at what is carried out at once.
+  const isShown = request.dryRun === true || decision.outcome === 'wait';
+  const explanation = isShown ? explainEffects() : undefined;
   const proof = proofOf(credential, vote.publicKey, context.now);
   const submitterMeetsMfa = decision.missing === undefined;
   return {
     decision,
-    proposal: settleSubmission(vote, { ...settling, proof, submitterMeetsMfa }),
+    proposal: settleSubmission(vote, { ...settling, proof, submitterMeetsMfa, explanation }),
   };
 }
 
@@ -401,13 +414,4 @@ async function authenticate(
 
 function failToWrite({ id: organizationId }: OrganizationState, parent: OrganizationState): never {
   return fail('parent_cannot_write', { organizationId, callerOrganizationId: parent.id });
-}
-
-function dryRunOf({ activity, decision, warnings }: Settled): JsonObject {
-  return {
-    status: activity.status,
-    ...(decision === undefined ? {} : explain(decision)),
-    ...(activity.failure === undefined ? {} : { failure: activity.failure }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
 }

@@ -45,6 +45,7 @@ export function activityView(activity: Activity, viewer: ActivityViewer): JsonOb
     createdAt: wireTimestamp(activity.createdAtMs, viewer.timestampObjects),
     updatedAt: wireTimestamp(activity.updatedAtMs, viewer.timestampObjects),
     ...(activity.appProofs === undefined ? {} : { appProofs: activity.appProofs }),
+    ...(activity.explanation === undefined ? {} : { explanation: activity.explanation }),
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
   };
 }

@@ -1,7 +1,7 @@
 // A decision as those read it who may see the organization's policies.
 
 import { errors, grpcStatuses, ServiceError } from '../errors/errors.ts';
-import type { Failure } from '../organization/records/activity.ts';
+import type { Activity, Failure } from '../organization/records/activity.ts';
 import type { Decision, DecisionReason, Verdict } from '../policy/decision/decision.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../policy/language/clause.ts';
 import type { Scope } from '../policy/language/values.ts';
@@ -25,8 +25,14 @@ const sentences: { readonly [Reason in DecisionReason]: string } = {
   no_policy_allows: 'No policies evaluated to outcome: Allow',
 };
 
-/** The reason as a code and a sentence, and for each policy what each of its clauses came to. */
-export function explain(decision: Decision): JsonObject {
+/**
+ * The reason as a code and a sentence, and for each policy what each of its clauses came to; with what
+ * the transaction of the activity does.
+ */
+export function explain(
+  decision: Decision,
+  { explanation }: Pick<Activity, 'explanation'> = {},
+): JsonObject {
   const { reason, outcome, verdicts, denying, missing } = decision;
   const telling = (verdict: Verdict) => verdict.outcome !== 'OUTCOME_DENY_IMPLICIT';
   const meter = newMeter();
@@ -43,9 +49,25 @@ export function explain(decision: Decision): JsonObject {
           message: 'Users must show further credentials for this action',
           authenticators: missing.map(mfaStatusView),
         }),
+    ...(explanation === undefined ? {} : { explanation }),
     policies: ordered
       .slice(0, maximumExplainedPolicies)
       .map((verdict) => explainVerdict(verdict, decision.votes, meter)),
+  };
+}
+
+/** What a dry run answers: what would come of the activity, and why. */
+export function dryRunView(settled: {
+  readonly activity: Activity;
+  readonly decision: Decision | undefined;
+  readonly warnings: readonly JsonObject[];
+}): JsonObject {
+  const { activity, decision, warnings } = settled;
+  return {
+    status: activity.status,
+    ...(decision === undefined ? {} : explain(decision, activity)),
+    ...(activity.failure === undefined ? {} : { failure: activity.failure }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 

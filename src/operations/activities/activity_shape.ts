@@ -14,6 +14,7 @@ import {
 } from '../../core/schema/schema.ts';
 import { userShape } from '../credential_shapes.ts';
 import { appProofShape } from '../proofs/proof_shapes.ts';
+import { explanationShape } from './explanation_shape.ts';
 
 /** A point in time in an activity: text, or an object for clients whose decoders want one. */
 const activityTime = () =>
@@ -54,6 +55,7 @@ const fullShape = () =>
     canReject: boolean(),
     createdAt: activityTime(),
     updatedAt: activityTime(),
+    explanation: optional(explanationShape()),
     appProofs: optional(answerList(appProofShape())),
     failure: optional(
       object({

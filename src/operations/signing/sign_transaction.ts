@@ -50,6 +50,7 @@ export const sign_transaction = activity({
     params: { type: parameters.type },
     parts: [{ transaction: transaction.facts(interfaces) }],
   }),
+  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
   apply: ({ keyring, loaded: { found, account, transaction } }) => {
     const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
     return { signedTransaction: transaction.attach(signatures) };
