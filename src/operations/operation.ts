@@ -3,6 +3,7 @@
 
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
+import type { Context } from '../core/base/context.ts';
 import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
@@ -51,14 +52,6 @@ export type VoteStamp = {
   readonly publicKeyText: string;
   /** As sent; of a passkey the assertion, as JSON. */
   readonly signatureText: string;
-};
-
-/** Clock and randomness of one request. */
-export type Context = {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** A new UUIDv7. */
-  newId(): string;
 };
 
 /** A page of a list: exclusive cursors, 1 to 100 rows. */

@@ -2,6 +2,7 @@
 // of it, and what it changes once it is allowed. Nothing of it holds before it is committed.
 
 import { hex } from '../core/base/bytes.ts';
+import type { Context } from '../core/base/context.ts';
 import { isRefusal, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead, User } from '../core/organization/model.ts';
@@ -25,7 +26,7 @@ import type { Scope } from '../core/policy/language/values.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
-import type { Asker, ChildDraft, ChildIndex, Context } from '../operations/operation.ts';
+import type { Asker, ChildDraft, ChildIndex } from '../operations/operation.ts';
 import { parentOf, relativesWith } from './parent_of.ts';
 import type { AdmittedActivity } from './parse.ts';
 import type { NewOrganization, Ports } from './ports.ts';

@@ -2,6 +2,7 @@
 
 import { base58 } from '@scure/base';
 import { hex, utf8 } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import { table } from '../base/table.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { fail, failField } from '../errors/errors.ts';
@@ -94,7 +95,7 @@ export type ContractInterfaceParameters = {
 export function createContractInterface(
   parameters: ContractInterfaceParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): ContractInterface {
   const { smartContractAddress: address, smartContractInterface: text, type, label } = parameters;
   const kind = kinds[type];

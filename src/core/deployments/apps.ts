@@ -1,5 +1,6 @@
 // Rules of applications.
 
+import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
 import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../organization/records/deployments.ts';
@@ -36,7 +37,7 @@ export type CreatedApp = {
 export function createApp(
   parameters: AppParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): CreatedApp {
   const { name, manifestSetId, manifestSetParams, shareSetId, shareSetParams } = parameters;
   const quorumPublicKey = parseKeyPair(parameters.quorumPublicKey, 'parameters.quorumPublicKey');

@@ -1,6 +1,7 @@
 // Rules of deployments: made, approved by operators, live, deleted, restored.
 
 import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import { verifyP256 } from '../crypto/verify.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
 import { checkLimit, limitOf } from '../organization/limits.ts';
@@ -26,8 +27,6 @@ export const maximumNonce = 2 ** 32 - 1;
 const defaultReplicas = 3;
 /** In debug mode. */
 const debugReplicas = 1;
-
-type Context = { readonly now: number; newId(): string };
 
 /** A deployment as a request describes it. */
 export type DeploymentParameters = {

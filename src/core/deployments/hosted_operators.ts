@@ -1,5 +1,6 @@
 // Operators whose two keys are accounts of a wallet: they sign as every account does.
 
+import type { Context } from '../base/context.ts';
 import { parsePath } from '../derivation/path.ts';
 import { assert, failField } from '../errors/errors.ts';
 import { type AccountParameters, addAccounts, type DerivedAccount } from '../keys/wallets.ts';
@@ -29,7 +30,7 @@ export function createHostedOperator(
   wallet: Pick<Wallet, 'id'>,
   derived: readonly DerivedAccount[],
   organization: OrganizationDraft,
-  context: { readonly now: number; readonly newId: () => string },
+  context: Context,
 ) {
   const [encrypt, sign] = addAccounts(wallet.id, derived, organization, context);
   assert(encrypt !== undefined && sign !== undefined, 'an operator has two accounts');

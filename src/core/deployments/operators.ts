@@ -1,5 +1,6 @@
 // Rules of operators, and of the sets in which so many of them decide together.
 
+import type { Context } from '../base/context.ts';
 import { assert, fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { TvcOperator, TvcOperatorSet } from '../organization/records/deployments.ts';
@@ -9,8 +10,6 @@ import { parseKeyPair, pointsOf } from './operator_keys.ts';
 
 /** Members of one set. */
 export const maximumMembers = 50;
-
-type Context = { readonly now: number; newId(): string };
 
 /** A set as a request describes it. */
 export type OperatorSetParameters = {

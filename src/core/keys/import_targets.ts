@@ -1,6 +1,7 @@
 // What users seal an import to: a key for one import, made for one user and one purpose.
 
 import { hex, wipe } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import type { OpenedMessage } from '../bundles/client_message.ts';
 import { openImport } from '../bundles/import_target.ts';
 import { maximumImportedBytes } from '../derivation/imported_sentence.ts';
@@ -35,7 +36,7 @@ export function createImportTarget(
   { userId, purpose }: { readonly userId: string; readonly purpose: Purpose },
   organization: OrganizationDraft,
   keyring: Keyring,
-  context: { readonly now: number; readonly newId: () => string },
+  context: Context,
 ): Uint8Array {
   const { now } = context;
   for (const { id, expiresAtMs } of organization.list('import_target')) {

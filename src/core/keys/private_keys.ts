@@ -7,6 +7,7 @@ import {
   isCurveOfFormat,
 } from '../address/index.ts';
 import { hex } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import type { CurveName } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
@@ -65,7 +66,7 @@ export function createPrivateKeys(
   described: readonly PrivateKeyParameters[],
   organization: OrganizationDraft,
   keyring: Keyring,
-  context: { now: number; newId: () => string; field: string },
+  context: Context & { readonly field: string },
 ): PrivateKey[] {
   const count = organization.rows('private_key').size + described.length;
   checkLimit('privateKeys', count, organization);
@@ -93,7 +94,7 @@ export function importPrivateKey(
   privateKey: Uint8Array,
   organization: OrganizationDraft,
   keyring: Keyring,
-  context: { now: number; newId: () => string; field: string; keyField: string },
+  context: Context & { readonly field: string; readonly keyField: string },
 ): PrivateKey {
   checkLimit('privateKeys', organization.rows('private_key').size + 1, organization);
   const { curve } = input;

@@ -1,5 +1,6 @@
 // Rules of texts that an organization keeps secret: what is known of each, and the text apart from it.
 
+import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Secret, SecretText, StaticProperty } from '../organization/model.ts';
@@ -45,7 +46,7 @@ export function createSecret(
   text: Uint8Array,
   organization: OrganizationDraft,
   keyring: Keyring,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): Secret {
   const { name, staticProperties } = described;
   const present = organization.list('secret');

@@ -2,6 +2,7 @@
 
 import { addressFormats, addressOf, isCurveOfFormat } from '../address/index.ts';
 import { hex } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import type { CurveName } from '../base/enums.ts';
 import { mnemonicLengths } from '../derivation/mnemonic.ts';
 import { parsePath } from '../derivation/path.ts';
@@ -193,7 +194,7 @@ export function addAccounts(
   walletId: string,
   accounts: readonly DerivedAccount[],
   organization: OrganizationDraft,
-  context: { now: number; newId: () => string },
+  context: Context,
 ): WalletAccount[] {
   return accounts.map((derived) => {
     const account: WalletAccount = {

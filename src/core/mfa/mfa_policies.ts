@@ -1,6 +1,7 @@
 // Rules of MFA policies as records: what may be saved.
 
 import { utf8 } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import type { AuthenticationType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { fail, failField } from '../errors/errors.ts';
@@ -45,7 +46,7 @@ export function createMfaPolicy(
   parameters: MfaPolicyParameters,
   organization: OrganizationDraft,
   profiles: Profiles,
-  { now, newId }: { readonly now: number; newId(): string },
+  { now, newId }: Context,
 ): MfaPolicy {
   const user = requireUser(organization, parameters.userId);
   const { mfaPolicyName, condition, requiredAuthenticationMethods, order, notes } = parameters;

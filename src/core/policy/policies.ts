@@ -1,5 +1,6 @@
 // Rules of policy records: what may be saved, and the set that names the policies of a moment.
 
+import type { Context } from '../base/context.ts';
 import type { PolicyEffect } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
@@ -33,8 +34,6 @@ export type PolicyChanges = {
   readonly policyNotes?: string;
   readonly time?: string;
 };
-
-type Context = { readonly now: number; newId(): string };
 
 /** The policy of an id in any letter case. Raises `resource_not_found`. */
 export function requirePolicy(organization: OrganizationView, id: string): Policy {

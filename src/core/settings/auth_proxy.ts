@@ -3,6 +3,7 @@
 // it can do no more than that policy allows, and nothing once user, key or policy is gone.
 
 import { hex } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import { p256 } from '../crypto/p256.ts';
 import { assert, fail } from '../errors/errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
@@ -13,8 +14,6 @@ import { createPolicies, deletePolicies } from '../policy/policies.ts';
 import { deleteUsers } from '../users/users.ts';
 import { changedSettings } from './auth_proxy_settings.ts';
 import { removeFeature, setFeature, webauthnOriginsOf } from './features.ts';
-
-type Context = { readonly now: number; newId(): string };
 
 const feature = 'FEATURE_NAME_AUTH_PROXY';
 

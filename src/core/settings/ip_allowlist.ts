@@ -1,6 +1,7 @@
 // From which addresses requests are accepted: a list of the organization, and lists of single API keys
 // that replace it. docs/authentication.md, "IP allowlists", in code.
 
+import type { Context } from '../base/context.ts';
 import {
   type IpAddress,
   ipBlockText,
@@ -90,7 +91,7 @@ export function setIpAllowlist(
   parameters: IpAllowlistParameters,
   organization: OrganizationDraft,
   origin: Origin | undefined,
-  { now, newId }: { readonly now: number; newId(): string },
+  { now, newId }: Context,
 ): void {
   requireParent(organization);
   const publicKey = parameters.publicKey?.toLowerCase();

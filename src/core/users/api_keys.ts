@@ -1,6 +1,7 @@
 // Rules of API keys.
 
 import { bytesOfHex } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import type { ApiKeyCurve, CredentialType, CurveName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import { curves } from '../crypto/curves.ts';
@@ -52,7 +53,7 @@ export function createApiKeys(
   userId: string,
   keys: readonly ApiKeyParameters[],
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   field: string,
   present: readonly ApiKey[] = apiKeysOfUser(organization, userId),
 ): ApiKey[] {
@@ -84,7 +85,7 @@ export function createSessionApiKey(
     readonly expirationSeconds: number;
   },
   organization: OrganizationDraft,
-  { now, newId }: { readonly now: number; newId(): string },
+  { now, newId }: Context,
 ): ApiKey {
   const curveType = 'API_KEY_CURVE_P256';
   checkPublicKey({ ...session, curveType }, 'parameters.publicKey');

@@ -1,6 +1,7 @@
 // Rules of passkeys.
 
 import { type Registration, readRegistration } from '../auth/webauthn_registration.ts';
+import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Authenticator } from '../organization/model.ts';
@@ -28,7 +29,7 @@ export function createAuthenticators(
   userId: string,
   authenticators: readonly AuthenticatorParameters[],
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   {
     fieldOf,
     allowedOrigins,

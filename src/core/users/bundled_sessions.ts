@@ -1,6 +1,7 @@
 // Sessions whose key is made here: the user gets it sealed to a key of its own.
 
 import { hex, wipe } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import { writeCredentialBundle } from '../bundles/credential_bundle.ts';
 import { p256 } from '../crypto/p256.ts';
 import type { ApiKey } from '../organization/model.ts';
@@ -16,7 +17,7 @@ export function startBundledSession(
     readonly targetPublicKey: Uint8Array;
   },
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   random: (length: number) => Uint8Array,
 ): { readonly key: ApiKey; readonly credentialBundle: string } {
   const { targetPublicKey, ...session } = parameters;

@@ -2,6 +2,7 @@
 // for it signs in as its user.
 
 import { type OidcClaims, readOidcToken } from '../auth/oidc_token.ts';
+import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { identityValue } from '../organization/indexes.ts';
 import { checkLimit } from '../organization/limits.ts';
@@ -106,7 +107,7 @@ export function createOauthProviders(
   userId: string,
   providers: readonly CheckedProvider[],
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   field: string,
 ): OauthProvider[] {
   if (providers.length === 0) return [];

@@ -2,6 +2,7 @@
 // and never deleted, so a session is what it was when it began.
 
 import { utf8 } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { SessionProfile } from '../organization/model.ts';
@@ -34,7 +35,7 @@ export type SessionProfileParameters = {
 export function createSessionProfile(
   parameters: SessionProfileParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): SessionProfile {
   if (organization.parentId !== undefined) {
     fail('sub_organization_cannot', { action: 'have session profiles of its own' });

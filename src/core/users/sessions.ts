@@ -1,6 +1,7 @@
 // Sessions: keys that a login makes for a user, which expire.
 
 import { writeSessionToken } from '../auth/tokens/session_token.ts';
+import type { Context } from '../base/context.ts';
 import type { CredentialType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 import type { ServiceKeys } from '../crypto/service_keys.ts';
@@ -55,7 +56,7 @@ export type SessionParameters = {
 export function startSession(
   parameters: SessionParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
 ): ApiKey {
   const { user, publicKey, profile } = parameters;
   const { type, label } = sessionKinds[parameters.kind];

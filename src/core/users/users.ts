@@ -1,5 +1,6 @@
 // Rules of users: who may exist, and that each keeps a way to sign in.
 
+import type { Context } from '../base/context.ts';
 import type { FeatureName, OtpType } from '../base/enums.ts';
 import { fail } from '../errors/errors.ts';
 import {
@@ -61,7 +62,7 @@ export type NewUserSituation = {
 export function createUser(
   parameters: UserParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   situation: NewUserSituation,
 ): User {
   const { field, allowedOrigins, providers, verified } = situation;

@@ -1,5 +1,6 @@
 // Rules of webhook endpoints: where an organization wants to be told what happens in it.
 
+import type { Context } from '../base/context.ts';
 import { type WebhookEventType, webhookEventTypeNames } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
@@ -18,8 +19,6 @@ export type SubscriptionParameters = {
   readonly isActive?: boolean | undefined;
 };
 
-type Moment = { readonly now: number; newId(): string };
-
 /** Makes an endpoint at a URL that was checked. Raises `field_invalid` and, for what children cannot have, `sub_organization_cannot`. */
 export function createEndpoint(
   given: {
@@ -28,7 +27,7 @@ export function createEndpoint(
     readonly subscriptions: readonly SubscriptionParameters[];
   },
   organization: OrganizationDraft,
-  { now, newId }: Moment,
+  { now, newId }: Context,
 ): WebhookEndpoint {
   const subscriptions = given.subscriptions.map((subscription, i) =>
     subscriptionOf(subscription, organization, `parameters.subscriptions.${i}`),

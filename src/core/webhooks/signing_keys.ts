@@ -1,6 +1,7 @@
 // The keys that sign deliveries over time. A key is an epoch, a number from which the enclave derives
 // it; a rotation is a row that says from when the next epoch signs.
 
+import type { Context } from '../base/context.ts';
 import { fail } from '../errors/errors.ts';
 import type { WebhookKey } from '../organization/records/webhooks.ts';
 import type { OrganizationDraft } from '../organization/state.ts';
@@ -35,7 +36,7 @@ export function keyTimesAt(rotations: Iterable<WebhookKey>, now: number): KeyTim
  */
 export function rotateKey(
   organization: OrganizationDraft,
-  { now, newId }: { readonly now: number; newId(): string },
+  { now, newId }: Context,
   immediately: boolean,
 ): WebhookKey {
   const rows = organization.list('webhook_key');

@@ -1,5 +1,6 @@
 import { bindsKey } from '../../core/auth/oidc_token.ts';
 import { leaveFirstLogin, useVerification } from '../../core/auth/verifications.ts';
+import type { Context } from '../../core/base/context.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Keyring } from '../../core/keys/keyring.ts';
 import { createPrivateKeys, type PrivateKeyParameters } from '../../core/keys/private_keys.ts';
@@ -35,7 +36,7 @@ import {
   phoneNumber,
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
-import { activityOf, type Context } from '../operation.ts';
+import { activityOf } from '../operation.ts';
 import { namesAsker, opensForHolderAlone } from '../registering_identity.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';

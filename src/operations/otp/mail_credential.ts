@@ -9,6 +9,7 @@ import {
   type SenderParameters,
 } from '../../core/auth/otp/message_customization.ts';
 import { loginEmail, recoveryEmail } from '../../core/auth/otp/messages.ts';
+import type { Context } from '../../core/base/context.ts';
 import { table } from '../../core/base/table.ts';
 import { parseTargetKey } from '../../core/bundles/target_key.ts';
 import { requireChannel } from '../../core/external/channels.ts';
@@ -81,7 +82,7 @@ export function mailCredential(
   parameters: MailParameters,
   { email, targetPublicKey, customization, sender }: Prepared,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   services: {
     readonly random: (length: number) => Uint8Array;
     readonly send: (message: OutgoingMessage) => void;

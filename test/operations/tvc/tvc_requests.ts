@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
 import { bytesOfHex, hex } from '../../../src/core/base/bytes.ts';
+import type { Context } from '../../../src/core/base/context.ts';
 import { createApp } from '../../../src/core/deployments/apps.ts';
 import {
   approveManifest,
@@ -171,10 +172,7 @@ export async function approve(
 export type RegistryIds = Awaited<ReturnType<typeof putRegistry>>;
 
 /** An application with a live deployment, one that lacks its first approval, and a deleted one. */
-export function putRegistry(
-  organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
-) {
+export function putRegistry(organization: OrganizationDraft, context: Context) {
   const parameters = describedApp({
     manifestSetParams: describedSet(['Ada', 'Bob'], 1, 'Approvers'),
   });

@@ -1,6 +1,7 @@
 // Rules of the accounts that an organization itself has at providers of OAuth 2.0.
 
 import { wipe } from '../../base/bytes.ts';
+import type { Context } from '../../base/context.ts';
 import { openClientSecret } from '../../bundles/oauth2_client_secret.ts';
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import { fail, failField } from '../../errors/errors.ts';
@@ -20,7 +21,7 @@ type Receiver = Pick<ServiceKeys, 'keyAgreement'>;
 export function createOauth2Credential(
   parameters: Oauth2CredentialParameters,
   organization: OrganizationDraft,
-  context: { readonly now: number; newId(): string },
+  context: Context,
   keys: Receiver,
 ): Oauth2Credential {
   const count = organization.rows('oauth2_credential').size + 1;
