@@ -68,6 +68,7 @@ export const accountParameters = {
   solana: account('CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'),
   cosmos: account('CURVE_SECP256K1', "m/44'/118'/0'/0/0", 'ADDRESS_FORMAT_COSMOS'),
   uncompressed: account('CURVE_SECP256K1', "m/44'/118'/0'/0/1", 'ADDRESS_FORMAT_UNCOMPRESSED'),
+  tron: account('CURVE_SECP256K1', "m/44'/195'/0'/0/0", 'ADDRESS_FORMAT_TRON'),
 } as const;
 
 type AccountParameters = (typeof accountParameters)[keyof typeof accountParameters];
