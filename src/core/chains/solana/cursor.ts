@@ -1,0 +1,71 @@
+// Takes a transaction apart from its first byte to its last.
+
+import { refuseTransaction } from '../unreadable.ts';
+
+/** The bytes that are read, and how many of them are. */
+export type Cursor = { readonly bytes: Uint8Array; offset: number };
+
+export const bytesLeft = ({ bytes, offset }: Cursor): number => bytes.length - offset;
+
+/** The next byte. */
+export function takeByte(cursor: Cursor, place: string): number {
+  const byte = cursor.bytes[cursor.offset];
+  if (byte === undefined) return refuseTransaction(place, 'expected another byte, got the end');
+  cursor.offset += 1;
+  return byte;
+}
+
+/** The next bytes, not copied. */
+export function takeBytes(cursor: Cursor, count: number, place: string): Uint8Array {
+  const left = bytesLeft(cursor);
+  if (count > left) {
+    refuseTransaction(place, `expected ${count} bytes, got the end after ${left}`);
+  }
+  const start = cursor.offset;
+  cursor.offset = start + count;
+  return cursor.bytes.subarray(start, cursor.offset);
+}
+
+/** So many items of the same number of bytes. The count is compared with what is left first. */
+export function takeItems(
+  cursor: Cursor,
+  count: number,
+  itemBytes: number,
+  place: string,
+): readonly Uint8Array[] {
+  const items = { bytes: takeBytes(cursor, count * itemBytes, place), offset: 0 };
+  return Array.from({ length: count }, () => takeBytes(items, itemBytes, place));
+}
+
+/** An unsigned integer of one to four bytes, low byte first. */
+export function takeUnsigned(cursor: Cursor, byteCount: number, place: string): number {
+  return takeBytes(cursor, byteCount, place).reduceRight((high, byte) => high * 256 + byte, 0);
+}
+
+/** An unsigned integer of eight bytes, low byte first. */
+export function takeUnsigned64(cursor: Cursor, place: string): bigint {
+  const low = takeUnsigned(cursor, 4, place);
+  return (BigInt(takeUnsigned(cursor, 4, place)) << 32n) | BigInt(low);
+}
+
+/**
+ * A length of the short form: seven bits in a byte, low bits first, at most 16 bits. The network
+ * refuses every form but the shortest.
+ */
+export function takeShortLength(cursor: Cursor, place: string): number {
+  let length = 0;
+  for (const shift of [0, 7, 14]) {
+    const byte = takeByte(cursor, place);
+    length |= (byte & 0x7f) << shift;
+    if (byte >= 0x80) continue;
+    if (byte === 0 && shift > 0) refuseTransaction(place, 'expected the shortest form of a length');
+    if (length > 0xffff) refuseTransaction(place, `expected a length up to 65535, got ${length}`);
+    return length;
+  }
+  return refuseTransaction(place, 'expected a length of at most three bytes');
+}
+
+/** Bytes behind their length. */
+export function takeShortBytes(cursor: Cursor, place: string): Uint8Array {
+  return takeBytes(cursor, takeShortLength(cursor, place), place);
+}

@@ -1,0 +1,14 @@
+// Upper bounds of the network (agave; SIMD-0385, SIMD-0406).
+
+/** Bytes of a transaction. */
+export const maximumBytes = { LEGACY: 1232, V0: 1232, V1: 4096 } as const;
+export const signatureBytes = 64;
+export const keyBytes = 32;
+/** Accounts of a transaction together with those of its tables. */
+export const maximumAccounts = 256;
+/** Accounts that one instruction names. */
+export const maximumInstructionAccounts = 255;
+/** Of version 1. */
+export const versionOneLimits = { signers: 12, keys: 64, instructions: 64 } as const;
+/** Bytes of the heap that version 1 may ask for. */
+export const heapSizes = { smallest: 32 * 1024, largest: 256 * 1024, step: 1024 } as const;

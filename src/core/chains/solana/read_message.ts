@@ -1,0 +1,90 @@
+// The message of a legacy transaction and of version 0, from its first byte to its last.
+
+import { refuseTransaction } from '../unreadable.ts';
+import {
+  type Cursor,
+  takeByte,
+  takeBytes,
+  takeItems,
+  takeShortBytes,
+  takeShortLength,
+} from './cursor.ts';
+import { keyBytes } from './limits.ts';
+import type {
+  MessageHeader,
+  SolanaInstruction,
+  SolanaTransaction,
+  TableLookup,
+} from './transaction.ts';
+
+/** What a message says, before it is checked. */
+export type SolanaMessage = Pick<
+  SolanaTransaction,
+  'version' | 'header' | 'keys' | 'lifetime' | 'instructions' | 'tables' | 'config'
+>;
+
+/** The byte before the message of version 0. */
+const versionZeroByte = 0x80;
+
+/** Reads a message of either sort. */
+export function readLegacyMessage(cursor: Cursor): SolanaMessage {
+  const version = takeVersion(cursor);
+  const header = takeHeader(cursor);
+  const keys = takeItems(cursor, takeShortLength(cursor, 'account_keys'), keyBytes, 'account_keys');
+  const lifetime = takeBytes(cursor, keyBytes, 'recent_blockhash');
+  const instructions = takeEach(cursor, 'instructions', takeInstruction);
+  const tables = version === 'V0' ? takeEach(cursor, 'address_table_lookups', takeTableLookup) : [];
+  return { version, header, keys, lifetime, instructions, tables };
+}
+
+function takeVersion(cursor: Cursor): 'LEGACY' | 'V0' {
+  const byte = cursor.bytes[cursor.offset] ?? 0;
+  // A smaller byte is the first of the header.
+  if (byte < versionZeroByte) return 'LEGACY';
+  if (byte !== versionZeroByte) {
+    const found = byte - versionZeroByte;
+    refuseTransaction(
+      'message',
+      `expected a legacy message or version 0 behind the signatures, got version ${found}`,
+    );
+  }
+  cursor.offset += 1;
+  return 'V0';
+}
+
+/** The three counts at the beginning of each message. */
+export function takeHeader(cursor: Cursor): MessageHeader {
+  return {
+    requiredSignatures: takeByte(cursor, 'header'),
+    readonlySigned: takeByte(cursor, 'header'),
+    readonlyUnsigned: takeByte(cursor, 'header'),
+  };
+}
+
+/** Items behind their number. An item takes a byte at least, so that the end comes before too many. */
+function takeEach<Item>(
+  cursor: Cursor,
+  place: string,
+  take: (cursor: Cursor, place: string) => Item,
+): readonly Item[] {
+  const count = takeShortLength(cursor, place);
+  const items: Item[] = [];
+  for (let i = 0; i < count; i += 1) items.push(take(cursor, `${place}[${i}]`));
+  return items;
+}
+
+function takeInstruction(cursor: Cursor, place: string): SolanaInstruction {
+  return {
+    programIndex: takeByte(cursor, place),
+    accounts: takeShortBytes(cursor, place),
+    data: takeShortBytes(cursor, place),
+  };
+}
+
+function takeTableLookup(cursor: Cursor, place: string): TableLookup {
+  return {
+    key: takeBytes(cursor, keyBytes, place),
+    writable: takeShortBytes(cursor, place),
+    readonly: takeShortBytes(cursor, place),
+  };
+}

@@ -1,0 +1,107 @@
+// Instructions of the system program: a number of four bytes, then its arguments one after the other
+// (bincode). The runtime ignores surplus bytes and accounts, and so does this reader.
+
+import { textOfUtf8 } from '../../base/bytes.ts';
+import { refuseTransaction } from '../unreadable.ts';
+import { bytesLeft, type Cursor, takeBytes, takeUnsigned, takeUnsigned64 } from './cursor.ts';
+import { keyBytes } from './limits.ts';
+import type { SolanaInstruction } from './transaction.ts';
+
+/** An instruction of the system program; arguments that it does not have are absent. */
+export type SystemCall = SystemArguments & {
+  readonly program: 'system';
+  readonly name: SystemInstructionName;
+};
+
+type Values = { -readonly [name in keyof SystemArguments]: SystemArguments[name] };
+
+type SystemArguments = {
+  readonly lamports?: bigint;
+  /** Bytes. */
+  readonly space?: bigint;
+  /** The program that owns an account, or the authority of a nonce. */
+  readonly owner?: Uint8Array;
+  /** The key that an address with a seed is derived from. */
+  readonly base?: Uint8Array;
+  readonly seed?: string;
+};
+
+export type SystemInstructionName = (typeof rows)[number]['name'];
+
+type Row = {
+  readonly name: string;
+  readonly takes: readonly (keyof SystemArguments)[];
+  /** With fewer accounts the runtime fails. */
+  readonly accounts: number;
+};
+
+/** In the order of their numbers. */
+const rows = [
+  { name: 'CreateAccount', takes: ['lamports', 'space', 'owner'], accounts: 2 },
+  { name: 'Assign', takes: ['owner'], accounts: 1 },
+  { name: 'Transfer', takes: ['lamports'], accounts: 2 },
+  {
+    name: 'CreateAccountWithSeed',
+    takes: ['base', 'seed', 'lamports', 'space', 'owner'],
+    accounts: 2,
+  },
+  { name: 'AdvanceNonceAccount', takes: [], accounts: 1 },
+  { name: 'WithdrawNonceAccount', takes: ['lamports'], accounts: 2 },
+  { name: 'InitializeNonceAccount', takes: ['owner'], accounts: 1 },
+  { name: 'AuthorizeNonceAccount', takes: ['owner'], accounts: 1 },
+  { name: 'Allocate', takes: ['space'], accounts: 1 },
+  { name: 'AllocateWithSeed', takes: ['base', 'seed', 'space', 'owner'], accounts: 1 },
+  { name: 'AssignWithSeed', takes: ['base', 'seed', 'owner'], accounts: 1 },
+  { name: 'TransferWithSeed', takes: ['lamports', 'seed', 'owner'], accounts: 3 },
+  { name: 'UpgradeNonceAccount', takes: [], accounts: 1 },
+] as const satisfies readonly Row[];
+
+/** Reads an instruction of the system program. Refuses what the runtime could not read. */
+export function readSystemCall({ data, accounts }: SolanaInstruction, place: string): SystemCall {
+  const cursor: Cursor = { bytes: data, offset: 0 };
+  const number = takeUnsigned(cursor, 4, place);
+  const row = rows[number];
+  if (row === undefined) {
+    return refuseTransaction(place, `unknown instruction ${number} of the system program`);
+  }
+  const values: Values = {};
+  for (const name of row.takes) takes[name](values, cursor, place);
+  if (accounts.length < row.accounts) {
+    const expected = `expected at least ${row.accounts} accounts of ${row.name}`;
+    refuseTransaction(place, `${expected}, got ${accounts.length}`);
+  }
+  return { program: 'system', name: row.name, ...values };
+}
+
+const takes: {
+  readonly [name in keyof SystemArguments]-?: (
+    values: Values,
+    cursor: Cursor,
+    place: string,
+  ) => void;
+} = {
+  lamports: (values, cursor, place) => {
+    values.lamports = takeUnsigned64(cursor, place);
+  },
+  space: (values, cursor, place) => {
+    values.space = takeUnsigned64(cursor, place);
+  },
+  owner: (values, cursor, place) => {
+    values.owner = takeBytes(cursor, keyBytes, place);
+  },
+  base: (values, cursor, place) => {
+    values.base = takeBytes(cursor, keyBytes, place);
+  },
+  seed: (values, cursor, place) => {
+    values.seed = takeText(cursor, place);
+  },
+};
+
+function takeText(cursor: Cursor, place: string): string {
+  const length = takeUnsigned64(cursor, place);
+  const left = bytesLeft(cursor);
+  if (length > left)
+    refuseTransaction(place, `expected a seed of at most ${left} bytes, got ${length}`);
+  const text = textOfUtf8(takeBytes(cursor, Number(length), place));
+  return text ?? refuseTransaction(place, 'expected a seed in UTF-8');
+}

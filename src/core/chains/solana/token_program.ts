@@ -1,0 +1,137 @@
+// Instructions of the two token programs: a tag of one byte, then its arguments. The programs ignore
+// surplus bytes and accounts, and so does this reader.
+
+import { refuseTransaction } from '../unreadable.ts';
+import { type Cursor, takeByte, takeBytes, takeUnsigned64 } from './cursor.ts';
+import { keyBytes } from './limits.ts';
+import type { SolanaInstruction } from './transaction.ts';
+
+/** An instruction of a token program; arguments that it does not have are absent. */
+export type TokenCall = {
+  readonly program: 'token';
+  /** `Other`: not one of those that move or give away tokens. */
+  readonly name: TokenInstructionName | 'Other';
+  readonly tag: number;
+  /** In the smallest unit. */
+  readonly amount?: bigint;
+  /** The program fails where the mint has others. */
+  readonly decimals?: number;
+  /** Withheld from the amount, in the smallest unit. */
+  readonly fee?: bigint;
+  /** What an authority may do, by number. */
+  readonly authorityType?: number;
+  /** The new authority; null: nobody from now on. */
+  readonly newAuthority?: Uint8Array | null;
+};
+
+export type TokenInstructionName =
+  | 'Transfer'
+  | 'Approve'
+  | 'Revoke'
+  | 'SetAuthority'
+  | 'MintTo'
+  | 'Burn'
+  | 'CloseAccount'
+  | 'FreezeAccount'
+  | 'ThawAccount'
+  | 'TransferChecked'
+  | 'ApproveChecked'
+  | 'MintToChecked'
+  | 'BurnChecked'
+  | 'SyncNative'
+  | 'TransferCheckedWithFee'
+  | 'WithdrawExcessLamports'
+  | 'UnwrapLamports';
+
+type Arguments = Omit<TokenCall, 'program' | 'name' | 'tag'>;
+
+type Row = {
+  readonly name: TokenInstructionName;
+  /** With fewer accounts the program fails. */
+  readonly accounts: number;
+  readonly take?: (cursor: Cursor, place: string) => Arguments;
+};
+
+const rows: ReadonlyMap<number, Row> = new Map<number, Row>([
+  [3, { name: 'Transfer', accounts: 3, take: takeAmount }],
+  [4, { name: 'Approve', accounts: 3, take: takeAmount }],
+  [5, { name: 'Revoke', accounts: 2 }],
+  [6, { name: 'SetAuthority', accounts: 2, take: takeAuthority }],
+  [7, { name: 'MintTo', accounts: 3, take: takeAmount }],
+  [8, { name: 'Burn', accounts: 3, take: takeAmount }],
+  [9, { name: 'CloseAccount', accounts: 3 }],
+  [10, { name: 'FreezeAccount', accounts: 3 }],
+  [11, { name: 'ThawAccount', accounts: 3 }],
+  [12, { name: 'TransferChecked', accounts: 4, take: takeChecked }],
+  [13, { name: 'ApproveChecked', accounts: 4, take: takeChecked }],
+  [14, { name: 'MintToChecked', accounts: 3, take: takeChecked }],
+  [15, { name: 'BurnChecked', accounts: 3, take: takeChecked }],
+  [17, { name: 'SyncNative', accounts: 1 }],
+  [38, { name: 'WithdrawExcessLamports', accounts: 3 }],
+  [45, { name: 'UnwrapLamports', accounts: 3, take: takeOptionalAmount }],
+]);
+
+/** The tag of the extension for fees on transfers, and what stands behind it for a transfer. */
+const feeExtension = { tag: 26, transfer: 1 } as const;
+const transferWithFee: Row = {
+  name: 'TransferCheckedWithFee',
+  accounts: 4,
+  take: (cursor, place) => ({
+    ...takeChecked(cursor, place),
+    fee: takeUnsigned64(cursor, place),
+  }),
+};
+
+/** One instruction that holds others. */
+const batchTag = 255;
+
+/**
+ * Reads an instruction of a token program. Refuses one without a tag, one that the program could not
+ * read, and a batch: the transfers in it would be hidden from policies.
+ */
+export function readTokenCall({ data, accounts }: SolanaInstruction, place: string): TokenCall {
+  const cursor: Cursor = { bytes: data, offset: 0 };
+  const tag = takeByte(cursor, place);
+  if (tag === batchTag) {
+    refuseTransaction(place, 'expected the instructions of a batch one by one, got a batch');
+  }
+  const row = rowOf(tag, cursor, place);
+  if (row === undefined) return { program: 'token', name: 'Other', tag };
+  const values = row.take?.(cursor, place) ?? {};
+  if (accounts.length < row.accounts) {
+    const expected = `expected at least ${row.accounts} accounts of ${row.name}`;
+    refuseTransaction(place, `${expected}, got ${accounts.length}`);
+  }
+  return { program: 'token', name: row.name, tag, ...values };
+}
+
+function rowOf(tag: number, cursor: Cursor, place: string): Row | undefined {
+  if (tag !== feeExtension.tag) return rows.get(tag);
+  return takeByte(cursor, place) === feeExtension.transfer ? transferWithFee : undefined;
+}
+
+function takeAmount(cursor: Cursor, place: string): Arguments {
+  return { amount: takeUnsigned64(cursor, place) };
+}
+
+function takeChecked(cursor: Cursor, place: string): Arguments {
+  return { amount: takeUnsigned64(cursor, place), decimals: takeByte(cursor, place) };
+}
+
+/** An amount or all of it: one byte says which. */
+function takeOptionalAmount(cursor: Cursor, place: string): Arguments {
+  return takeOption(cursor, place) ? takeAmount(cursor, place) : {};
+}
+
+function takeAuthority(cursor: Cursor, place: string): Arguments {
+  return {
+    authorityType: takeByte(cursor, place),
+    newAuthority: takeOption(cursor, place) ? takeBytes(cursor, keyBytes, place) : null,
+  };
+}
+
+function takeOption(cursor: Cursor, place: string): boolean {
+  const option = takeByte(cursor, place);
+  if (option > 1) refuseTransaction(place, `expected 0 or 1 before an option, got ${option}`);
+  return option === 1;
+}

@@ -1,0 +1,94 @@
+// A transaction of Solana as it is on the wire: legacy, version 0 and version 1 (SIMD-0385).
+
+import type { SystemCall } from './system_program.ts';
+import type { TokenCall } from './token_program.ts';
+
+export type SolanaVersion = 'LEGACY' | 'V0' | 'V1';
+
+export type SolanaTransaction = {
+  readonly version: SolanaVersion;
+  /** The whole transaction as it came. */
+  readonly bytes: Uint8Array;
+  /** The part of `bytes` that every signer signs. */
+  readonly message: Uint8Array;
+  /** One slot of 64 bytes for each signer; zeros where nobody has signed. */
+  readonly signatures: readonly Uint8Array[];
+  /** The slot of the account that signs now. */
+  readonly slot: number;
+  readonly header: MessageHeader;
+  /** Keys that the message holds itself, 32 bytes each; the first pays the fee. */
+  readonly keys: readonly Uint8Array[];
+  /** The same keys in base58. */
+  readonly addresses: readonly string[];
+  /** A recent block hash, or the value of a durable nonce: 32 bytes. */
+  readonly lifetime: Uint8Array;
+  readonly instructions: readonly SolanaInstruction[];
+  /** Lookup tables (version 0 alone): accounts whose addresses the message does not hold. */
+  readonly tables: readonly TableLookup[];
+  /** Version 1 alone. */
+  readonly config?: TransactionConfig;
+};
+
+/** How many of the keys sign, and how many of those that sign and of the others are read alone. */
+export type MessageHeader = {
+  readonly requiredSignatures: number;
+  readonly readonlySigned: number;
+  readonly readonlyUnsigned: number;
+};
+
+export type SolanaInstruction = {
+  readonly programIndex: number;
+  /** Indexes into the keys of the message, followed by all writable and then all readonly accounts of tables. */
+  readonly accounts: Uint8Array;
+  readonly data: Uint8Array;
+  /** The meaning of the instruction, for the system program and the token programs. */
+  readonly call?: SystemCall | TokenCall;
+};
+
+export type TableLookup = {
+  readonly key: Uint8Array;
+  readonly writable: Uint8Array;
+  readonly readonly: Uint8Array;
+};
+
+/** What a transaction of version 1 asks for; a member is absent where the mask does not name it. */
+export type TransactionConfig = {
+  /** Lamports, for the whole transaction. */
+  readonly priorityFee?: bigint;
+  readonly computeUnitLimit?: number;
+  /** Bytes. */
+  readonly loadedAccountsDataSizeLimit?: number;
+  /** Bytes. */
+  readonly heapSize?: number;
+};
+
+/** One account of a lookup table. */
+export type TableReference = {
+  readonly table: Uint8Array;
+  readonly index: number;
+  readonly writable: boolean;
+};
+
+/** The accounts that tables add, in the order of the runtime: all writable ones, then the others. */
+export function tableReferences(tables: readonly TableLookup[]): readonly TableReference[] {
+  const references = (writable: boolean) =>
+    tables.flatMap((lookup) =>
+      Array.from(writable ? lookup.writable : lookup.readonly, (index) => ({
+        table: lookup.key,
+        index,
+        writable,
+      })),
+    );
+  return [...references(true), ...references(false)];
+}
+
+/** Whether the key at this index signs. */
+export const isSigner = ({ header }: SolanaTransaction, index: number): boolean =>
+  index < header.requiredSignatures;
+
+/** Whether a program may write to the key at this index, by the header alone. */
+export function isWritable({ header, keys }: SolanaTransaction, index: number): boolean {
+  const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
+  if (index < requiredSignatures) return index < requiredSignatures - readonlySigned;
+  return index < keys.length - readonlyUnsigned;
+}
