@@ -37,18 +37,24 @@ const written: Readonly<Record<string, string>> = {
 
   Solana: 'tx: SolanaTx',
   SolanaTx:
+    'version: string;' +
     'account_keys program_keys static_account_keys top_level_program_keys: list of string;' +
     'instructions top_level_instructions: list of Instruction; transfers: list of SolTransfer;' +
     'spl_transfers: list of SplTransfer; recent_blockhash: string;' +
-    'address_table_lookups: list of Lookup; address_table_lookup_references: list of Reference',
+    'address_table_lookups: list of Lookup; address_table_lookup_references: list of Reference;' +
+    'priority_fee_lamports compute_unit_limit: int;' +
+    'loaded_accounts_data_size_limit heap_size: int',
   Instruction:
     'program_key instruction_data_hex: string; accounts: list of Account;' +
-    'address_table_lookups: list of Lookup; parsed_instruction_data: Parsed',
+    'address_table_lookups: list of InstructionLookup; parsed_instruction_data: Parsed',
   Account: 'account_key: string; signer writable: bool',
   SolTransfer: 'from to: string; amount: int',
   SplTransfer: 'from to owner token_mint: string; signers: list of string; amount: int',
   Lookup: 'address_table_key: string; writable_indexes readonly_indexes: list of int',
   Reference: 'address_table_key: string; index: int; writable: bool',
+  InstructionLookup:
+    'address_table_key: string; index: int; writable: bool;' +
+    'writable_indexes readonly_indexes: list of int',
   Parsed:
     'instruction_name discriminator: string; named_accounts named_account: map of string;' +
     'program_call_args: map of dynamic',
@@ -104,7 +110,6 @@ const written: Readonly<Record<string, string>> = {
 
 /** Names that stand for another one: the fact lies under the second. */
 export const otherSpellings: ReadonlyMap<string, string> = new Map([
-  ['static_account_keys', 'account_keys'],
   ['top_level_program_keys', 'program_keys'],
   ['top_level_instructions', 'instructions'],
   ['named_account', 'named_accounts'],

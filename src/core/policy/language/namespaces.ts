@@ -140,7 +140,9 @@ export const structs = table<StructRow>()({
   Solana: { holdsNamespaces: true, fields: { tx: 'SolanaTransaction' } },
   SolanaTransaction: {
     fields: {
+      version: 'string',
       account_keys: 'list<string>',
+      static_account_keys: 'list<string>',
       program_keys: 'list<string>',
       instructions: 'list<SolanaInstruction>',
       transfers: 'list<SolanaTransfer>',
@@ -148,6 +150,10 @@ export const structs = table<StructRow>()({
       recent_blockhash: 'string',
       address_table_lookups: 'list<AddressTableLookup>',
       address_table_lookup_references: 'list<AddressTableReference>',
+      priority_fee_lamports: 'int',
+      compute_unit_limit: 'int',
+      loaded_accounts_data_size_limit: 'int',
+      heap_size: 'int',
     },
   },
   SolanaInstruction: {
@@ -155,7 +161,7 @@ export const structs = table<StructRow>()({
       program_key: 'string',
       accounts: 'list<SolanaAccount>',
       instruction_data_hex: 'string',
-      address_table_lookups: 'list<AddressTableLookup>',
+      address_table_lookups: 'list<InstructionTableLookup>',
       parsed_instruction_data: 'ParsedInstruction',
     },
   },
@@ -180,6 +186,16 @@ export const structs = table<StructRow>()({
   },
   AddressTableReference: {
     fields: { address_table_key: 'string', index: 'int', writable: 'bool' },
+  },
+  // One account of a table, in the forms of both rows above.
+  InstructionTableLookup: {
+    fields: {
+      address_table_key: 'string',
+      index: 'int',
+      writable: 'bool',
+      writable_indexes: 'list<int>',
+      readonly_indexes: 'list<int>',
+    },
   },
   ParsedInstruction: {
     fields: {
@@ -335,7 +351,6 @@ export const aliases: {
   readonly [struct in StructName]?: { readonly [spelling: string]: string };
 } = {
   SolanaTransaction: {
-    static_account_keys: 'account_keys',
     top_level_program_keys: 'program_keys',
     top_level_instructions: 'instructions',
   },

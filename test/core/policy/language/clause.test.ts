@@ -246,14 +246,12 @@ test('aliases read the fact of the plain name', () => {
   const scope: Scope = {
     solana: {
       tx: {
-        account_keys: ['a'],
         program_keys: ['b'],
         instructions: [{ parsed_instruction_data: { named_accounts: map({ owner: 'c' }) } }],
       },
     },
   };
   for (const text of [
-    `solana.tx.static_account_keys[0] == 'a'`,
     `solana.tx.top_level_program_keys[0] == 'b'`,
     `solana.tx.top_level_instructions.count() == 1`,
     `solana.tx.instructions[0].parsed_instruction_data.named_account['owner'] == 'c'`,

@@ -1,0 +1,184 @@
+// A Solana program by its IDL: which instruction data calls, and with which arguments.
+
+import { hex, utf8 } from '../base/bytes.ts';
+import { createRecentCache } from '../base/lru_cache.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type {
+  BorshField,
+  BorshFields,
+  BorshType,
+  BorshTypes,
+  BorshVariant,
+  DecodedFields,
+} from './borsh.ts';
+import { decodeBorsh } from './borsh.ts';
+import { idlLimits } from './idl.ts';
+import { listAt, type Members, memberOf, objectAt, textAt } from './refusal.ts';
+
+export type IdlProgram = {
+  readonly instructions: readonly IdlInstruction[];
+  readonly types: BorshTypes;
+};
+
+type IdlInstruction = {
+  readonly name: string;
+  /** The first bytes of its data. */
+  readonly discriminator: Uint8Array;
+  readonly arguments: readonly BorshField[];
+  /** Names of its accounts, in order; those of a group are named `group.account`. */
+  readonly accounts: readonly string[];
+};
+
+/** An instruction as an IDL tells it. */
+export type DecodedInstruction = {
+  readonly name: string;
+  /** Lower-case hex without `0x`. */
+  readonly discriminator: string;
+  readonly arguments: DecodedFields;
+  /** Names of the first accounts, in order. */
+  readonly accounts: readonly string[];
+};
+
+const programs = createRecentCache<IdlProgram>(32);
+
+/**
+ * The program of a stored IDL, which `readIdl` has accepted. Remembers those used most recently, by the
+ * digest of their text.
+ */
+export function idlProgram(idl: { readonly text: string; readonly digest: string }): IdlProgram {
+  const known = programs.get(idl.digest);
+  if (known !== undefined) return known;
+  const program = readProgram(JSON.parse(idl.text));
+  programs.set(idl.digest, program);
+  return program;
+}
+
+/**
+ * The instruction that data calls. Undefined where the data begins with the discriminator of no instruction
+ * or of several, or where the arguments are not exactly what follows.
+ */
+export function decodeInstruction(
+  { instructions, types }: IdlProgram,
+  data: Uint8Array,
+): DecodedInstruction | undefined {
+  const [found, ...others] = instructions.filter(({ discriminator }) =>
+    discriminator.every((byte, i) => data[i] === byte),
+  );
+  if (found === undefined || others.length > 0) return undefined;
+  const { name, discriminator, accounts } = found;
+  const decoded = decodeBorsh(found.arguments, types, data, discriminator.length);
+  if (decoded === undefined) return undefined;
+  return { name, discriminator: hex(discriminator), arguments: decoded, accounts };
+}
+
+function readProgram(value: unknown): IdlProgram {
+  const idl = objectAt(value, '');
+  return {
+    instructions: itemsOf(idl, 'instructions', idlLimits.instructions).map(instructionOf),
+    types: new Map(itemsOf(idl, 'types', idlLimits.types).map(definitionOf)),
+  };
+}
+
+const itemsOf = (members: Members, name: string, maximum: number): readonly Members[] =>
+  listAt(memberOf(members, name) ?? [], name, maximum).map((item) => objectAt(item, name));
+
+const nameOf = (members: Members): string => textAt(memberOf(members, 'name'), 'name');
+
+function instructionOf(members: Members): IdlInstruction {
+  const name = nameOf(members);
+  const given = memberOf(members, 'discriminator');
+  return {
+    name,
+    discriminator:
+      given === undefined
+        ? anchorDiscriminator(name)
+        : Uint8Array.from(listAt(given, 'discriminator', idlLimits.discriminatorBytes), Number),
+    arguments: itemsOf(members, 'args', idlLimits.fields).map(fieldOf),
+    accounts: accountNames(members, ''),
+  };
+}
+
+/** The first eight bytes of SHA-256(`global:` and the name in snake case), as Anchor makes them. */
+function anchorDiscriminator(name: string): Uint8Array {
+  const snakeCase = [...name]
+    .map((letter, i) => (i > 0 && /\p{Uppercase}/u.test(letter) ? `_${letter}` : letter))
+    .join('')
+    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return sha256(utf8(`global:${snakeCase}`)).subarray(0, 8);
+}
+
+function accountNames(members: Members, prefix: string): readonly string[] {
+  return itemsOf(members, 'accounts', idlLimits.accounts).flatMap((account) => {
+    const name = `${prefix}${nameOf(account)}`;
+    const isGroup = memberOf(account, 'accounts') !== undefined;
+    return isGroup ? accountNames(account, `${name}.`) : [name];
+  });
+}
+
+const fieldOf = (members: Members): BorshField => ({
+  name: nameOf(members),
+  type: typeOf(memberOf(members, 'type')),
+});
+
+function definitionOf(members: Members): [name: string, type: BorshType] {
+  const type = objectAt(memberOf(members, 'type'), 'type');
+  return [nameOf(members), definedType(type)];
+}
+
+function definedType(type: Members): BorshType {
+  switch (memberOf(type, 'kind')) {
+    case 'struct':
+      return { kind: 'fields', fields: fieldsOf(memberOf(type, 'fields')) };
+    case 'enum':
+      return { kind: 'enum', variants: itemsOf(type, 'variants', idlLimits.fields).map(variantOf) };
+    // Two spellings of another name for a type.
+    case 'alias':
+      return typeOf(memberOf(type, 'value'));
+    default:
+      return typeOf(memberOf(type, 'alias'));
+  }
+}
+
+const variantOf = (members: Members): BorshVariant => ({
+  name: nameOf(members),
+  fields: fieldsOf(memberOf(members, 'fields')),
+});
+
+/** Fields with names, or types alone; a list without either reads as a struct without fields. */
+function fieldsOf(value: unknown): BorshFields {
+  const items = listAt(value ?? [], 'fields', idlLimits.fields);
+  const isNamed = (item: unknown) =>
+    typeof item === 'object' && item !== null && Object.hasOwn(item, 'name');
+  if (items.every(isNamed))
+    return { named: items.map((item) => fieldOf(objectAt(item, 'fields'))) };
+  return { unnamed: items.map(typeOf) };
+}
+
+function typeOf(value: unknown): BorshType {
+  if (typeof value === 'string') return primitiveOf(value);
+  const [[name, inner] = []] = Object.entries(objectAt(value, 'type'));
+  switch (name) {
+    case 'vec':
+      return { kind: 'list', element: typeOf(inner) };
+    case 'option':
+      return { kind: 'option', element: typeOf(inner) };
+    case 'array': {
+      const [element, count] = listAt(inner, 'array', 2);
+      return { kind: 'list', element: typeOf(element), count: Number(count) };
+    }
+    default: {
+      const isOlder = typeof inner === 'string';
+      return { kind: 'defined', name: isOlder ? inner : nameOf(objectAt(inner, 'defined')) };
+    }
+  }
+}
+
+function primitiveOf(name: string): BorshType {
+  const [, sign, bits] = /^([uif])(\d+)$/.exec(name) ?? [];
+  if (sign === 'f') return { kind: 'float', byteCount: bits === '32' ? 4 : 8 };
+  if (sign !== undefined) {
+    return { kind: 'integer', byteCount: Number(bits) / 8, isSigned: sign === 'i' };
+  }
+  if (name === 'pubkey' || name === 'publicKey') return { kind: 'key' };
+  return { kind: name === 'bool' || name === 'bytes' ? name : 'string' };
+}
