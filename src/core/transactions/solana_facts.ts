@@ -11,7 +11,11 @@ import {
   tableReferences,
 } from '../chains/solana/transaction.ts';
 import type { DecodedValue } from '../contracts/borsh.ts';
-import { decodeInstruction, idlProgram } from '../contracts/idl_program.ts';
+import {
+  type DecodedInstruction,
+  decodeInstruction,
+  idlProgram,
+} from '../contracts/idl_program.ts';
 import type { FactStruct, FactValue } from '../policy/language/values.ts';
 import type { InterfaceTexts } from './described.ts';
 
@@ -165,26 +169,40 @@ export function tokenTransferOf({ call, accounts }: SolanaInstruction): TokenTra
   return { from, to, owner, mint, signers, amount };
 }
 
-function parsedFacts(
-  { programIndex, data, accounts }: SolanaInstruction,
-  { transaction, interfaces }: View,
-): FactStruct | undefined {
-  const idl = interfaces.get(accountAt(transaction, programIndex));
-  if (idl === undefined) return undefined;
-  const decoded = decodeInstruction(idlProgram(idl), data);
-  if (decoded === undefined || accounts.length < decoded.accounts.length) return undefined;
+function parsedFacts(instruction: SolanaInstruction, view: View): FactStruct | undefined {
+  const { transaction, interfaces } = view;
+  const call = interfaceCall(instruction, transaction, interfaces);
+  if (call === undefined) return undefined;
   return {
-    instruction_name: decoded.name,
-    discriminator: decoded.discriminator,
+    instruction_name: call.name,
+    discriminator: call.discriminator,
     named_accounts: new Map(
-      namesOnce(decoded.accounts).map(([name, i]) => [name, accountAt(transaction, accounts[i])]),
+      namesOnce(call.accounts).map(([name, i]) => [
+        name,
+        accountAt(transaction, instruction.accounts[i]),
+      ]),
     ),
-    program_call_args: factOf(decoded.arguments),
+    program_call_args: factOf(call.arguments),
   };
 }
 
+/**
+ * An instruction as the stored interface of its program tells it. Undefined without an interface, where the
+ * data does not fit it, and where accounts that it names are missing.
+ */
+export function interfaceCall(
+  { programIndex, data, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+  interfaces: InterfaceTexts,
+): DecodedInstruction | undefined {
+  const idl = interfaces.get(accountAt(transaction, programIndex));
+  if (idl === undefined) return undefined;
+  const decoded = decodeInstruction(idlProgram(idl), data);
+  return decoded === undefined || accounts.length < decoded.accounts.length ? undefined : decoded;
+}
+
 /** Names with their positions. A name of two accounts is left out: it could mean either. */
-export function namesOnce(names: readonly string[]): readonly [name: string, position: number][] {
+function namesOnce(names: readonly string[]): readonly [name: string, position: number][] {
   return names.flatMap((name, i) => {
     const isOnce = names.indexOf(name) === names.lastIndexOf(name);
     return isOnce ? [[name, i] satisfies [string, number]] : [];

@@ -55,6 +55,7 @@ export type Fee = {
 
 export const warningCodes = [
   'UNLIMITED_APPROVAL',
+  'APPROVAL',
   'UNKNOWN_CONTRACT',
   'UNREADABLE_CALL_DATA',
   'CODE_DELEGATION',

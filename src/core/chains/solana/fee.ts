@@ -1,0 +1,57 @@
+// The most that the network takes for a transaction.
+
+import { readBudgetCall } from './compute_budget.ts';
+import { programs } from './programs.ts';
+import type { SolanaInstruction, SolanaTransaction } from './transaction.ts';
+
+const lamportsPerSignature = 5_000n;
+const maximumComputeUnits = 1_400_000n;
+/** Where the transaction sets no limit; less for programs of the network itself. */
+const computeUnitsPerInstruction = 200_000n;
+/** The price is in millionths of a lamport. */
+const priceUnit = 1_000_000n;
+
+/**
+ * The highest fee in lamports: for signatures, and for priority. Undefined where the network refuses the
+ * transaction, because it cannot read what it asks for or because that stands there twice.
+ */
+export function maximumFee(transaction: SolanaTransaction): bigint | undefined {
+  const { header, instructions, version, config } = transaction;
+  const count = instructions.reduce(
+    (sum, instruction) => sum + checkedSignatures(instruction, transaction),
+    header.requiredSignatures,
+  );
+  const forSignatures = BigInt(count) * lamportsPerSignature;
+  const priority = version === 'V1' ? (config?.priorityFee ?? 0n) : priorityFee(transaction);
+  return priority === undefined ? undefined : forSignatures + priority;
+}
+
+function priorityFee(transaction: SolanaTransaction): bigint | undefined {
+  const { instructions } = transaction;
+  const asked = instructions.filter(
+    (each) => programOf(each, transaction) === programs.computeBudget,
+  );
+  const calls = asked.map(readBudgetCall);
+  const values = new Map(calls.flatMap((call) => (call ? [[call.name, call.value]] : [])));
+  if (values.size < asked.length) return undefined;
+  const others = BigInt(instructions.length - asked.length);
+  const limit = values.get('computeUnitLimit') ?? others * computeUnitsPerInstruction;
+  const units = limit < maximumComputeUnits ? limit : maximumComputeUnits;
+  const price = values.get('computeUnitPrice') ?? 0n;
+  return (units * price + priceUnit - 1n) / priceUnit;
+}
+
+/** Signatures that a program of the network checks cost as much as those of the transaction. */
+function checkedSignatures(instruction: SolanaInstruction, transaction: SolanaTransaction): number {
+  const [count = 0] = instruction.data;
+  return signaturePrograms.has(programOf(instruction, transaction) ?? '') ? count : 0;
+}
+
+const signaturePrograms: ReadonlySet<string> = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]);
+
+const programOf = ({ programIndex }: SolanaInstruction, { addresses }: SolanaTransaction) =>
+  addresses[programIndex];

@@ -1,0 +1,141 @@
+// What one instruction of a Solana transaction does, in sentences.
+
+import { amountText } from '../balances/amount_text.ts';
+import { textOfUtf8 } from '../base/bytes.ts';
+import type { SigningAccount } from '../chains/chain.ts';
+import { readBudgetCall } from '../chains/solana/compute_budget.ts';
+import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
+import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
+import type { InterfaceTexts } from './described.ts';
+import { argumentTexts } from './solana_arguments.ts';
+import { interfaceCall } from './solana_facts.ts';
+
+/** An instruction with all that its sentences are made of. */
+export type ToldInstruction = {
+  readonly transaction: SolanaTransaction;
+  readonly instruction: SolanaInstruction;
+  readonly account: SigningAccount;
+  readonly interfaces: InterfaceTexts;
+  readonly program: string;
+};
+
+export type Told = { readonly effects: readonly Effect[]; readonly warnings: readonly Warning[] };
+
+/** Lamports as SOL. */
+export const solText = (lamports: bigint): string => `${amountText(String(lamports), 9)} SOL`;
+
+/** Names the account of an instruction at a position. */
+export function who({ transaction, instruction }: ToldInstruction, position: number): string {
+  const address = transaction.addresses[instruction.accounts[position] ?? -1];
+  return address ?? 'an account that only a lookup table names';
+}
+
+/** The same as a member of an effect, which holds addresses alone. */
+export function addressMember<Name extends string>(
+  told: ToldInstruction,
+  name: Name,
+  position: number,
+): { readonly [name in Name]?: string } {
+  const { transaction, instruction } = told;
+  const address = transaction.addresses[instruction.accounts[position] ?? -1];
+  return address === undefined ? {} : ({ [name]: address } as { [name in Name]: string });
+}
+
+/** A memo, quoted; what does not show or changes the direction of text is escaped. */
+export function memoEffects({ instruction: { data } }: ToldInstruction): Told {
+  const text = textOfUtf8(data);
+  const effect: Effect = {
+    kind: 'DATA',
+    text:
+      text === undefined
+        ? `Writes a memo of ${bytesText(data)} that is no text.`
+        : `Writes the memo ${quotedText(text)}.`,
+  };
+  return { effects: [effect], warnings: [] };
+}
+
+/** Text in quotes without characters that a reader would not see. */
+export function quotedText(text: string): string {
+  return JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (hidden) =>
+    [...hidden].map((each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).join(''),
+  );
+}
+
+/** `1 byte`, `2 bytes`. */
+export const bytesText = ({ length }: Uint8Array): string =>
+  length === 1 ? '1 byte' : `${length} bytes`;
+
+const budgetTexts = {
+  heapSize: (value: bigint) => `Asks for a heap of ${value} bytes.`,
+  computeUnitLimit: (value: bigint) => `Uses at most ${value} compute units.`,
+  computeUnitPrice: (value: bigint) =>
+    `Offers ${amountText(String(value), 6)} lamports for each compute unit.`,
+  loadedAccountsDataSize: (value: bigint) => `Loads at most ${value} bytes of accounts.`,
+} as const;
+
+/** What is asked of the network. Version 1 has a config in its place. */
+export function budgetEffects({ instruction, transaction }: ToldInstruction): Told {
+  const call = readBudgetCall(instruction);
+  const kind = 'RESOURCE_CHANGE';
+  if (transaction.version === 'V1') {
+    const text = 'Calls the compute budget program, which changes nothing in version 1.';
+    return { effects: [{ kind, text }], warnings: [] };
+  }
+  if (call === undefined) {
+    const text = 'Calls the compute budget program in a way that the network refuses.';
+    return { effects: [{ kind, text }], warnings: [] };
+  }
+  return { effects: [{ kind, text: budgetTexts[call.name](call.value) }], warnings: [] };
+}
+
+/** New token accounts at the addresses that follow from their owner and mint. */
+export function associatedTokenEffects(told: ToldInstruction): Told {
+  const { instruction, program } = told;
+  const [tag = 0] = instruction.data;
+  if (tag > 1 || instruction.data.length > 1 || instruction.accounts.length < 4) {
+    return unreadCall(told, `Calls the program of associated token accounts.`);
+  }
+  const condition = tag === 1 ? ', if there is none yet' : '';
+  const text = `${who(told, 0)} pays the rent of a new token account ${who(told, 1)}, which ${who(told, 2)} owns, for the token ${who(told, 3)}${condition}.`;
+  return {
+    effects: [{ kind: 'CALL', text, ...addressMember(told, 'from', 0), contract: program }],
+    warnings: [],
+  };
+}
+
+/** A call of a program that the service reads, in a way that it does not. */
+export function unreadCall({ program }: ToldInstruction, text: string): Told {
+  const warning = `What an instruction makes the program ${program} do is not known.`;
+  return {
+    effects: [{ kind: 'CALL', text, contract: program }],
+    warnings: [{ code: 'UNREADABLE_CALL_DATA', text: warning }],
+  };
+}
+
+/** A call of any other program, by the interface that the organization stores of it. */
+export function programEffects(told: ToldInstruction): Told {
+  const { transaction, instruction, interfaces, program, account } = told;
+  const isSigned = instruction.accounts.includes(transaction.slot);
+  const signed = isSigned ? ` with the signature of ${account.address}` : '';
+  const call = interfaceCall(instruction, transaction, interfaces);
+  if (call !== undefined) {
+    const text = `Calls ${call.name} of the program ${program}${signed}, as the stored interface describes it.`;
+    const effect: Effect = {
+      kind: 'CALL',
+      text,
+      contract: program,
+      functionName: call.name,
+      arguments: argumentTexts(call.arguments),
+    };
+    return { effects: [effect], warnings: [] };
+  }
+  const size = bytesText(instruction.data);
+  const text = `Calls the program ${program}${isSigned ? `${signed} and` : ' with'} ${size} of data.`;
+  const warning: Warning = interfaces.has(program)
+    ? {
+        code: 'UNREADABLE_CALL_DATA',
+        text: `The stored interface of the program ${program} does not fit the call.`,
+      }
+    : { code: 'UNKNOWN_CONTRACT', text: `No interface of the program ${program} is stored.` };
+  return { effects: [{ kind: 'CALL', text, contract: program }], warnings: [warning] };
+}

@@ -1,0 +1,694 @@
+// The explanation of Solana transactions, sentence by sentence.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { programs } from '../../../src/core/chains/solana/programs.ts';
+import { textDigest } from '../../../src/core/contracts/contract_interfaces.ts';
+import { solanaKind } from '../../../src/core/transactions/solana.ts';
+import { account, build, keyText, type Parts, u64 } from '../chains/solana/build.ts';
+import { accountOf, solanaVectors } from '../chains/solana/vectors.ts';
+
+const me = keyText(1);
+const two = keyText(2);
+const three = keyText(3);
+const four = keyText(4);
+const keyHex = (byte: number) => byte.toString(16).padStart(2, '0').repeat(32);
+const u32 = (value: number) => u64(BigInt(value)).slice(0, 8);
+const seed = `${u64(4n)}73656564`;
+
+function explain(parts: Parts, interfaces: Readonly<Record<string, string>> = {}) {
+  const transaction = solanaKind.format.read(build(parts), account);
+  const texts = Object.entries(interfaces).map(
+    ([address, text]) => [address, { text, digest: textDigest(text) }] as const,
+  );
+  return solanaKind.explain(transaction, account, new Map(texts));
+}
+
+/** One instruction of a program, which is the fifth key. */
+const one = (program: string, data: string, accounts: readonly number[]): Parts => ({
+  keys: [1, 2, 3, 4, program],
+  instructions: [{ program: 4, accounts, data }],
+});
+const system = (data: string, accounts: readonly number[]) => one(programs.system, data, accounts);
+const token = (data: string, accounts: readonly number[]) => one(programs.token, data, accounts);
+
+type Row = readonly [name: string, parts: Parts, effect: object, ...warnings: string[]];
+
+const transferred = { kind: 'TRANSFER', from: me, to: two, asset: 'SOL' };
+const systemEffect = (kind: string) => ({ kind, contract: programs.system });
+const tokenEffect = (kind: string) => ({ kind, contract: programs.token });
+const memo = (hex: string) => one(programs.memo, hex, []);
+const budget = (hex: string) => one(programs.computeBudget, hex, []);
+
+const rows: readonly Row[] = [
+  [
+    'a transfer',
+    system(`02000000${u64(1_500_000_000n)}`, [0, 1]),
+    { ...transferred, text: `${me} sends 1.5 SOL to ${two}.`, amount: '1500000000' },
+  ],
+  [
+    'a transfer from a derived address',
+    system(`0b000000${u64(5n)}${seed}${keyHex(9)}`, [1, 0, 2]),
+    {
+      kind: 'TRANSFER',
+      text: `${two}, which ${me} signs for, sends 0.000000005 SOL to ${three}.`,
+      from: two,
+      to: three,
+      amount: '5',
+      asset: 'SOL',
+    },
+  ],
+  [
+    'a new account',
+    system(`00000000${u64(7n)}${u64(165n)}${keyHex(9)}`, [0, 1]),
+    {
+      ...transferred,
+      text: `${me} puts 0.000000007 SOL into the new account ${two} of 165 bytes, which the program ${keyText(9)} owns.`,
+      amount: '7',
+    },
+  ],
+  [
+    'a new account at a derived address',
+    system(`03000000${keyHex(1)}${seed}${u64(7n)}${u64(165n)}${keyHex(9)}`, [0, 1]),
+    {
+      ...transferred,
+      text: `${me} puts 0.000000007 SOL into the new account ${two} (derived from ${me} and the seed "seed") of 165 bytes, which the program ${keyText(9)} owns.`,
+      amount: '7',
+    },
+  ],
+  [
+    'a new owner',
+    system(`01000000${keyHex(9)}`, [0]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes the program ${keyText(9)} the owner of the account ${me}.`,
+    },
+    `NEW_AUTHORITY: The program ${keyText(9)} decides on all that the account ${me} holds.`,
+  ],
+  [
+    'a new owner of a derived address',
+    system(`0a000000${keyHex(1)}${seed}${keyHex(9)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes the program ${keyText(9)} the owner of the account ${two} (derived from ${me} and the seed "seed").`,
+    },
+    `NEW_AUTHORITY: The program ${keyText(9)} decides on all that the account ${two} holds.`,
+  ],
+  [
+    'room and a new owner of a derived address',
+    system(`09000000${keyHex(1)}${seed}${u64(10n)}${keyHex(9)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes the program ${keyText(9)} the owner of the account ${two} (derived from ${me} and the seed "seed") of 10 bytes.`,
+    },
+    `NEW_AUTHORITY: The program ${keyText(9)} decides on all that the account ${two} holds.`,
+  ],
+  [
+    'room',
+    system(`08000000${u64(10n)}`, [0]),
+    { ...systemEffect('CALL'), text: `Makes the account ${me} 10 bytes long.` },
+  ],
+  [
+    'a durable nonce',
+    system('04000000', [1, 2, 0]),
+    { ...systemEffect('VALIDITY'), text: `Advances the nonce of the account ${two}.` },
+    `DURABLE_NONCE: The transaction does not expire: it can be sent until the nonce of ${two} advances.`,
+  ],
+  [
+    'a withdrawal from a nonce account',
+    system(`05000000${u64(9n)}`, [1, 2]),
+    {
+      kind: 'TRANSFER',
+      text: `Takes 0.000000009 SOL from the nonce account ${two} and sends it to ${three}.`,
+      from: two,
+      to: three,
+      amount: '9',
+      asset: 'SOL',
+    },
+  ],
+  [
+    'a new nonce account',
+    system(`06000000${keyHex(9)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes ${two} a nonce account; ${keyText(9)} is its authority.`,
+    },
+  ],
+  [
+    'another authority of a nonce account',
+    system(`07000000${keyHex(9)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes ${keyText(9)} the authority of the nonce account ${two}.`,
+    },
+    `NEW_AUTHORITY: ${keyText(9)} can withdraw what the nonce account ${two} holds.`,
+  ],
+  [
+    'an upgrade of a nonce account',
+    system('0c000000', [1]),
+    { ...systemEffect('VALIDITY'), text: `Upgrades the nonce account ${two}.` },
+  ],
+  [
+    'tokens without their mint',
+    token(`03${u64(5n)}`, [1, 2, 0]),
+    {
+      kind: 'TOKEN_TRANSFER',
+      text: `${me} moves 5 of the smallest unit of a token from the token account ${two} to the token account ${three}.`,
+      from: two,
+      to: three,
+      amount: '5',
+    },
+    'UNVERIFIED_AMOUNT: A transfer of tokens does not name the token.',
+  ],
+  [
+    'tokens with their mint',
+    token(`0c${u64(1_250_000n)}06`, [1, 3, 2, 0]),
+    {
+      kind: 'TOKEN_TRANSFER',
+      text: `${me} moves 1.25 of the token ${four} from the token account ${two} to the token account ${three}.`,
+      from: two,
+      to: three,
+      amount: '1250000',
+      asset: four,
+    },
+  ],
+  [
+    'tokens with a fee',
+    token(`1a01${u64(1_250_000n)}06${u64(10n)}`, [1, 3, 2, 0]),
+    {
+      kind: 'TOKEN_TRANSFER',
+      text: `${me} moves 1.25 of the token ${four} from the token account ${two} to the token account ${three}, of which a fee of 0.00001 is withheld.`,
+      from: two,
+      to: three,
+      amount: '1250000',
+      asset: four,
+    },
+  ],
+  [
+    'an approval',
+    token(`04${u64(5n)}`, [1, 2, 0]),
+    {
+      kind: 'APPROVAL',
+      text: `${me} lets ${three} move up to 5 of the smallest unit from the token account ${two}.`,
+      from: two,
+      to: three,
+      amount: '5',
+    },
+    `APPROVAL: ${three} can take tokens of the token account ${two} at any later time.`,
+  ],
+  [
+    'an approval without a limit',
+    token(`0d${u64(2n ** 64n - 1n)}06`, [1, 3, 2, 0]),
+    {
+      kind: 'APPROVAL',
+      text: `${me} lets ${three} move all tokens from the token account ${two}.`,
+      from: two,
+      to: three,
+      amount: '18446744073709551615',
+      asset: four,
+    },
+    `UNLIMITED_APPROVAL: ${three} can take all tokens of the token account ${two} at any later time.`,
+  ],
+  [
+    'an approval with its mint',
+    token(`0d${u64(1_000_000n)}06`, [1, 3, 2, 0]),
+    {
+      kind: 'APPROVAL',
+      text: `${me} lets ${three} move up to 1 of the token ${four} from the token account ${two}.`,
+      from: two,
+      to: three,
+      amount: '1000000',
+      asset: four,
+    },
+    `APPROVAL: ${three} can take tokens of the token account ${two} at any later time.`,
+  ],
+  [
+    'an approval taken back',
+    token('05', [1, 0]),
+    {
+      ...tokenEffect('APPROVAL'),
+      text: `Nobody may move tokens of the token account ${two} for its owner any more.`,
+    },
+  ],
+  [
+    'another owner of a token account',
+    token(`060201${keyHex(9)}`, [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Gives the authority for owning over ${two} to ${keyText(9)}.`,
+      to: keyText(9),
+    },
+    `NEW_AUTHORITY: ${keyText(9)} gets the authority for owning over ${two}.`,
+  ],
+  [
+    'another authority of an extension',
+    token(`060901${keyHex(9)}`, [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Gives the authority for kind 9 over ${two} to ${keyText(9)}.`,
+      to: keyText(9),
+    },
+    `NEW_AUTHORITY: ${keyText(9)} gets the authority for kind 9 over ${two}.`,
+  ],
+  [
+    'an authority given up',
+    token('060000', [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Nobody has the authority for minting over ${two} any more.`,
+    },
+    `NEW_AUTHORITY: The authority for minting over ${two} is given up for ever.`,
+  ],
+  [
+    'new tokens',
+    token(`0e${u64(1_000_000n)}06`, [3, 1, 0]),
+    {
+      kind: 'TOKEN_TRANSFER',
+      text: `Makes 1 of the token ${four} in the token account ${two}.`,
+      to: two,
+      amount: '1000000',
+      asset: four,
+    },
+  ],
+  [
+    'tokens destroyed',
+    token(`08${u64(1n)}`, [1, 3, 0]),
+    {
+      kind: 'TOKEN_TRANSFER',
+      text: `Destroys 1 of the smallest unit of the token ${four} in the token account ${two}.`,
+      from: two,
+      amount: '1',
+      asset: four,
+    },
+  ],
+  [
+    'a token account closed for its owner',
+    token('09', [1, 0, 0]),
+    {
+      kind: 'TRANSFER',
+      text: `Closes the token account ${two} and sends all SOL in it to ${me}.`,
+      from: two,
+      to: me,
+      asset: 'SOL',
+    },
+  ],
+  [
+    'a token account closed for another',
+    token('09ff', [1, 2, 0]),
+    {
+      kind: 'TRANSFER',
+      text: `Closes the token account ${two} and sends all SOL in it to ${three}.`,
+      from: two,
+      to: three,
+      asset: 'SOL',
+    },
+    `UNVERIFIED_AMOUNT: The transaction does not tell how much SOL ${three} gets from ${two}.`,
+  ],
+  [
+    'SOL beyond the rent',
+    token('26', [1, 2, 0]),
+    {
+      kind: 'TRANSFER',
+      text: `Sends the SOL in ${two} beyond its rent to ${three}.`,
+      from: two,
+      to: three,
+      asset: 'SOL',
+    },
+    `UNVERIFIED_AMOUNT: The transaction does not tell how much SOL ${three} gets from ${two}.`,
+  ],
+  [
+    'wrapped SOL, all of it',
+    token('2d00', [1, 0, 0]),
+    {
+      kind: 'TRANSFER',
+      text: `Sends all wrapped SOL of the token account ${two} to ${me} as SOL.`,
+      from: two,
+      to: me,
+      asset: 'SOL',
+    },
+  ],
+  [
+    'wrapped SOL, some of it',
+    token(`2d01${u64(10n)}`, [1, 2, 0]),
+    {
+      kind: 'TRANSFER',
+      text: `Sends 0.00000001 SOL that is wrapped in the token account ${two} to ${three}.`,
+      from: two,
+      to: three,
+      amount: '10',
+      asset: 'SOL',
+    },
+  ],
+  [
+    'a token account frozen',
+    token('0a', [1, 3, 0]),
+    { ...tokenEffect('PERMISSION_CHANGE'), text: `Freezes the token account ${two}.` },
+  ],
+  [
+    'a token account thawed',
+    token('0b', [1, 3, 0]),
+    { ...tokenEffect('PERMISSION_CHANGE'), text: `Thaws the token account ${two}.` },
+  ],
+  [
+    'SOL wrapped',
+    token('11', [1]),
+    { ...tokenEffect('CALL'), text: `Wraps the SOL that was sent to the token account ${two}.` },
+  ],
+  [
+    'a token account set up',
+    token(`12${keyHex(1)}`, [1, 3]),
+    { ...tokenEffect('CALL'), text: `Sets up ${two} for the token program.` },
+  ],
+  [
+    'an unknown token instruction',
+    token('1b', [1]),
+    {
+      ...tokenEffect('CALL'),
+      text: `Calls instruction 27 of the token program ${programs.token}.`,
+    },
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+  ],
+  [
+    'a token account made',
+    one(programs.associatedToken, '', [0, 1, 2, 3]),
+    {
+      kind: 'CALL',
+      text: `${me} pays the rent of a new token account ${two}, which ${three} owns, for the token ${four}.`,
+      from: me,
+      contract: programs.associatedToken,
+    },
+  ],
+  [
+    'a token account made where there is none',
+    one(programs.associatedToken, '01', [0, 1, 2, 3]),
+    {
+      kind: 'CALL',
+      text: `${me} pays the rent of a new token account ${two}, which ${three} owns, for the token ${four}, if there is none yet.`,
+      from: me,
+      contract: programs.associatedToken,
+    },
+  ],
+  [
+    'a nested token account',
+    one(programs.associatedToken, '02', [0, 1, 2, 3]),
+    {
+      kind: 'CALL',
+      text: 'Calls the program of associated token accounts.',
+      contract: programs.associatedToken,
+    },
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.associatedToken} do is not known.`,
+  ],
+  ['a memo', memo('6869'), { kind: 'DATA', text: 'Writes the memo "hi".' }],
+  [
+    'a memo with characters that do not show',
+    memo('61e280ae0a22'),
+    { kind: 'DATA', text: 'Writes the memo "a\\u{202e}\\n\\"".' },
+  ],
+  [
+    'a memo that is no text',
+    memo('ff'),
+    { kind: 'DATA', text: 'Writes a memo of 1 byte that is no text.' },
+  ],
+  [
+    'a heap',
+    budget(`01${u32(65536)}`),
+    { kind: 'RESOURCE_CHANGE', text: 'Asks for a heap of 65536 bytes.' },
+  ],
+  [
+    'a limit of compute units',
+    budget(`02${u32(300)}`),
+    { kind: 'RESOURCE_CHANGE', text: 'Uses at most 300 compute units.' },
+  ],
+  [
+    'a price of compute units',
+    budget(`03${u64(1500n)}`),
+    { kind: 'RESOURCE_CHANGE', text: 'Offers 0.0015 lamports for each compute unit.' },
+  ],
+  [
+    'a limit of loaded data',
+    budget(`04${u32(1000)}`),
+    { kind: 'RESOURCE_CHANGE', text: 'Loads at most 1000 bytes of accounts.' },
+  ],
+  [
+    'a budget that cannot be read',
+    budget('00'),
+    {
+      kind: 'RESOURCE_CHANGE',
+      text: 'Calls the compute budget program in a way that the network refuses.',
+    },
+  ],
+  [
+    'a budget in version 1',
+    { ...budget(`02${u32(300)}`), version: 'V1' },
+    {
+      kind: 'RESOURCE_CHANGE',
+      text: 'Calls the compute budget program, which changes nothing in version 1.',
+    },
+  ],
+  [
+    'an unknown program without our signature',
+    one(three, '0102', [1]),
+    { kind: 'CALL', text: `Calls the program ${three} with 2 bytes of data.`, contract: three },
+    `UNKNOWN_CONTRACT: No interface of the program ${three} is stored.`,
+  ],
+];
+
+for (const [name, given, effect, ...warnings] of rows) {
+  test(`is explained: ${name}`, () => {
+    // A key cannot stand there twice.
+    const keys = given.keys?.[4] === three ? [1, 2, 5, 4, three] : given.keys;
+    const explanation = explain({ ...given, ...(keys === undefined ? {} : { keys }) });
+    assert.deepEqual(explanation.effects, [effect]);
+    const found = explanation.warnings.map(({ code, text }) => `${code}: ${text}`);
+    assert.deepEqual(found, warnings);
+  });
+}
+
+const idl = JSON.stringify({
+  instructions: [
+    {
+      name: 'swap',
+      discriminator: [1, 2],
+      accounts: [{ name: 'user' }],
+      args: [
+        { name: 'amount', type: 'u64' },
+        { name: 'route', type: { vec: { option: 'string' } } },
+        { name: 'side', type: { defined: { name: 'Side' } } },
+        { name: 'rate', type: 'f32' },
+      ],
+    },
+  ],
+  types: [
+    {
+      name: 'Side',
+      type: { kind: 'enum', variants: [{ name: 'Buy' }, { name: 'Sell', fields: ['u8'] }] },
+    },
+  ],
+});
+const swap = `0102${u64(7n)}${u32(2)}00${'01'}${u32(1)}61${'01'}05${'0000c03f'}`;
+
+test('a call is explained by the stored interface', () => {
+  const parts: Parts = {
+    keys: [1, 2, 3],
+    instructions: [{ program: 2, accounts: [0], data: swap }],
+  };
+  const { effects, warnings, summary } = explain(parts, { [three]: idl });
+  const text = `Calls swap of the program ${three} with the signature of ${me}, as the stored interface describes it.`;
+  assert.deepEqual(effects, [
+    {
+      kind: 'CALL',
+      text,
+      contract: three,
+      functionName: 'swap',
+      arguments: [
+        { name: 'amount', value: '7' },
+        { name: 'route', value: '[none, "a"]' },
+        { name: 'side', value: '{Sell: [5]}' },
+        { name: 'rate', value: '1.5' },
+      ],
+    },
+  ]);
+  assert.equal(summary, text);
+  assert.deepEqual(warnings, []);
+});
+
+test('a call that does not fit the stored interface says so', () => {
+  const parts: Parts = {
+    keys: [1, 2, 3],
+    instructions: [{ program: 2, accounts: [0], data: '01' }],
+  };
+  const { effects, warnings } = explain(parts, { [three]: idl });
+  const text = `Calls the program ${three} with the signature of ${me} and 1 byte of data.`;
+  assert.deepEqual(effects, [{ kind: 'CALL', text, contract: three }]);
+  const warning = `The stored interface of the program ${three} does not fit the call.`;
+  assert.deepEqual(warnings, [{ code: 'UNREADABLE_CALL_DATA', text: warning }]);
+});
+
+const transfer = { program: 4, accounts: [0, 1], data: `02000000${u64(1n)}` };
+
+test('the summary of one deed is its sentence, and of several their numbers', () => {
+  const keys = [1, 2, 3, programs.computeBudget, programs.system, programs.token];
+  const limit = { program: 3, data: `02${u32(300)}` };
+  const sent = `${me} sends 0.000000001 SOL to ${two}.`;
+  const nothing = 'Nothing is done but that the fee is paid.';
+  assert.equal(explain({ keys }).summary, nothing);
+  assert.equal(explain({ keys, instructions: [limit] }).summary, nothing);
+  assert.equal(explain({ keys, instructions: [limit, transfer] }).summary, sent);
+  assert.equal(
+    explain({ keys, instructions: [transfer, transfer] }).summary,
+    'The transaction consists of 2 transfers of SOL.',
+  );
+  const owner = { program: 5, accounts: [1, 0], data: `060201${keyHex(9)}` };
+  assert.equal(
+    explain({ keys, instructions: [transfer, owner, transfer] }).summary,
+    'The transaction consists of 1 change of an authority and 2 transfers of SOL.',
+  );
+});
+
+test('accounts of lookup tables are never named', () => {
+  const { effects, warnings } = explain({
+    version: 'V0',
+    keys: [1, programs.system],
+    tables: [{ key: 7, writable: [0], readonly: [1] }],
+    instructions: [{ program: 1, accounts: [0, 2], data: `02000000${u64(1n)}` }],
+  });
+  const to = 'an account that only a lookup table names';
+  const text = `${me} sends 0.000000001 SOL to ${to}.`;
+  assert.deepEqual(effects, [{ kind: 'TRANSFER', text, from: me, amount: '1', asset: 'SOL' }]);
+  const warning =
+    '2 accounts come from lookup tables: the transaction does not hold the addresses.';
+  assert.deepEqual(warnings, [{ code: 'HIDDEN_ACCOUNTS', text: warning }]);
+});
+
+test('one account of a table is told as one', () => {
+  const { warnings } = explain({ version: 'V0', tables: [{ key: 7, writable: [0] }] });
+  const text = '1 account comes from lookup tables: the transaction does not hold the addresses.';
+  assert.deepEqual(warnings, [{ code: 'HIDDEN_ACCOUNTS', text }]);
+});
+
+test('who else pays and signs is told', () => {
+  const { fee, warnings } = explain({ keys: [2, 1, 3, 4], header: { requiredSignatures: 3 } });
+  assert.deepEqual(fee, {
+    maximum: '15000',
+    asset: 'SOL',
+    payer: two,
+    text: `${two} pays a fee of at most 0.000015 SOL.`,
+  });
+  assert.deepEqual(warnings, [
+    { code: 'FEE_PAYER_IS_ANOTHER', text: `${two} pays the fee, not ${me}.` },
+    {
+      code: 'OTHER_SIGNERS',
+      text: `2 other accounts have to sign as well: ${two}, ${three}.`,
+    },
+  ]);
+  const alone = explain({ keys: [1, 2], header: { requiredSignatures: 2 } });
+  assert.deepEqual(alone.warnings, [
+    { code: 'OTHER_SIGNERS', text: `Another account has to sign as well: ${two}.` },
+  ]);
+});
+
+test('the fee is the most that the network takes', () => {
+  const keys = [
+    1,
+    2,
+    programs.computeBudget,
+    'Ed25519SigVerify111111111111111111111111111',
+    programs.memo,
+  ];
+  const feeOf = (...data: readonly (readonly [program: number, hex: string])[]) =>
+    explain({
+      keys,
+      instructions: data.map(([program, hex]) => ({ program, data: hex })),
+    }).fee?.maximum;
+  assert.equal(feeOf(), '5000');
+  assert.equal(feeOf([4, '61']), '5000');
+  // 200,000 units for each instruction that has no limit, at one lamport for each.
+  assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [4, '61'], [4, '61']), '405000');
+  assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [2, `02${u32(10)}`], [4, '61']), '5010');
+  assert.equal(feeOf([2, `03${u64(1n)}`], [4, '61']), '5001', 'a part of a lamport is one');
+  assert.equal(feeOf([2, `03${u64(1_000_000n)}`], [2, `02${u32(9_000_000)}`]), '1405000');
+  assert.equal(feeOf([3, '0200']), '15000', 'a program of the network checks two signatures');
+  assert.equal(feeOf([2, `02${u32(1)}`], [2, `02${u32(1)}`]), undefined, 'the network refuses it');
+  assert.equal(feeOf([2, '07']), undefined);
+});
+
+test('the fee of version 1 stands in its config', () => {
+  const priorityFee = 10_000_000n;
+  const { fee, warnings } = explain({ version: 'V1', config: { priorityFee } });
+  assert.equal(fee?.maximum, '10005000');
+  assert.deepEqual(warnings, [
+    { code: 'HIGH_FEE', text: 'The fee may be as high as 0.010005 SOL.' },
+  ]);
+  assert.equal(explain({ version: 'V1' }).fee?.maximum, '5000');
+});
+
+test('warnings stand once, the most serious first', () => {
+  const keys = [2, 1, 3, programs.system, 5];
+  const { warnings } = explain({
+    keys,
+    header: { requiredSignatures: 2 },
+    instructions: [
+      { program: 3, accounts: [2], data: '04000000' },
+      { program: 4, accounts: [] },
+      { program: 4, accounts: [] },
+      { program: 3, accounts: [1], data: `01000000${keyHex(9)}` },
+    ],
+  });
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ['NEW_AUTHORITY', 'UNKNOWN_CONTRACT', 'DURABLE_NONCE', 'FEE_PAYER_IS_ANOTHER', 'OTHER_SIGNERS'],
+  );
+});
+
+test('limits count SOL that the system program moves, and tokens that are named', () => {
+  const transfersOf = (parts: Parts) =>
+    solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
+  const sol = { token: '', from: me, to: two, amount: 7n };
+  assert.deepEqual(transfersOf(system(`02000000${u64(7n)}`, [0, 1])), [sol]);
+  assert.deepEqual(transfersOf(system(`00000000${u64(7n)}${u64(165n)}${keyHex(9)}`, [0, 1])), [
+    sol,
+  ]);
+  assert.deepEqual(transfersOf(system(`0b000000${u64(7n)}${seed}${keyHex(9)}`, [0, 2, 1])), [sol]);
+  assert.deepEqual(transfersOf(system(`05000000${u64(7n)}`, [0, 1])), [sol]);
+  assert.deepEqual(transfersOf(system(`08000000${u64(7n)}`, [0, 1])), []);
+  assert.deepEqual(transfersOf(token(`0c${u64(7n)}06`, [1, 3, 2, 0])), [
+    { token: four, from: me, to: three, amount: 7n },
+  ]);
+  assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [], 'the mint is not named');
+  assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), []);
+  const hidden: Parts = {
+    version: 'V0',
+    keys: [1, 2, programs.token],
+    tables: [{ key: 7, writable: [0] }],
+    instructions: [{ program: 2, accounts: [1, 3, 1, 0], data: `0c${u64(7n)}06` }],
+  };
+  assert.deepEqual(transfersOf(hidden), []);
+});
+
+test('every shared vector is explained in sentences, with the interface that it has', () => {
+  for (const vector of solanaVectors) {
+    const signer = accountOf(vector);
+    const bytes = Uint8Array.fromHex(vector.unsignedTransaction);
+    const transaction = solanaKind.format.read(bytes, signer);
+    const { smartContractAddress, smartContractInterface: text } = vector.interface ?? {};
+    const interfaces =
+      smartContractAddress === undefined || text === undefined
+        ? []
+        : [[smartContractAddress, { text, digest: textDigest(text) }] as const];
+    const { summary, effects, fee, warnings } = solanaKind.explain(
+      transaction,
+      signer,
+      new Map(interfaces),
+    );
+    for (const sentence of [
+      summary,
+      fee?.text,
+      ...[...effects, ...warnings].map((each) => each.text),
+    ]) {
+      assert.match(String(sentence), /^[A-Z1-9].*\.$/s, vector.name);
+      assert.doesNotMatch(String(sentence), /undefined|null|NaN|ADDRESS_TABLE_LOOKUP/, vector.name);
+    }
+    assert.equal(effects.length, transaction.instructions.length);
+    assert.equal(solanaKind.chain(transaction, signer), 'solana');
+  }
+});
