@@ -1,6 +1,12 @@
 // Stamped requests as bytes, made before they are sent.
 
-import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import { base64url, bytesOfHex, hex, utf8 } from '../src/core/base/bytes.ts';
 import { httpRequest } from './load.ts';
 import type { Credentials } from './service.ts';
@@ -97,7 +103,7 @@ export function serialPayloads(): () => string {
 /** Makes a wallet with one account and gives its address. */
 export async function createWallet(port: number, signer: Signer): Promise<string> {
   const request = stamper(signer).submit('create_wallet', 'ACTIVITY_TYPE_CREATE_WALLET', {
-    walletName: 'bench',
+    walletName: `bench ${randomUUID()}`,
     accounts: [ethereumAccount],
   });
   const text = request.toString('latin1');

@@ -3,6 +3,7 @@
 // most work between two turns of the event loop while it was answered, in processor time so that a
 // busy machine shows the same, the best of a few runs.
 
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { addressFormats, isCurveOfFormat } from '../src/core/address/index.ts';
 import { utf8 } from '../src/core/base/bytes.ts';
@@ -102,7 +103,7 @@ const rows: readonly Row[] = [
     name: 'a wallet with 100 taproot accounts',
     prepare: async (service) =>
       activity(service, 'create_wallet', {
-        walletName: 'Wallet',
+        walletName: 'Wallet of many accounts',
         accounts: times(100, (i) => accountOf(`m/86'/0'/0'/0/${i}`, taproot)),
       }),
   },
@@ -110,7 +111,7 @@ const rows: readonly Row[] = [
     name: 'a wallet with 100 taproot accounts 16 levels deep',
     prepare: async (service) =>
       activity(service, 'create_wallet', {
-        walletName: 'Wallet',
+        walletName: 'Wallet of deep accounts',
         accounts: times(100, (i) => accountOf(`m${`/${i}`.repeat(16)}`, taproot)),
       }),
   },
@@ -244,7 +245,8 @@ async function newAddress(
   addressFormat: string,
 ): Promise<string> {
   const account = accountOf("m/44'/0'/0'/0'", { curve, addressFormat });
-  const sent = activity(service, 'create_wallet', { walletName: 'Wallet', accounts: [account] });
+  const walletName = `Wallet ${randomUUID()}`;
+  const sent = activity(service, 'create_wallet', { walletName, accounts: [account] });
   return (await resultOf(service, sent, 'createWalletResult')).addresses[0];
 }
 

@@ -295,7 +295,8 @@ async function proved(more: Members): Promise<Members> {
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   service.advance(1);
   const timestampMs = String(service.now());
-  const content = { type, timestampMs, organizationId, parameters: wallet, ...more };
+  const parameters = { ...wallet, walletName: `Wallet of ${timestampMs}` };
+  const content = { type, timestampMs, organizationId, parameters, ...more };
   const body = Buffer.from(JSON.stringify(content));
   return (await service.send('submit', 'create_wallet', body, [stampOf(body, key)])).body;
 }

@@ -105,7 +105,11 @@ test('a body is read 32 levels deep, wherever the depth is', async () => {
 });
 
 test('a bound is accepted at its value and refused beyond it', async () => {
-  const wallet = (members: object) => submit('create_wallet', { walletName: 'W', ...members });
+  let serial = 0;
+  const wallet = (members: object) => {
+    serial += 1;
+    return submit('create_wallet', { walletName: `W ${serial}`, ...members });
+  };
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
   const sign = (members: object) =>
     submit('sign_raw_payloads', {

@@ -485,6 +485,10 @@ export const effects: Readonly<Record<string, Effect>> = {
     },
     facts: { 'the users have their keys': hasUsers(after, result.userIds, intent.users) },
   }),
+  create_api_only_users: ({ intent: { apiOnlyUsers }, result, after }) => ({
+    created: { user: result.userIds, api_key: countKeys(apiOnlyUsers) },
+    facts: { 'the users have their keys': hasUsers(after, result.userIds, apiOnlyUsers) },
+  }),
   delete_users: ({ intent: { userIds }, before }) => ({
     deleted: deletedWithUsers(before, userIds),
   }),

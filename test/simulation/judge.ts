@@ -275,6 +275,22 @@ export const projections: Readonly<Record<string, Projection>> = {
     inState: ({ rows }) =>
       values(rows.secret).map((secret) => [secret.id, secret.name, secret.staticProperties]),
   },
+  get_organization: {
+    shown: ({ organizationData }) => [
+      organizationData.name,
+      ...[organizationData.users, organizationData.wallets].map((rows) => rows.length),
+      organizationData.policies.map((policy: Wire) => [policy.policyId, policy.policyName]),
+    ],
+    inState: ({ head, rows }) => [
+      head.name,
+      ...[rows.user, rows.wallet].map(({ size }) => size),
+      values(rows.policy).map(({ id, name }) => [id, name]),
+    ],
+  },
+  get_active_policies: {
+    shown: ({ statuses }) => statuses.map((status: Wire) => status.policyId),
+    inState: ({ rows }) => values(rows.policy).map(({ id }) => id),
+  },
   list_policies: {
     shown: ({ policies }) =>
       policies.map((policy: Wire) => [policy.policyId, policy.policyName, policy.condition]),

@@ -103,6 +103,12 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         })),
       }),
     },
+    create_api_only_users: {
+      weight: 0.5,
+      parameters: (world) => ({
+        apiOnlyUsers: upTo(2, world, (i) => newApiOnlyUser(world, i)),
+      }),
+    },
     delete_users: { weight: 2, parameters: (world) => ({ userIds: idsOf(world, 'user', 1) }) },
     update_user: {
       weight: 1,
@@ -630,10 +636,12 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_mfa_status: (world) => ({ activityId: activityId(world) }),
   list_app_proofs: (world) => ({ activityId: activityId(world) }),
   get_latest_boot_proof: () => ({}),
+  get_attestation: () => ({ enclaveType: 'signer' }),
   get_boot_proof: (world) => {
     const [statement] = world.choice.some(rowsOf(world, 'boot_statement'), 1);
     return { ephemeralKey: statement?.ephemeralPublicKeyHex ?? '04'.repeat(130) };
   },
+  get_organization: () => ({}),
   get_organization_configs: () => ({}),
   get_ip_allowlist: (world) => (world.choice.chance(0.5) ? {} : { publicKey: publicKeyOf(world) }),
   list_suborgs: () => ({ paginationOptions: { limit: String(pageLimit) } }),
@@ -671,6 +679,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_private_key_tags: () => ({}),
   list_secrets: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   list_policies: () => ({}),
+  get_active_policies: () => ({}),
   get_policy: (world) => ({ policyId: idOf(world, 'policy') }),
   get_policy_settings: () => ({}),
   get_policy_warnings: () => ({}),
@@ -837,6 +846,11 @@ function newUser(world: World, number: number) {
     authenticators: world.choice.chance(0.2) ? [newPasskey(world)] : [],
     oauthProviders: world.choice.chance(0.2) ? [newAccount(world)] : [],
   };
+}
+
+function newApiOnlyUser(world: World, number: number) {
+  const { curveType: _, ...apiKey } = newApiKey(world, false);
+  return { userName: `Machine ${world.serial} ${number}`, userTags: [], apiKeys: [apiKey] };
 }
 
 /** An account at the identity provider, which may be somebody's already. */

@@ -42,7 +42,7 @@ export function mnemonicLengthOf(value: string | number | undefined, field: stri
   return length;
 }
 
-/** Keeps a wallet whose seed was made before. Raises `limit_exceeded`. */
+/** Keeps a wallet whose seed was made before. Raises `limit_exceeded`, `label_not_unique`. */
 export function keepWallet(
   input: { id: string; name: string; secret: Wallet['secret']; now: number },
   organization: OrganizationDraft,
@@ -51,7 +51,7 @@ export function keepWallet(
   return addWallet(input, { secret: input.secret, imported: false }, organization);
 }
 
-/** Makes a wallet with a new seed. Raises `limit_exceeded`. */
+/** Makes a wallet with a new seed. Raises `limit_exceeded`, `label_not_unique`. */
 export function createWallet(
   input: { id: string; name: string; mnemonicLength: number; now: number },
   organization: OrganizationDraft,
@@ -63,7 +63,7 @@ export function createWallet(
 
 /**
  * Makes a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
- * is where it came in the request. Raises `limit_exceeded`, `field_invalid`.
+ * is where it came in the request. Raises `limit_exceeded`, `label_not_unique`, `field_invalid`.
  */
 export function importWallet(
   input: { id: string; name: string; contents: Uint8Array; now: number; field: string },
@@ -84,6 +84,7 @@ function addWallet(
   seed: Pick<Wallet, 'secret' | 'language' | 'imported'>,
   organization: OrganizationDraft,
 ): Wallet {
+  requireNameFree(name, organization);
   const wallet: Wallet = {
     id,
     name,
@@ -95,6 +96,24 @@ function addWallet(
   };
   organization.put('wallet', wallet);
   return wallet;
+}
+
+/** Gives a wallet another name; its own is allowed. Raises `label_not_unique`. */
+export function renameWallet(
+  wallet: Wallet,
+  name: string,
+  organization: OrganizationDraft,
+  now: number,
+): void {
+  if (name !== wallet.name) requireNameFree(name, organization);
+  organization.put('wallet', { ...wallet, name, updatedAtMs: now });
+}
+
+/** Clients find a wallet that they made before by its name. */
+function requireNameFree(name: string, organization: OrganizationView): void {
+  if (organization.list('wallet').some((wallet) => wallet.name === name)) {
+    fail('label_not_unique', { resource: 'wallet', label: name });
+  }
 }
 
 /** Marks a wallet as exported: whoever has its sentence has every account of it. */

@@ -201,6 +201,7 @@ const versions: ReadonlyMap<string, string> = new Map([
   ['EMAIL_AUTH', '1 2 3'],
   ['INIT_USER_EMAIL_RECOVERY', '1 2'],
   ['SIGN_RAW_PAYLOAD', '1 2'],
+  ['SIGN_TRANSACTION', '1 2'],
 ]);
 
 /** The types of a kind of activity, in all versions that are taken. */

@@ -1,4 +1,4 @@
-import { requireWallet } from '../../core/keys/wallets.ts';
+import { renameWallet, requireWallet } from '../../core/keys/wallets.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, label, object, optional, uuid } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
@@ -21,7 +21,7 @@ export const update_wallet = activity({
     const wallet = requireWallet(organization, parameters.walletId);
     const { walletName } = parameters;
     if (walletName !== undefined) {
-      organization.put('wallet', { ...wallet, name: walletName, updatedAtMs: context.now });
+      renameWallet(wallet, walletName, organization, context.now);
     }
     return { walletId: wallet.id };
   },

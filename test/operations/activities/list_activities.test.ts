@@ -26,7 +26,7 @@ before(async () => {
     await service.submit('update_organization_name', renameType, { organizationName });
     await service.submit('sign_raw_payload', signType, payload);
     if (i % 3 === 0) {
-      const wallet = { walletName: 'Wallet', accounts: [] };
+      const wallet = { walletName: `Wallet ${i}`, accounts: [] };
       await service.submit('create_wallet', walletType, wallet);
     }
   }

@@ -48,7 +48,7 @@ const conditions: readonly (readonly [
     ['second', 'other'],
   ],
   ['the wallet of the account', () => `wallet.id == '${walletId}'`, ['first', 'second']],
-  ['the label of the wallet', () => "wallet.label == 'Wallet'", ['first', 'second', 'other']],
+  ['the label of the wallet', () => "wallet.label == 'Wallet'", ['first', 'second']],
   ['both', () => `wallet.id == '${walletId}' && wallet_account.address != ''`, ['first', 'second']],
   ['the private key', () => `private_key.id == '${keys['a']}'`, ['a']],
   ['another private key', () => `private_key.id != '${keys['a']}'`, ['b']],

@@ -5,7 +5,8 @@ import { noTurns } from '../../../src/enclave/fair_turns.ts';
 import { bytes } from '../../standards/vector_files.ts';
 import { startTestService } from '../../support/harness.ts';
 import { checkActivity, checkRefused } from '../checks.ts';
-import { changeOrganization } from '../other_callers.ts';
+import { addChild, changeOrganization } from '../other_callers.ts';
+import { knownSentence, sealedSentence } from './transfer_requests.ts';
 import { accountsOf, ethereumAccount, makeWallet, solanaAccount } from './wallet_requests.ts';
 
 const wire = {
@@ -80,7 +81,7 @@ test('create_wallet: every mnemonic length, and wallets of one organization diff
   const found = new Set<string>();
   for (const mnemonicLength of [undefined, 12, '15', 18, 21, 24]) {
     const { status, body } = await service.submit(wire.operation, wire.type, {
-      walletName: 'Same name',
+      walletName: `Wallet of ${mnemonicLength}`,
       accounts: [ethereumAccount()],
       mnemonicLength,
     });
@@ -88,6 +89,47 @@ test('create_wallet: every mnemonic length, and wallets of one organization diff
     found.add(body.activity.result.createWalletResult.addresses[0]);
   }
   assert.equal(found.size, 6);
+});
+
+test('create_wallet: one name, one wallet', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const { userId } = service.root;
+  const named = (walletName: string) => ({ walletName, accounts: [] });
+  const taken = { status: 400, code: 3, text: /^wallet label must be unique: `Savings` / };
+  const make = (walletName: string, as = {}) =>
+    service.submit(wire.operation, wire.type, named(walletName), as);
+  const made = await make('Savings');
+  assert.equal(made.status, 200);
+  const { walletId } = made.body.activity.result.createWalletResult;
+  await checkRefused(service, create(named('Savings')), taken);
+  // Neither does another way of making or naming a wallet take it.
+  const encryptedBundle = await sealedSentence(service, knownSentence);
+  const imported = { userId, encryptedBundle, ...named('Savings') };
+  const importing = { operation: 'import_wallet', type: 'ACTIVITY_TYPE_IMPORT_WALLET' };
+  await checkRefused(service, { ...importing, parameters: imported }, taken);
+  // Names are compared as they are written, and each organization has its own.
+  assert.equal((await make('savings')).status, 200);
+  const child = await addChild(service);
+  assert.equal((await make('Savings', child)).status, 200);
+  // The name of a wallet that is gone is free, and the target of the refused import still good.
+  const deletion = { walletIds: [walletId], deleteWithoutExport: true };
+  await service.submit('delete_wallets', 'ACTIVITY_TYPE_DELETE_WALLETS', deletion);
+  const again = await service.submit(importing.operation, importing.type, imported);
+  assert.equal(again.status, 200, JSON.stringify(again.body));
+});
+
+test('create_wallet: of two requests at once for one name, one makes a wallet', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const answers = await Promise.all(
+    [1, 2, 3].map(() =>
+      service.submit(wire.operation, wire.type, { walletName: 'Savings', accounts: [] }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400]);
+  const { body } = await service.query('list_wallets');
+  assert.equal(body.wallets.length, 1);
 });
 
 test('create_wallet: one account of one address and format; other formats share a path', async (t) => {

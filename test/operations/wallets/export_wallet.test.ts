@@ -101,15 +101,15 @@ test('export_wallet: an imported wallet comes out as it went in', async (t) => {
   t.after(() => service.close());
   const french =
     'abaisser abaisser abaisser abaisser abaisser abaisser abaisser abaisser abaisser abaisser abaisser abeille';
-  for (const [sentence, own] of [
-    [knownSentence, 'MNEMONIC_LANGUAGE_ENGLISH'],
-    [`${knownSentence}\n--PASS--\nTREZOR`, 'MNEMONIC_LANGUAGE_ENGLISH'],
-    [french, 'MNEMONIC_LANGUAGE_FRENCH'],
+  for (const [walletName, sentence, own] of [
+    ['English', knownSentence, 'MNEMONIC_LANGUAGE_ENGLISH'],
+    ['Passphrase', `${knownSentence}\n--PASS--\nTREZOR`, 'MNEMONIC_LANGUAGE_ENGLISH'],
+    ['French', french, 'MNEMONIC_LANGUAGE_FRENCH'],
   ] as const) {
     const encryptedBundle = await sealedSentence(service, sentence);
     const { userId, organizationId } = service.root;
     const type = 'ACTIVITY_TYPE_IMPORT_WALLET';
-    const described = { userId, walletName: 'Imported', encryptedBundle, accounts: [] };
+    const described = { userId, walletName, encryptedBundle, accounts: [] };
     const imported = await service.submit('import_wallet', type, described);
     const { walletId } = imported.body.activity.result.importWalletResult;
     for (const chosen of [{}, { language: own }]) {

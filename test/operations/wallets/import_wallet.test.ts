@@ -71,11 +71,14 @@ test('import_wallet: a passphrase belongs to the wallet', async (t) => {
   const root = HDKey.fromMasterSeed(mnemonicToSeedSync(knownSentence, 'TREZOR'));
   const { privateKey } = root.derive(ethereumAccount().path);
   const expected = privateKeyToAccount(`0x${hex(privateKey ?? new Uint8Array(0))}`).address;
-  for (const sentence of [`${knownSentence}\n--PASS--\nTREZOR`, `${knownSentence}\nTREZOR`]) {
+  for (const [walletName, sentence] of [
+    ['Marked', `${knownSentence}\n--PASS--\nTREZOR`],
+    ['On the next line', `${knownSentence}\nTREZOR`],
+  ] as const) {
     const encryptedBundle = await sealedSentence(service, sentence);
     const { userId } = service.root;
     const accounts = [ethereumAccount()];
-    const parameters = { userId, walletName: 'Imported', encryptedBundle, accounts };
+    const parameters = { userId, walletName, encryptedBundle, accounts };
     const { body } = await service.submit(wire.operation, wire.type, parameters);
     assert.deepEqual(body.activity.result[wire.result].addresses, [expected]);
   }
@@ -87,20 +90,21 @@ test('import_wallet: each target is good for one wallet', async (t) => {
   const { userId } = service.root;
   const first = await sealedSentence(service, knownSentence);
   const second = await sealedSentence(service, knownSentence);
-  const parameters = (encryptedBundle: string) => ({
+  const parameters = (encryptedBundle: string, walletName = 'Another') => ({
     userId,
-    walletName: 'Imported',
+    walletName,
     encryptedBundle,
     accounts: [],
   });
-  const send = (bundle: string) => service.submit(wire.operation, wire.type, parameters(bundle));
-  assert.equal((await send(first)).status, 200);
+  const send = (bundle: string, walletName: string) =>
+    service.submit(wire.operation, wire.type, parameters(bundle, walletName));
+  assert.equal((await send(first, 'First')).status, 200);
   await checkRefused(
     service,
     { ...wire, parameters: parameters(first) },
     refused(/was not sealed to/),
   );
-  assert.equal((await send(second)).status, 200, 'the older one was still good');
+  assert.equal((await send(second, 'Second')).status, 200, 'the older one was still good');
   await checkRefused(
     service,
     { ...wire, parameters: parameters(second) },

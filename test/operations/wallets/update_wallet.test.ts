@@ -35,6 +35,30 @@ test('update_wallet: gives the wallet another name', async (t) => {
   assert.deepEqual((await service.query('get_wallet', { walletId })).body.wallet, renamed);
 });
 
+test('update_wallet: a name that another wallet has is refused, its own is not', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const first = await makeWallet(service);
+  const second = await makeWallet(service);
+  const rename = (walletId: string, walletName: string) => ({
+    ...wire,
+    parameters: { walletId, walletName },
+  });
+  await checkRefused(service, rename(second.walletId, 'Wallet'), {
+    status: 400,
+    code: 3,
+    text: /^wallet label must be unique: `Wallet` /,
+  });
+  for (const { walletId, name } of [
+    { walletId: first.walletId, name: 'Wallet' },
+    { walletId: first.walletId, name: 'Main' },
+    { walletId: second.walletId, name: 'Wallet' },
+  ]) {
+    const { operation, type, parameters } = rename(walletId, name);
+    assert.equal((await service.submit(operation, type, parameters)).status, 200);
+  }
+});
+
 test('update_wallet: refuses a wallet that is not of the organization', async (t) => {
   const service = await startTestService();
   t.after(() => service.close());

@@ -20,13 +20,22 @@ export const solanaAccount = (path = "m/44'/501'/0'/0'") => ({
 /** An id that nothing has. */
 export const unknownId = '01900000-0000-7000-8000-000000000000';
 
+const walletsOf = new WeakMap<TestService, number>();
+
+/** `Wallet`, `Wallet 2` and so on: names are unique in an organization. */
+export function nextWalletName(service: TestService): string {
+  const number = (walletsOf.get(service) ?? 0) + 1;
+  walletsOf.set(service, number);
+  return number === 1 ? 'Wallet' : `Wallet ${number}`;
+}
+
 /** Makes a wallet as the root user, of the first organization or as told. */
 export async function makeWallet(
   service: TestService,
   accounts: readonly object[] = [],
   as: Parameters<TestService['submit']>[3] = {},
 ): Promise<{ walletId: string; addresses: string[] }> {
-  const parameters = { walletName: 'Wallet', accounts };
+  const parameters = { walletName: nextWalletName(service), accounts };
   const type = 'ACTIVITY_TYPE_CREATE_WALLET';
   const { status, body } = await service.submit('create_wallet', type, parameters, as);
   assert.equal(status, 200, JSON.stringify(body));
