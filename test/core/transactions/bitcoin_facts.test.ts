@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compileClause } from '../../../src/core/policy/language/clause.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
 import { bitcoinKind } from '../../../src/core/transactions/bitcoin.ts';
 import {
@@ -16,4 +17,100 @@ for (const vector of readVectors<TransactionVector>('bitcoin')) {
     const facts = bitcoinKind.facts(transaction, account, new Map());
     assert.deepEqual(facts, readStruct('Condition', vector.facts, ''));
   });
+}
+
+type ExamplePolicy = {
+  readonly name: string;
+  readonly condition: string;
+  readonly cases: readonly {
+    readonly chain: string;
+    readonly vector: string;
+    readonly expected: 'applies' | 'does_not_apply' | 'fails';
+    readonly code?: string;
+  }[];
+};
+
+for (const { name, condition, cases } of readVectors<ExamplePolicy>('policies')) {
+  for (const { chain, vector, expected, code } of cases) {
+    if (chain !== 'bitcoin') continue;
+    test(`policy "${name}" ${expected} to ${vector}`, () => {
+      const outcome = compileClause('condition', condition).evaluate(factsOf(vector));
+      assert.deepEqual(
+        'failure' in outcome ? { fails: outcome.failure.code } : outcome,
+        expected === 'fails' ? { fails: code } : { value: expected === 'applies' },
+      );
+    });
+  }
+}
+
+test('twenty cases of example policies are of Bitcoin', () => {
+  const cases = readVectors<ExamplePolicy>('policies').flatMap((policy) => policy.cases);
+  assert.equal(cases.filter(({ chain }) => chain === 'bitcoin').length, 20);
+});
+
+test('without the amount of an input there is no fee, and a policy that reads it fails', () => {
+  const { transaction, account } = readVector('p2wpkh and a foreign input');
+  const [own, other] = transaction.inputs;
+  assert.ok(own !== undefined && other !== undefined);
+  const { spent: _, ...silent } = other;
+  const unknown = { ...transaction, inputs: [own, silent] };
+  const facts = bitcoinKind.facts(unknown, account, new Map());
+  const outcome = compileClause('condition', 'bitcoin.tx.fee <= 10000').evaluate(facts);
+  assert.ok('failure' in outcome);
+  assert.equal(outcome.failure.code, 'member_missing');
+});
+
+test('limits count every output to others, and the fee', () => {
+  const from = 'bc1qsl0w3yvmwvy954sae2jj773mk5gt0adzgv7aa3';
+  const { transaction, account } = readVector('p2wpkh, one input, mainnet');
+  const to = 'bc1qzz95l2ltc5wkaawt2kv9ykcrfsfccsppleem92';
+  assert.deepEqual(bitcoinKind.transfers(transaction, account), [
+    { token: '', from, to, amount: 50_000n },
+    { token: '', from, to: '', amount: 1000n },
+  ]);
+  const data = readVector('p2wpkh, OP_RETURN');
+  assert.deepEqual(bitcoinKind.transfers(data.transaction, data.account), [
+    { token: '', from, to: '', amount: 0n },
+    { token: '', from, to, amount: 99_000n },
+    { token: '', from, to: '', amount: 1000n },
+  ]);
+});
+
+test('an unknown amount of others counts as much as the own inputs have above the outputs', () => {
+  const { transaction, account } = readVector('p2wpkh and a foreign input');
+  const [own, other] = transaction.inputs;
+  assert.ok(own?.spent !== undefined && other !== undefined);
+  const { spent: _, ...silent } = other;
+  const rich = { ...own, spent: { ...own.spent, value: 305_000n } };
+  const unknown = { ...transaction, inputs: [rich, silent] };
+  const amounts = bitcoinKind.transfers(unknown, account).map(({ amount }) => amount);
+  assert.deepEqual(amounts, [105_000n, 200_000n]);
+  const poor = { ...transaction, inputs: [own, silent] };
+  assert.equal(bitcoinKind.transfers(poor, account).length, 1);
+});
+
+test('the address tells the chain', () => {
+  const chains = ['mainnet', 'testnet', 'signet', 'regtest'].map((network) => {
+    const { transaction, account } = readVector(`p2wpkh, one input, ${network}`);
+    return bitcoinKind.chain(transaction, account);
+  });
+  assert.deepEqual(chains, [
+    'bip122:000000000019d6689c085ae165831e93',
+    'bip122:000000000933ea01ad0ee984209779ba',
+    'bip122:00000008819873e925422c1ff0f99f7c',
+    'bip122:0f9188f13cb7b2c71f2a335e3a4fc328',
+  ]);
+});
+
+function readVector(name: string) {
+  const vector = readVectors<TransactionVector>('bitcoin').find((each) => each.name === name);
+  assert.ok(vector !== undefined);
+  const account = accountOf(vector);
+  const bytes = vectorBytes(vector.unsignedTransaction);
+  return { transaction: bitcoinKind.format.read(bytes, account), account };
+}
+
+function factsOf(name: string) {
+  const { transaction, account } = readVector(name);
+  return bitcoinKind.facts(transaction, account, new Map());
 }

@@ -212,7 +212,8 @@ export const outputFields: ReadonlyMap<number, Field> = new Map([
 
 /** Returns what was expected of the key of a field after its type; undefined for a right one. */
 export function checkKeyData(field: Field, keyData: Uint8Array, place: string): string | undefined {
-  if (field.keyData === undefined) return keyData.length === 0 ? undefined : 'a key of its type';
+  if (field.keyData === undefined)
+    return keyData.length === 0 ? undefined : 'nothing after the type';
   return field.keyData(keyData, { cursor: cursorOver(keyData), place, keyData });
 }
 
