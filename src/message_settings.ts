@@ -7,7 +7,7 @@ export const messageSettings = {
     variable: 'KEYWRIGHT_SMTP_URL',
     expected: '`smtp://user:password@host:port` or `smtps://…`',
     absent: 'the development inbox on loopback, no e-mails elsewhere',
-    sentence: 'Mail server that e-mails are handed to; see docs/authentication.md.',
+    sentence: 'Mail server that sends e-mails; see docs/authentication.md.',
   }),
   emailFrom: optionalText({
     variable: 'KEYWRIGHT_EMAIL_FROM',
@@ -17,12 +17,12 @@ export const messageSettings = {
   smsUrl: optionalText({
     variable: 'KEYWRIGHT_SMS_URL',
     absent: 'the development inbox on loopback without a mail server, no text messages elsewhere',
-    sentence: 'Provider of text messages: takes a POST of `{"to", "text"}`.',
+    sentence: 'Provider of text messages: accepts a POST of `{"to", "text"}`.',
   }),
   smsPrefixes: optionalPrefixes({
     variable: 'KEYWRIGHT_SMS_PREFIXES',
     absent: 'no number where a provider is set, any in the development inbox',
-    sentence: 'Phone numbers that text messages may go to, by how they begin.',
+    sentence: 'Prefixes of phone numbers that may receive text messages.',
   }),
   smsToken: optionalSecret({
     variable: 'KEYWRIGHT_SMS_TOKEN',
@@ -34,7 +34,7 @@ export const messageSettings = {
     variable: 'KEYWRIGHT_CAPTCHA_URL',
     absent: 'no captcha counts as solved',
     sentence:
-      'Where captchas of the onboarding proxy are checked: takes a form of `secret`, `response` and `remoteip`.',
+      'Endpoint that verifies captchas of the onboarding proxy: accepts a form of `secret`, `response` and `remoteip`.',
   }),
   captchaSecret: optionalSecret({
     variable: 'KEYWRIGHT_CAPTCHA_SECRET',
@@ -45,6 +45,6 @@ export const messageSettings = {
   captchaSiteKey: optionalText({
     variable: 'KEYWRIGHT_CAPTCHA_SITE_KEY',
     absent: 'pages are told of none',
-    sentence: 'Public key that pages show captchas with.',
+    sentence: 'Public key with which pages show captchas.',
   }),
 } as const;

@@ -184,8 +184,7 @@ function integerIn({ minimum, maximum }: Bounds) {
 export function chainsSetting(): Setting<readonly Chain[] | undefined> {
   return {
     variable: 'KEYWRIGHT_CHAINS',
-    sentence:
-      'Chains on which balances of wallet accounts are watched and can be asked for; see docs/balances.md.',
+    sentence: 'Chains whose balances the service watches and answers; see docs/balances.md.',
     expected: 'the JSON that docs/balances.md describes',
     fallback: undefined,
     absent: 'no chain',

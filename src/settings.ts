@@ -75,7 +75,7 @@ export const settingsTable = {
     variable: 'KEYWRIGHT_LOG_LEVEL',
     fallback: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    sentence: 'The least grave lines that are logged.',
+    sentence: 'Minimum log level.',
   }),
   bodyLimitBytes: integer({
     variable: 'KEYWRIGHT_BODY_LIMIT_BYTES',
@@ -90,14 +90,14 @@ export const settingsTable = {
     minimum: 8 * 1024 * 1024,
     maximum: 64 * 1024 * 1024 * 1024,
     sentence:
-      'Bytes of request bodies that have arrived and of answers that clients have not taken yet; requests above it are answered 503.',
+      'Memory limit for request bodies in flight and answers not yet sent, in bytes; the service answers further requests with 503.',
   }),
   inFlightMaximum: integer({
     variable: 'KEYWRIGHT_IN_FLIGHT_MAXIMUM',
     fallback: 2048,
     minimum: 1,
     maximum: 16_384,
-    sentence: 'Requests served at one time; requests above it are answered 503.',
+    sentence: 'Maximum concurrent requests; the service answers further requests with 503.',
   }),
   connectionsMaximum: integer({
     variable: 'KEYWRIGHT_CONNECTIONS_MAXIMUM',
@@ -105,7 +105,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100_000,
     sentence:
-      'Connections open at one time; at most as many as the process may open files. Beyond it only health probes are answered.',
+      'Maximum open connections, at most as many as the process may open files; beyond it the service answers health probes alone.',
   }),
   sourceSharePercent: integer({
     variable: 'KEYWRIGHT_SOURCE_SHARE_PERCENT',
@@ -113,7 +113,7 @@ export const settingsTable = {
     minimum: 1,
     maximum: 100,
     sentence:
-      'How much one source address may use of connections, of requests served at one time, and of the memory for bodies.',
+      'Share that one source address may use of the connections, of the concurrent requests and of the memory for bodies, in percent.',
   }),
   requestDeadlineMs: integer({
     variable: 'KEYWRIGHT_REQUEST_DEADLINE_MS',
@@ -121,14 +121,14 @@ export const settingsTable = {
     minimum: 100,
     maximum: 600_000,
     sentence:
-      'How long a request that has arrived may wait until it is begun; one that waited longer is answered 503, and one that would is so at once.',
+      'Longest time that a request waits before the service begins it; the service answers 503 at once if the wait would be longer.',
   }),
   bodyGraceMs: integer({
     variable: 'KEYWRIGHT_BODY_GRACE_MS',
     fallback: 5_000,
     minimum: 0,
     maximum: 600_000,
-    sentence: 'Time in which a client may send the body of a request at any rate.',
+    sentence: 'Time after the headers in which a client may send the body at any rate.',
   }),
   bodyMinimumBytesPerSecond: integer({
     variable: 'KEYWRIGHT_BODY_MINIMUM_BYTES_PER_SECOND',
@@ -136,27 +136,27 @@ export const settingsTable = {
     minimum: 0,
     maximum: 1_000_000_000,
     sentence:
-      'Rate that a client must average afterwards, or it is answered 408 and disconnected; 0 is any rate.',
+      'Minimum average rate of a body after that time; the service answers a slower client with 408 and disconnects it. 0 allows any rate.',
   }),
   rateLimitOrganizationPerSecond: integer({
     variable: 'KEYWRIGHT_RATE_LIMIT_ORGANIZATION_PER_SECOND',
     fallback: 5_000,
     minimum: 0,
     maximum: 1_000_000,
-    sentence: 'Requests per second that one organization is served; 0 is no limit.',
+    sentence: 'Maximum requests per second of one organization; 0 means no limit.',
   }),
   rateLimitSourcePerSecond: integer({
     variable: 'KEYWRIGHT_RATE_LIMIT_SOURCE_PER_SECOND',
     fallback: 2_000,
     minimum: 0,
     maximum: 1_000_000,
-    sentence: 'Requests per second that one source address may send; 0 is no limit.',
+    sentence: 'Maximum requests per second of one source address; 0 means no limit.',
   }),
   rateLimitLocal: toggle({
     variable: 'KEYWRIGHT_RATE_LIMIT_LOCAL',
     fallback: false,
     sentence:
-      'The two limits above also hold for programs on the machine itself, whose requests come from loopback and through no proxy.',
+      'Applies the two limits above to requests from loopback too, which come through no proxy.',
   }),
   authProxyRateLimitSourcePerSecond: integer({
     variable: 'KEYWRIGHT_AUTH_PROXY_RATE_LIMIT_SOURCE_PER_SECOND',
@@ -164,21 +164,22 @@ export const settingsTable = {
     minimum: 0,
     maximum: 1_000_000,
     sentence:
-      'Requests per second that one source address may send to the onboarding proxy; 0 is no limit.',
+      'Maximum requests per second of one source address at the onboarding proxy; 0 means no limit.',
   }),
   trustedProxies: integer({
     variable: 'KEYWRIGHT_TRUSTED_PROXIES',
     fallback: 0,
     minimum: 0,
     maximum: 16,
-    sentence: 'Proxies before the service whose X-Forwarded-For entry names the source address.',
+    sentence:
+      'Number of trusted proxies in front of the service; the source address comes from their X-Forwarded-For entries.',
   }),
   headersTimeoutMs: integer({
     variable: 'KEYWRIGHT_HEADERS_TIMEOUT_MS',
     fallback: 10_000,
     minimum: 100,
     maximum: 600_000,
-    sentence: 'Time in which a client must have sent the headers of a request.',
+    sentence: 'Longest time for a client to send the headers of a request.',
   }),
   requestTimeoutMs: integer({
     variable: 'KEYWRIGHT_REQUEST_TIMEOUT_MS',
@@ -186,95 +187,99 @@ export const settingsTable = {
     minimum: 100,
     maximum: 600_000,
     sentence:
-      'Time in which a client must have sent a whole request, and so long again have taken the answer; longer where that is above the largest body.',
+      'Longest time for a client to send a whole request, and again to read the answer; raised where the largest body needs longer at the minimum rate.',
   }),
   drainTimeoutMs: integer({
     variable: 'KEYWRIGHT_DRAIN_TIMEOUT_MS',
     fallback: 10_000,
     minimum: 0,
     maximum: 600_000,
-    sentence: 'Time that requests in flight get to finish when the service is stopped.',
+    sentence: 'Time for requests in flight to finish when the service stops.',
   }),
   livenessMaximumAgeMs: integer({
     variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AGE_MS',
     fallback: 3_600_000,
     minimum: 1000,
     maximum: 86_400_000,
-    sentence: 'How old the `timestampMs` of an activity request may be.',
+    sentence: 'Maximum age of the `timestampMs` of an activity request.',
   }),
   livenessMaximumAheadMs: integer({
     variable: 'KEYWRIGHT_LIVENESS_MAXIMUM_AHEAD_MS',
     fallback: 300_000,
     minimum: 0,
     maximum: 86_400_000,
-    sentence: 'How far ahead of the clock the `timestampMs` of an activity request may be.',
+    sentence:
+      'Maximum time that the `timestampMs` of an activity request may be ahead of the clock.',
   }),
   oidcIssuers: optionalIssuers({
     variable: 'KEYWRIGHT_OIDC_ISSUERS',
     absent: 'every issuer at a public address',
-    sentence: 'Issuers whose OIDC tokens are accepted beside those of the service itself.',
+    sentence: 'Issuers whose OIDC tokens the service accepts, besides its own.',
   }),
   unboundTokens: toggle({
     variable: 'KEYWRIGHT_UNBOUND_TOKENS',
     fallback: false,
-    sentence: 'Verification tokens without a key are good: for clients of the first version.',
+    sentence:
+      'Accepts verification tokens that are bound to no key, for clients of the first version.',
   }),
   unboundIdentities: toggle({
     variable: 'KEYWRIGHT_UNBOUND_IDENTITIES',
     fallback: false,
-    sentence: 'ID tokens register accounts whatever key their nonce names: for who reads them.',
+    sentence:
+      'Accepts ID tokens that register an identity although their nonce names no key of the caller; whoever reads such a token can register it.',
   }),
   oauth2Endpoints: optionalAddresses({
     variable: 'KEYWRIGHT_OAUTH2_ENDPOINTS',
     absent: 'none',
-    sentence: 'Addresses that stand for endpoints of OAuth 2.0 providers: for tests.',
+    sentence: 'Addresses to use in place of the endpoints of OAuth 2.0 providers, for tests.',
   }),
   allowPrivateTargets: toggle({
     variable: 'KEYWRIGHT_ALLOW_PRIVATE_TARGETS',
     fallback: false,
     sentence:
-      'Outgoing requests may use `http` and go to private and loopback addresses: for development and tests.',
+      'Allows outgoing requests over `http` and to private and loopback addresses, for development and tests.',
   }),
   ...messageSettings,
   compatibleHeaders: toggle({
     variable: 'KEYWRIGHT_COMPATIBLE_HEADERS',
     fallback: true,
     sentence:
-      'Webhooks and their key set carry the names that public clients read beside the specified ones.',
+      'Sends webhooks and their key set with the names that public clients read, besides the specified ones.',
   }),
   webhookTimeoutMs: integer({
     variable: 'KEYWRIGHT_WEBHOOK_TIMEOUT_MS',
     fallback: 10_000,
     minimum: 100,
     maximum: 60_000,
-    sentence: 'Time that one attempt at a webhook delivery may take.',
+    sentence: 'Longest time of one attempt at a webhook delivery.',
   }),
   webhookConcurrency: integer({
     variable: 'KEYWRIGHT_WEBHOOK_CONCURRENCY',
     fallback: 64,
     minimum: 1,
     maximum: 512,
-    sentence: 'Webhook endpoints that are delivered to at one time, one delivery each.',
+    sentence:
+      'Maximum webhook endpoints that receive a delivery at the same time, one delivery each.',
   }),
   webhookRetryHours: integer({
     variable: 'KEYWRIGHT_WEBHOOK_RETRY_HOURS',
     fallback: 168,
     minimum: 1,
     maximum: 720,
-    sentence: 'How long a webhook delivery is tried again.',
+    sentence: 'Time during which the service retries a webhook delivery.',
   }),
   webhookRetryAfter: toggle({
     variable: 'KEYWRIGHT_WEBHOOK_RETRY_AFTER',
     fallback: false,
     sentence:
-      'A webhook delivery that is answered 429 is tried again, when its `Retry-After` says.',
+      'Retries a webhook delivery that was answered 429, at the time that its `Retry-After` names.',
   }),
   webhookDisableHours: integer({
     variable: 'KEYWRIGHT_WEBHOOK_DISABLE_HOURS',
     fallback: 120,
     minimum: 0,
     maximum: 8760,
-    sentence: 'A webhook endpoint that failed for so long is made inactive; 0 is never.',
+    sentence: 'Deactivates a webhook endpoint after failures for this time; 0 means never.',
   }),
   chains: chainsSetting(),
   webhookRetentionDays: integer({
@@ -282,7 +287,8 @@ export const settingsTable = {
     fallback: 30,
     minimum: 1,
     maximum: 3650,
-    sentence: 'How long ended webhook deliveries are kept, to be listed and sent once more.',
+    sentence:
+      'Time during which the service stores finished webhook deliveries, for lists and redelivery.',
   }),
 } as const;
 

@@ -127,7 +127,7 @@ test('when the enclave is killed, requests get 503 until it is back, and nothing
   assert.equal(first.headers['retry-after'], '1');
   assert.deepEqual(await json(first), {
     code: 14,
-    message: 'the enclave is not running, it is being restarted; try again',
+    message: 'the enclave is restarting; try again',
     details: [
       {
         '@type': 'type.googleapis.com/errors.v1.TurnkeyErrorDetail',

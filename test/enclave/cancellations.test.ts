@@ -77,7 +77,7 @@ const idOf = ({ body }: Answer) => JSON.parse(textOfUtf8(body) ?? '').activity.i
 function assertNotBegun(answer: Answer): void {
   assert.equal(answer.errorCode, 'not_begun');
   assert.equal(answer.status, 503);
-  assert.match(textOfUtf8(answer.body) ?? '', /was not begun; send the same request again/);
+  assert.match(textOfUtf8(answer.body) ?? '', /was not started; send the same request again/);
 }
 const turns = async () => {
   for (let i = 0; i < 50; i += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -215,7 +215,7 @@ describe('a sender is refused', () => {
     const { status, text } = answer;
     assert.equal(status, 408);
     assert.match(text, /connection: close/i);
-    assert.match(text, /bad request body: it arrives too slowly/);
+    assert.match(text, /bad request body: the client sends it too slowly/);
   });
 
   test('413 for a large body without a stamp, before any of it is read', async () => {

@@ -124,6 +124,6 @@ test('email_auth: refuses who is not there, and what is not switched on or not s
   t.after(() => mute.close());
   await switchOn(mute, mute.root.organizationId, ['FEATURE_NAME_EMAIL_AUTH']);
   const clientCode = 'EMAIL_SENDING_DISABLED';
-  const refusal = { status: 403, code: 7, text: /^e-mails are not sent here/, clientCode };
+  const refusal = { status: 403, code: 7, text: /^the service cannot send e-mails/, clientCode };
   await checkRefused(mute, { ...emailAuth, parameters }, refusal);
 });

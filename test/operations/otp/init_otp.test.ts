@@ -172,10 +172,10 @@ test('init_otp: nothing is begun that could not be sent', async (t) => {
   const service = await startTestService({ deployment: { sendsEmail: false, sendsSms: false } });
   t.after(() => service.close());
   const refusal = { status: 403, code: 7, clientCode: 'EMAIL_SENDING_DISABLED' };
-  const text = /^e-mails are not sent here/;
+  const text = /^the service cannot send e-mails/;
   await checkRefused(service, { ...initOtp, parameters: describedOtp() }, { ...refusal, text });
   const phone = describedOtp({ otpType: 'OTP_TYPE_SMS', contact: alicePhone });
-  const sms = { status: 403, code: 7, text: /^text messages are not sent here/ };
+  const sms = { status: 403, code: 7, text: /^the service cannot send text messages/ };
   await checkRefused(service, { ...initOtp, parameters: phone }, sms);
   assert.deepEqual(service.outside.messages, []);
 });

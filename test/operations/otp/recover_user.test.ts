@@ -75,7 +75,7 @@ test('init_user_email_recovery: a key for one thing alone is mailed', async (t) 
   const type = 'ACTIVITY_TYPE_UPDATE_USER_NAME';
   const answer = await service.submit('update_user_name', type, name, { key });
   assertRefused(answer, 403, 7);
-  assert.match(answer.body.message, /is good for ACTIVITY_TYPE_RECOVER_USER alone$/);
+  assert.match(answer.body.message, /is valid for ACTIVITY_TYPE_RECOVER_USER alone$/);
   const child = await childWithAlice(service);
   const older = await submitOlder(
     service,
@@ -225,7 +225,7 @@ test('recover_user: the mailed key of somebody who may do everything is for its 
   assertRefused(answer, 403, 7);
   assert.match(
     answer.body.message,
-    /is good for ACTIVITY_TYPE_RECOVER_USER of its own user alone$/,
+    /is valid for ACTIVITY_TYPE_RECOVER_USER of its own user alone$/,
   );
   resultOf(await send(userId));
   const shown = await shownUser(service, bob);

@@ -145,7 +145,7 @@ test('sign_raw_payload: only with keys of the organization', async (t) => {
   const [key] = await makePrivateKeys(service, [described()], child);
   // The id of a wallet is a usual mistake, and so is an address of another organization.
   const text =
-    /^Could not find any resource to sign with\. Addresses are case sensitive\. .* in organization [0-9a-f-]{36}: expected an address there of a wallet account or private key, or the id of a private key$/;
+    /^Could not find any resource to sign with\. Addresses are case sensitive\. .* in organization [0-9a-f-]{36}: expected the address of a wallet account or private key there, or the id of a private key$/;
   for (const signWith of [
     addresses[0],
     key?.privateKeyId,

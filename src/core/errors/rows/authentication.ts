@@ -85,7 +85,7 @@ export const authenticationErrors = {
   oidc_issuer_unavailable: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',
-    sentence: 'the keys of the OIDC issuer `{issuer}` could not be had: {reason}; try again',
+    sentence: 'could not fetch the keys of the OIDC issuer `{issuer}`: {reason}; try again',
   },
   credential_not_found: {
     grpc: 'UNAUTHENTICATED',

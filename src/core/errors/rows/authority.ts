@@ -11,7 +11,7 @@ export const authorityErrors = {
   credential_limited: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',
-    sentence: 'request not authorized: a credential of type {type} is good for {purpose} alone',
+    sentence: 'request not authorized: a credential of type {type} is valid for {purpose} alone',
   },
   session_scope_denies: {
     grpc: 'PERMISSION_DENIED',
@@ -34,13 +34,13 @@ export const authorityErrors = {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',
     sentence:
-      'request not authorized: organization {parentId} would need further votes for it, which are not collected for an activity of a sub-organization',
+      'request not authorized: organization {parentId} would need further votes for it, which cannot be collected for an activity of a sub-organization',
   },
   parent_authenticators_needed: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_NOT_AUTHORIZED',
     sentence:
-      'request not authorized: an MFA policy of the user in organization {parentId} wants further credentials, which are not collected for an activity of a sub-organization',
+      'request not authorized: an MFA policy of the user in organization {parentId} requires further credentials, which cannot be collected for an activity of a sub-organization',
   },
   not_permitted: {
     grpc: 'PERMISSION_DENIED',
@@ -90,7 +90,7 @@ export const authorityErrors = {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'FORBIDDEN',
     sentence:
-      'request not authorized: the organization lets nobody sign up or in without further votes: activity {activityId} waits for them',
+      'request not authorized: signing up or in needs further votes of the organization: activity {activityId} waits for them',
   },
   captcha_not_solved: {
     grpc: 'PERMISSION_DENIED',

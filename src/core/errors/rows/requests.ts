@@ -18,7 +18,7 @@ export const requestErrors = {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',
     http: 408,
-    sentence: 'bad request body: it arrives too slowly',
+    sentence: 'bad request body: the client sends it too slowly',
   },
   field_invalid: {
     grpc: 'INVALID_ARGUMENT',
@@ -59,7 +59,7 @@ export const requestErrors = {
   answer_too_large: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'the answer is too large to be sent: ask for less, with a smaller `limit`',
+    sentence: 'the answer is too large to send: request fewer rows with a smaller `limit`',
   },
   operation_unknown: {
     grpc: 'NOT_FOUND',

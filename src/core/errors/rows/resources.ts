@@ -60,7 +60,7 @@ export const resourceErrors = {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
     sentence:
-      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}: expected an address there of a wallet account or private key, or the id of a private key',
+      'Could not find any resource to sign with. Addresses are case sensitive. cannot find private key for `{signWith}` in organization {organizationId}: expected the address of a wallet account or private key there, or the id of a private key',
   },
   wallet_account_not_found: {
     grpc: 'NOT_FOUND',
@@ -123,18 +123,18 @@ export const resourceErrors = {
   email_sending_disabled: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'EMAIL_SENDING_DISABLED',
-    sentence: 'e-mails are not sent here: the deployment has no mail server',
+    sentence: 'the service cannot send e-mails: no mail server is configured',
   },
   sms_sending_disabled: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'text messages are not sent here: the deployment has no provider of them',
+    sentence: 'the service cannot send text messages: no provider is configured',
   },
   sms_number_not_allowed: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'REQUEST_INVALID',
     sentence:
-      'text messages to this number are not allowed here: KEYWRIGHT_SMS_PREFIXES names the prefixes that are',
+      'text messages to this number are not allowed: KEYWRIGHT_SMS_PREFIXES lists the allowed prefixes',
   },
   message_customization_invalid: {
     grpc: 'INVALID_ARGUMENT',

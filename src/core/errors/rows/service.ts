@@ -21,18 +21,18 @@ export const serviceErrors = {
   root_key_mismatch: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'INTERNAL',
-    sentence: 'the database was made with another root key',
+    sentence: 'the database was created with another root key',
   },
   deployment_missing: {
     grpc: 'FAILED_PRECONDITION',
     clientCode: 'INTERNAL',
     sentence:
-      'the database has organizations, but its table `deployment` no longer says which was the first: restore that table from a backup',
+      'the database has organizations, but its table `deployment` no longer names the first one: restore that table from a backup',
   },
   enclave_unavailable: {
     grpc: 'UNAVAILABLE',
     clientCode: 'INTERNAL',
-    sentence: 'the enclave is not running, it is being restarted; try again',
+    sentence: 'the enclave is restarting; try again',
   },
   store_unavailable: {
     grpc: 'UNAVAILABLE',
@@ -57,7 +57,7 @@ export const serviceErrors = {
   not_begun: {
     grpc: 'UNAVAILABLE',
     clientCode: 'RATE_LIMIT_EXCEEDED',
-    sentence: 'the request waited too long and was not begun; send the same request again',
+    sentence: 'the request waited too long and was not started; send the same request again',
   },
   rate_limited: {
     grpc: 'RESOURCE_EXHAUSTED',
