@@ -63,6 +63,25 @@ export function verifySecp256k1Digest(
 }
 
 /**
+ * The compressed public key of whoever signed a 32-byte digest (r ‖ s, 64 bytes, either half of s; v: the
+ * recovery bit). Returns undefined if there is no such key.
+ */
+export function recoverSecp256k1(
+  digest: Uint8Array,
+  signature: Uint8Array,
+  v: 0 | 1,
+): Uint8Array | undefined {
+  assert(digest.length === 32 && signature.length === 64, 'a digest and a signature have their size');
+  wasm.heapU8.set(signature, at.compactSignature);
+  const { recoverableSignature } = at;
+  const isRead = wasm.recoverableSignatureParse(context, recoverableSignature, at.compactSignature, v);
+  if (isRead !== 1) return undefined;
+  wasm.heapU8.set(digest, at.digest);
+  const isFound = wasm.recover(context, at.publicKey, recoverableSignature, at.digest) === 1;
+  return isFound ? writtenPublicKey(33) : undefined;
+}
+
+/**
  * `privateKey` + `tweak` modulo the order, 32 bytes; undefined where the tweak is not below the
  * order or the sum is zero.
  */
