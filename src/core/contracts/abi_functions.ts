@@ -8,11 +8,14 @@ import { layoutOf, type TupleLayout } from './abi_layout.ts';
 export type CallableFunction = AbiFunction & { readonly layout: TupleLayout };
 
 /**
- * The function with a selector, `0x` and eight lower-case digits, in the text of an ABI that was
- * accepted when it was uploaded. Returns undefined if there is none.
+ * The function with a selector, `0x` and eight lower-case digits, in an ABI that was accepted when it was
+ * uploaded. `digest` is equal for equal texts. Returns undefined if there is no such function.
  */
-export function functionOfAbi(text: string, selector: string): CallableFunction | undefined {
-  const known = functionsByText.get(text);
+export function functionOfAbi(
+  { digest, text }: { readonly digest: string; readonly text: string },
+  selector: string,
+): CallableFunction | undefined {
+  const known = functionsByDigest.get(digest);
   if (known !== undefined) return known.get(selector);
   const functions = new Map(
     readAbi(JSON.parse(text)).map((each) => [
@@ -21,9 +24,9 @@ export function functionOfAbi(text: string, selector: string): CallableFunction 
     ]),
   );
   // The largest are hardly ever called, and a few of them would fill the memory.
-  if (text.length <= maximumRememberedCharacters) functionsByText.set(text, functions);
+  if (text.length <= maximumRememberedCharacters) functionsByDigest.set(digest, functions);
   return functions.get(selector);
 }
 
 const maximumRememberedCharacters = 100_000;
-const functionsByText = createRecentCache<ReadonlyMap<string, CallableFunction>>(64);
+const functionsByDigest = createRecentCache<ReadonlyMap<string, CallableFunction>>(64);

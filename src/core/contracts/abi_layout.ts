@@ -58,7 +58,13 @@ function layoutOfParameter({ type, components }: AbiParameter): AbiLayout {
     const isDynamic = !isFixed || element.isDynamic;
     // Products stay finite: sixteen dimensions of nine digits each are far below the largest number.
     const headBytes = isDynamic ? 32 : Number(count) * element.headBytes;
-    return { kind: 'array', element, count: isFixed ? Number(count) : undefined, isDynamic, headBytes };
+    return {
+      kind: 'array',
+      element,
+      count: isFixed ? Number(count) : undefined,
+      isDynamic,
+      headBytes,
+    };
   }, innermost);
 }
 

@@ -71,10 +71,18 @@ export function recoverSecp256k1(
   signature: Uint8Array,
   v: 0 | 1,
 ): Uint8Array | undefined {
-  assert(digest.length === 32 && signature.length === 64, 'a digest and a signature have their size');
+  assert(
+    digest.length === 32 && signature.length === 64,
+    'a digest and a signature have their size',
+  );
   wasm.heapU8.set(signature, at.compactSignature);
   const { recoverableSignature } = at;
-  const isRead = wasm.recoverableSignatureParse(context, recoverableSignature, at.compactSignature, v);
+  const isRead = wasm.recoverableSignatureParse(
+    context,
+    recoverableSignature,
+    at.compactSignature,
+    v,
+  );
   if (isRead !== 1) return undefined;
   wasm.heapU8.set(digest, at.digest);
   const isFound = wasm.recover(context, at.publicKey, recoverableSignature, at.digest) === 1;

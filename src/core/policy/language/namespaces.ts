@@ -127,7 +127,14 @@ export const structs = table<StructRow>()({
       function_name: 'string',
       function_signature: 'string',
       contract_call_args: 'map<dynamic>',
+      access_list: 'list<AccessListEntry>',
+      blob_versioned_hashes: 'list<string>',
+      authorization_list: 'list<SignedAuthorization>',
     },
+  },
+  AccessListEntry: { fields: { address: 'string', storage_keys: 'list<string>' } },
+  SignedAuthorization: {
+    fields: { chain_id: 'int', address: 'string', nonce: 'int', authority: 'string' },
   },
   Eip712TypedData: {
     fields: { primary_type: 'string', domain: 'Eip712Domain', message: 'map<dynamic>' },

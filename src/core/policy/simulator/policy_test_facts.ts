@@ -21,6 +21,9 @@ const maximumDepth = 32;
 const caselessMembers: ReadonlySet<string> = new Set([
   'EthereumTransaction.from',
   'EthereumTransaction.to',
+  'AccessListEntry.address',
+  'SignedAuthorization.address',
+  'SignedAuthorization.authority',
   'Eip712Domain.verifying_contract',
   'Eip7702Authorization.address',
   'BitcoinOutput.address_type',

@@ -1,0 +1,59 @@
+// Arguments of calls as text for people: short, and without characters that hide others.
+
+import { eip55 } from '../address/ethereum.ts';
+import type { AbiValue } from '../contracts/abi_arguments.ts';
+import type { NamedArgument } from './ethereum_call.ts';
+
+const maximumArguments = 32;
+const maximumItems = 8;
+const maximumDepth = 3;
+const maximumCharacters = 66;
+
+/** Names and values of the first arguments of a call; long values are cut, and say so. */
+export function argumentTexts(
+  given: readonly NamedArgument[],
+): readonly { readonly name: string; readonly value: string }[] {
+  return given
+    .slice(0, maximumArguments)
+    .map(({ name, value }) => ({ name, value: argumentText(value, 0) }));
+}
+
+function argumentText(value: AbiValue, depth: number): string {
+  switch (value.kind) {
+    case 'address':
+      return eip55(value.hex.slice(2));
+    case 'bytes':
+      return value.hex.length <= maximumCharacters
+        ? value.hex
+        : `${value.hex.slice(0, maximumCharacters)}… (${(value.hex.length - 2) / 2} bytes)`;
+    case 'text':
+      return quotedText(value.value);
+    case 'list':
+      return listText(value.items, depth);
+    default:
+      return String(value.value);
+  }
+}
+
+function listText(items: readonly AbiValue[], depth: number): string {
+  if (depth === maximumDepth) return items.length === 0 ? '[]' : `[… ${items.length} items]`;
+  const shown = items.slice(0, maximumItems).map((item) => argumentText(item, depth + 1));
+  const left = items.length - shown.length;
+  return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
+}
+
+function quotedText(text: string): string {
+  const characters = [...text.slice(0, 2 * maximumCharacters)];
+  const shown = characters.slice(0, maximumCharacters).join('').replace(unseen, escaped);
+  const isCut = characters.length > maximumCharacters || text.length > 2 * maximumCharacters;
+  return `"${shown}${isCut ? '…' : ''}"`;
+}
+
+/** Controls, formats that change the order of others, lone surrogates, and all blanks but the usual one. */
+const unseen = /[\p{C}\p{Z}"\\]/gu;
+
+function escaped(character: string): string {
+  if (character === ' ') return character;
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
