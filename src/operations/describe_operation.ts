@@ -1,7 +1,8 @@
 // What the documents say of an operation beyond its schemas.
 
 import type { TSchema } from '../core/schema/schema.ts';
-import type { ActivityOperation, Wire } from './operation.ts';
+import type { ActivityOperation } from './operation.ts';
+import type { Wire } from './wire.ts';
 
 /** One activity type that a path accepts. */
 export type DocumentedVersion = {

@@ -14,8 +14,9 @@ import {
   voteAccessSentence,
 } from './describe_operation.ts';
 import { resources } from './index.ts';
-import type { ActivityOperation, QueryOperation, VoteOperation, Wire } from './operation.ts';
+import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { described } from './vocabulary/index.ts';
+import type { Wire } from './wire.ts';
 
 export type OpenApiDocument = {
   readonly openapi: '3.1.0';

@@ -32,6 +32,7 @@ import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
+import type { OlderVersion, Wire } from './wire.ts';
 
 /** Who stamped the request. */
 export type Caller = {
@@ -207,20 +208,6 @@ type FactsInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   readonly loaded: L;
-};
-
-/** The three names of an activity on the wire; irregular, so written out. */
-export type Wire = { readonly type: string; readonly intent: string; readonly result: string };
-
-/** An older activity type of the same operation: its own names and form, mapped to the newest. */
-export type OlderVersion<P, R> = {
-  readonly wire: Wire;
-  readonly parameters: TSchema;
-  readonly result?: TSchema;
-  /** The parameters as the newest version has them; must not invent values. */
-  readonly upgrade: (parameters: JsonObject) => P;
-  /** The result as this version has it; absent: the same. */
-  readonly downgrade?: (result: R) => JsonObject;
 };
 
 /** `F` is the form that the parameters of all versions come to: mostly that of the newest. */

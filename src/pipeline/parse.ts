@@ -4,7 +4,8 @@ import { assert, fail, failField } from '../core/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
 import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';
-import type { ActivityOperation, VoteOperation, Wire } from '../operations/operation.ts';
+import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
+import type { Wire } from '../operations/wire.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Fingerprint, Ports, Request } from './ports.ts';
 
