@@ -30,7 +30,11 @@ const written: Readonly<Record<string, string>> = {
   EthTx:
     'from to: caseless; data type function_name function_signature: string;' +
     'value gas gas_price nonce chain_id max_fee_per_gas max_priority_fee_per_gas: int;' +
-    'max_fee_per_blob_gas: int; contract_call_args: map of dynamic',
+    'max_fee_per_blob_gas: int; contract_call_args: map of dynamic;' +
+    'access_list: list of AccessEntry; blob_versioned_hashes: list of string;' +
+    'authorization_list: list of EthAuthorization',
+  AccessEntry: 'address: caseless; storage_keys: list of string',
+  EthAuthorization: 'chain_id nonce: int; address authority: caseless',
   Eip712: 'primary_type: string; domain: Eip712Domain; message: map of dynamic',
   Eip712Domain: 'name version: string; verifying_contract: caseless; chain_id: uint',
   Eip7702: 'address: caseless; chain_id nonce: int',

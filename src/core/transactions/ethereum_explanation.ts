@@ -176,18 +176,19 @@ function blobEffects({ transaction: { blobVersionedHashes } }: Told): readonly E
 }
 
 function delegationEffect(authorization: SignedAuthorization, { transaction }: Told): Effect {
-  const { chainId } = authorization;
+  const { chainId, nonce } = authorization;
   const code = addressText(authorization.address);
   const authority = addressText(authorityOf(authorization) ?? new Uint8Array());
   const where = chainId === 0n ? 'on every chain' : `on chain ${chainId}`;
+  const condition = `${where}, if its nonce is ${nonce} then`;
   const isOther = chainId !== 0n && chainId !== transaction.chainId;
   const unused = isOther ? '; it is for another chain, and passed over on this one' : '';
   if (authority === '') {
     return { kind: 'DELEGATION', text: `An authorization of ${code} has no valid signature.` };
   }
   const text = isZero(authorization.address)
-    ? `Takes away the code that acts for ${authority} ${where}${unused}.`
-    : `Lets the code at ${code} act for ${authority} ${where}${unused}.`;
+    ? `Takes away the code that acts for ${authority} ${condition}${unused}.`
+    : `Lets the code at ${code} act for ${authority} ${condition}${unused}.`;
   return { kind: 'DELEGATION', text, from: authority, to: code };
 }
 
@@ -228,7 +229,8 @@ function warningsOf(told: Told): readonly Warning[] {
     warnings.push({ code: 'UNLIMITED_APPROVAL', text });
   }
   if (transaction.chainId === undefined) {
-    const text = 'The transaction names no chain: it can be sent on every chain without EIP-155.';
+    const text =
+      'The transaction names no chain: each chain that accepts such transactions accepts it.';
     warnings.push({ code: 'NO_CHAIN_ID', text });
   }
   if (selector !== undefined && call === undefined) {

@@ -40,6 +40,9 @@ const emptyMembers: ReadonlySet<string> = new Set([
   'Eip712Domain.verifying_contract',
   'EthereumTransaction.function_name',
   'EthereumTransaction.function_signature',
+  'EthereumTransaction.access_list',
+  'EthereumTransaction.blob_versioned_hashes',
+  'EthereumTransaction.authorization_list',
 ]);
 
 /**
@@ -60,8 +63,10 @@ export function readStruct(
   for (const name of memberNames(struct)) {
     const member = memberOf(struct, name);
     const key = `${struct}.${name}`;
-    const value = json[name] ?? (emptyMembers.has(key) ? '' : undefined);
-    if (member === undefined || value === undefined) continue;
+    if (member === undefined) continue;
+    const empty = member.type.kind === 'list' ? [] : '';
+    const value = json[name] ?? (emptyMembers.has(key) ? empty : undefined);
+    if (value === undefined) continue;
     const fact = readValue(member.type, value, `${path}.${name}`, depth + 1);
     const isCaseless = caselessMembers.has(key) && typeof fact === 'string';
     facts[member.field] = isCaseless ? caselessText(fact) : fact;
