@@ -11,8 +11,8 @@ import type { TransactionExplanation } from '../organization/records/transaction
 import type { FactStruct } from '../policy/language/values.ts';
 import { bitcoinKind } from './bitcoin.ts';
 import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
-import { solanaKind } from './solana.ts';
 import { ethereumKind } from './ethereum.ts';
+import { solanaKind } from './solana.ts';
 import { tempoKind } from './tempo.ts';
 import { tronKind } from './tron.ts';
 
@@ -40,8 +40,8 @@ type Row = {
 };
 
 const rows: Readonly<Record<TransactionType, Row | undefined>> = {
-  TRANSACTION_TYPE_SOLANA: rowOfKind(solanaKind),
   TRANSACTION_TYPE_ETHEREUM: rowOfKind(ethereumKind),
+  TRANSACTION_TYPE_SOLANA: rowOfKind(solanaKind),
   TRANSACTION_TYPE_TRON: rowOfKind(tronKind),
   TRANSACTION_TYPE_BITCOIN: rowOfKind(bitcoinKind),
   TRANSACTION_TYPE_TEMPO: rowOfKind(tempoKind),
