@@ -16,8 +16,11 @@ export type InterfaceText = {
 
 /** Money that a transaction visibly moves. */
 export type VisibleTransfer = {
-  /** Empty for the chain's own coin, else the address of the token's contract or mint. */
-  readonly token: string;
+  /**
+   * Empty for the chain's own coin, else the address of the token's contract or mint. Undefined for a
+   * token that the transaction does not name: it counts as any token of the chain.
+   */
+  readonly token: string | undefined;
   readonly from: string;
   readonly to: string;
   /** In the smallest unit. */
