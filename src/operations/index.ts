@@ -28,6 +28,7 @@ import { signingActivities } from './signing/index.ts';
 import { tvcActivities, tvcQueries } from './tvc/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
 import { userActivities, userQueries } from './users/index.ts';
+import { velocityControlActivities, velocityControlQueries } from './velocity_controls/index.ts';
 import { walletActivities, walletQueries } from './wallets/index.ts';
 import { webhookActivities, webhookQueries } from './webhooks/index.ts';
 
@@ -61,6 +62,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   secrets: { activities: secretActivities, queries: secretQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   policies: { activities: policyActivities, queries: policyQueries },
+  velocity_controls: { activities: velocityControlActivities, queries: velocityControlQueries },
   smart_contract_interfaces: {
     activities: contractInterfaceActivities,
     queries: contractInterfaceQueries,

@@ -16,6 +16,19 @@ export function rowsOfPage<Row extends { readonly id: string }>(
 export const isFromEnd = ({ before, after }: Pick<Page, 'before' | 'after'>): boolean =>
   before !== undefined && after === undefined;
 
+/** Where a page lies in the list of all rows; a page without rows has no cursors. */
+export function pageInfoOf(
+  rows: readonly { readonly id: string }[],
+  all: readonly { readonly id: string }[],
+) {
+  const [startCursor, endCursor] = [rows[0]?.id, rows.at(-1)?.id];
+  return {
+    hasNextPage: endCursor !== undefined && endCursor !== all.at(-1)?.id,
+    hasPreviousPage: startCursor !== undefined && startCursor !== all[0]?.id,
+    ...(startCursor === undefined || endCursor === undefined ? {} : { startCursor, endCursor }),
+  };
+}
+
 const defaultLimit = 10;
 
 /** The page that a request's `paginationOptions` ask for. */

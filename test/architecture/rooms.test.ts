@@ -31,6 +31,7 @@ const rooms: Readonly<Record<string, string>> = {
   transactions:
     'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
   policy: 'base errors organization policy/language',
+  'policy/velocity': 'base errors crypto organization policy/language policy',
   users: 'base errors schema crypto bundles organization auth policy/language',
   settings: 'base errors crypto contracts organization auth keys policy users',
   mfa: 'base errors organization policy/language users',

@@ -215,6 +215,8 @@ export const submitRows: readonly SubmitRow[] = [
   row('update_policy', 'UPDATE_POLICY_V2 UPDATE_POLICY', 'POLICY UPDATE'),
   row('delete_policy', 'DELETE_POLICY', 'POLICY DELETE'),
   row('delete_policies', 'DELETE_POLICIES', 'POLICY DELETE'),
+  row('create_velocity_control', 'CREATE_VELOCITY_CONTROL', 'POLICY CREATE'),
+  row('delete_velocity_control', 'DELETE_VELOCITY_CONTROL', 'POLICY DELETE'),
   row(
     'create_smart_contract_interface',
     'CREATE_SMART_CONTRACT_INTERFACE',
@@ -279,6 +281,7 @@ export const queryNames: readonly string[] = [
     'get_policy_settings',
     'get_policy_warnings',
   ],
+  ...['get_velocity_control', 'list_velocity_controls'],
   ...['get_smart_contract_interface', 'list_smart_contract_interfaces'],
   ...['get_tvc_app', 'list_tvc_apps', 'get_tvc_deployment', 'list_tvc_app_deployments'],
   ...['list_tvc_operators', 'get_app_status', 'get_tvc_qos_versions', 'validate_tvc_image'],

@@ -8,6 +8,7 @@ import { describedCode, describedCredential } from '../operations/oauth/oauth_re
 import { describedLogin, describedOtp } from '../operations/otp/otp_requests.ts';
 import { encryptionSuite, wantedSecret } from '../operations/secrets/secret_requests.ts';
 import { describedApp, describedDeployment } from '../operations/tvc/tvc_requests.ts';
+import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { describedEndpoint } from '../operations/webhooks/webhook_requests.ts';
 import { startMs, testKey } from '../support/harness.ts';
@@ -143,6 +144,10 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   update_policy: [{ parameters: ({ policyId }) => ({ policyId, policyName: label }) }],
   delete_policy: [{ parameters: ({ policyId }) => ({ policyId }) }],
   delete_policies: [{ parameters: ({ policyId }) => ({ policyIds: [policyId] }) }],
+  create_velocity_control: [
+    { parameters: () => describedControl({ name: label, identifier: 'other' }) },
+  ],
+  delete_velocity_control: [{ parameters: ({ velocityControlId }) => ({ velocityControlId }) }],
   update_policy_settings: [{ parameters: () => ({ failedDeny: 'FAILED_DENY_SKIPPED' }) }],
   // webhooks
   create_webhook_endpoint: [{ parameters: () => describedEndpoint({ name: label }) }],
@@ -522,6 +527,11 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
   get_policy_warnings: nothing,
   list_policies: nothing,
   get_active_policies: nothing,
+  get_velocity_control: [{ parameters: ({ velocityControlId }) => ({ velocityControlId }) }],
+  list_velocity_controls: [
+    { parameters: () => ({}) },
+    { parameters: after('velocityControlId'), onlySelects: true },
+  ],
   // smart contract interfaces
   get_smart_contract_interface: [
     { parameters: ({ smartContractInterfaceId }) => ({ smartContractInterfaceId }) },
@@ -578,6 +588,8 @@ function signers(parameters: (signWith: string) => object): readonly Call[] {
   }));
 }
 
-function after(cursor: 'activityId' | 'organizationId' | 'secretId' | 'walletAccountId') {
+function after(
+  cursor: 'activityId' | 'organizationId' | 'secretId' | 'velocityControlId' | 'walletAccountId',
+) {
   return (of: Tenant) => ({ paginationOptions: { limit: '100', after: of[cursor] } });
 }

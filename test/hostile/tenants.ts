@@ -23,6 +23,7 @@ import {
 } from '../operations/otp/otp_requests.ts';
 import { describedSecret, initSecrets, makeSecret } from '../operations/secrets/secret_requests.ts';
 import { putRegistry, type RegistryIds } from '../operations/tvc/tvc_requests.ts';
+import { makeControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { initImport, knownSentence, sealedBytes } from '../operations/wallets/transfer_requests.ts';
 import { makeEndpoint } from '../operations/webhooks/webhook_requests.ts';
 import {
@@ -81,6 +82,7 @@ type Ids = RegistryIds & {
   readonly sealedSecret: string;
   readonly smartContractInterfaceId: string;
   readonly policyId: string;
+  readonly velocityControlId: string;
   readonly webhookEndpointId: string;
   readonly mfaPolicyId: string;
   /** Of children, that of their parent. */
@@ -333,6 +335,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
     smartContractInterfaceId:
       contract.result.createSmartContractInterfaceResult.smartContractInterfaceId,
     policyId: policy.result.createPolicyResult.policyId,
+    velocityControlId: await makeControl(service, { name: `Control of ${name}` }, as),
     webhookEndpointId: await makeEndpoint(service, { name: `Hook of ${name}` }, as),
     sessionProfileId,
     mfaPolicyId,

@@ -19,6 +19,7 @@ import { describedCredential } from './oauth/oauth_requests.ts';
 import { byToken, knownIssuer, sendProviders } from './oauth_providers/oauth_provider_requests.ts';
 import { addChild, changeOrganization } from './other_callers.ts';
 import { describedKey, describedUser, makeUser, sendUsers } from './users/user_requests.ts';
+import { describedControl } from './velocity_controls/velocity_control_requests.ts';
 import { describedEndpoint } from './webhooks/webhook_requests.ts';
 
 type Sent = (asker: Asker, name: string) => Promise<TestAnswer>;
@@ -69,6 +70,13 @@ const rows: readonly Row[] = [
     more: submit('create_user_tag', 'CREATE_USER_TAG', (userTagName) => ({
       ...{ userTagName, userIds: [] },
     })),
+  },
+  {
+    ...{ what: 'velocityControls', parent: 20, child: 20, kind: 'velocity_control' },
+    copy: (i) => ({ identifier: `copy_${i}` }),
+    more: submit('create_velocity_control', 'CREATE_VELOCITY_CONTROL', (name) =>
+      describedControl({ name, identifier: name.replaceAll(' ', '_') }),
+    ),
   },
   {
     ...{ what: 'contractInterfaces', parent: 100, child: 100, kind: 'contract_interface' },

@@ -18,6 +18,12 @@ export const limits = table<Limit>()({
   privateKeys: { parent: 1000, child: 1000, owner: 'organization', words: 'private keys' },
   users: { parent: 100, child: 100, owner: 'organization', words: 'users' },
   policies: { parent: 100, child: 100, owner: 'organization', words: 'policies' },
+  velocityControls: {
+    parent: 20,
+    child: 20,
+    owner: 'organization',
+    words: 'velocity controls',
+  },
   contractInterfaces: {
     parent: 100,
     child: 100,

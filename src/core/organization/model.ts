@@ -17,6 +17,8 @@ import type {
 import type { Lead } from './lead.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
+import type { BootStatement } from './records/proofs.ts';
+import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
 
 /** The organization itself: everything about it that is not a record of its own. */
@@ -325,22 +327,6 @@ export type WalletAccount = Row & {
   readonly name?: string;
 };
 
-/** What an enclave was started from, as it signed it itself; kept in the first organization. */
-export type BootStatement = Row & {
-  /** 260 hex: what app proofs of that enclave are signed with. */
-  readonly ephemeralPublicKeyHex: string;
-  readonly version: string;
-  readonly publicUrl: string;
-  /** JSON: the text that is signed. */
-  readonly statement: string;
-  /** Of the deployment's attestation key; uncompressed, hex. */
-  readonly publicKey: string;
-  /** Hex of r ‖ s over SHA-256 of the statement. */
-  readonly signature: string;
-  /** Empty where no hardware vouches for it. */
-  readonly hardwareDocumentB64: string;
-};
-
 /** Small state: loaded whole with its organization, complete or refused. */
 export type SmallRecords = {
   user: User;
@@ -369,6 +355,8 @@ export type SmallRecords = {
   webhook_endpoint: WebhookEndpoint;
   webhook_key: WebhookKey;
   boot_statement: BootStatement;
+  velocity_control: VelocityControl;
+  velocity_counter: VelocityCounter;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -398,6 +386,8 @@ export const smallKinds: readonly SmallKind[] = [
   'webhook_endpoint',
   'webhook_key',
   'boot_statement',
+  'velocity_control',
+  'velocity_counter',
 ];
 
 /** Whether a kind from outside is one of small state. */

@@ -7,6 +7,7 @@ import { checkLimit } from '../organization/limits.ts';
 import type { Policy } from '../organization/model.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { type ClauseName, ExpressionError } from './language/clause.ts';
+import { unknownControl } from './language/controls_read.ts';
 import { policyClauses } from './policy_clauses.ts';
 
 /**
@@ -65,7 +66,9 @@ export function createPolicies(
   checkSize(organization);
   for (const [i, policy] of created.entries()) {
     const field = fieldOf(i);
-    for (const clause of clauseNames) checkClause(policy, clause, `${field}.${clause}`);
+    for (const clause of clauseNames) {
+      checkClause(policy, clause, `${field}.${clause}`, organization);
+    }
   }
   writePolicySet(organization, context);
   return created;
@@ -102,7 +105,9 @@ export function updatePolicy(
   checkSize(organization);
   for (const clause of clauseNames) {
     const field = updateFields[clause];
-    if (changes[field] !== undefined) checkClause(policy, clause, `parameters.${field}`);
+    if (changes[field] !== undefined) {
+      checkClause(policy, clause, `parameters.${field}`, organization);
+    }
   }
   return policy;
 }
@@ -136,10 +141,19 @@ function clausesOf(given: { readonly [Name in ClauseName]?: string | undefined }
   };
 }
 
-function checkClause(policy: Policy, clause: ClauseName, field: string): void {
+function checkClause(
+  policy: Policy,
+  clause: ClauseName,
+  field: string,
+  organization: OrganizationView,
+): void {
   const compiled = policyClauses(policy)[clause];
-  if (!(compiled instanceof ExpressionError)) return;
-  const reason = compiled.message;
+  if (compiled === undefined) return;
+  const identifiers = organization.list('velocity_control').map(({ identifier }) => identifier);
+  const problem =
+    compiled instanceof ExpressionError ? compiled : unknownControl(compiled, identifiers);
+  if (problem === undefined) return;
+  const reason = problem.message;
   fail('policy_expression_invalid', { clause, reason }, [{ field, description: reason }]);
 }
 

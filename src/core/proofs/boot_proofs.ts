@@ -5,7 +5,7 @@ import { hex, utf8 } from '../base/bytes.ts';
 import { timestampObject } from '../base/compatibility.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
-import type { BootStatement } from '../organization/model.ts';
+import type { BootStatement } from '../organization/records/proofs.ts';
 
 /** Statements of earlier enclaves that are kept: whoever proves more often loses the oldest. */
 export const maximumBootStatements = 100;

@@ -10,6 +10,7 @@ import { organizationTexts } from './organizations.ts';
 import { policyTexts } from './policies.ts';
 import { serviceTexts } from './services.ts';
 import { userTexts } from './users.ts';
+import { velocityControlTexts } from './velocity_controls.ts';
 
 /** The rooms of the vocabulary; a key stands in one of them only. */
 export const vocabularies: readonly MemberTexts[] = [
@@ -20,6 +21,7 @@ export const vocabularies: readonly MemberTexts[] = [
   policyTexts,
   serviceTexts,
   deploymentTexts,
+  velocityControlTexts,
 ];
 
 const texts: ReadonlyMap<string, MemberText> = new Map(

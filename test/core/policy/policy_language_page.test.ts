@@ -85,8 +85,11 @@ test('every warning, outcome, reason and failure is on the page', () => {
 });
 
 test('the names on the page are those of the language', () => {
-  const written = Object.entries(structs).map(([struct, { fields }]) => {
-    const members = Object.entries(fields).map(([name, type]) => `${name}: ${type}`);
+  const written = Object.entries(structs).map(([struct, { fields, chosenMembers }]) => {
+    const chosen = chosenMembers === undefined ? {} : { '<identifier>': chosenMembers };
+    const members = Object.entries({ ...fields, ...chosen }).map(
+      ([name, type]) => `${name}: ${type}`,
+    );
     return `${struct}\n  ${members.join(', ')}`;
   });
   const shown = blocks.find(({ language }) => language === 'names')?.text;

@@ -94,6 +94,12 @@ export const resourceErrors = {
     clientCode: 'REQUEST_INVALID',
     sentence: 'the OAuth 2.0 provider refused: {reason}',
   },
+  velocity_control_in_use: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'the velocity control `{identifier}` is read by the policy {policyId}: change or delete that first',
+  },
   label_not_unique: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',

@@ -9,14 +9,24 @@ import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import type { TypedValue } from '../../payload/eip712_values.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
 import { type Credential, credentialsOfUser } from '../../users/credentials.ts';
-import { caselessText, type FactStruct, type FactValue, type Scope } from '../language/values.ts';
+import {
+  caselessText,
+  type FactStruct,
+  type FactValue,
+  noControls,
+  type Scope,
+} from '../language/values.ts';
 import type { Facts, Part, Subject } from './access.ts';
 
 type DescribedActivity = { readonly type: string; readonly subject: Subject };
 
 /** What a condition reads: one scope for each part that is decided on by itself; at least one. */
-export function conditionScopes(activity: DescribedActivity, facts: Facts): readonly Scope[] {
-  const common = commonScope(activity, facts);
+export function conditionScopes(
+  activity: DescribedActivity,
+  facts: Facts,
+  controls: FactStruct = noControls,
+): readonly Scope[] {
+  const common = commonScope(activity, facts, controls);
   const namespaces = (facts.parts ?? []).map(partFacts).filter((part) => part !== undefined);
   return namespaces.length === 0 ? [common] : namespaces.map((part) => ({ ...common, ...part }));
 }
@@ -30,6 +40,7 @@ export function conditionKey(
   activity: DescribedActivity,
   facts: Facts,
   contents?: string,
+  controls: FactStruct = noControls,
 ): string | undefined {
   const { params = {}, parts = [] } = facts;
   if (parts.some(({ secret }) => secret !== undefined)) return undefined;
@@ -40,12 +51,16 @@ export function conditionKey(
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
-  const common = JSON.stringify(commonScope(activity, facts));
+  const common = JSON.stringify(commonScope(activity, facts, controls));
   return isSigned ? `${contents}/${common}` : common;
 }
 
 /** What every part of a request has in common. */
-function commonScope({ type, subject }: DescribedActivity, facts: Facts): Scope {
+function commonScope(
+  { type, subject }: DescribedActivity,
+  facts: Facts,
+  controls: FactStruct,
+): Scope {
   const { params = {}, wallets, wallet, walletAccount, privateKey } = facts;
   const { resource, action } = subject;
   return {
@@ -54,6 +69,7 @@ function commonScope({ type, subject }: DescribedActivity, facts: Facts): Scope 
     wallet: wallet && walletFacts(wallet),
     wallet_account: walletAccount && accountFacts(walletAccount, action === 'EXPORT'),
     private_key: privateKey && privateKeyFacts(privateKey),
+    controls,
   };
 }
 

@@ -5,6 +5,8 @@ import { table } from '../../base/table.ts';
 type StructRow = {
   /** A member that is not there means that the activity has no such namespace. */
   readonly holdsNamespaces?: true;
+  /** The type of members whose names an organization chooses; which there are, facts tell. */
+  readonly chosenMembers?: string;
   /** A scalar, the name of another struct, `list<…>` or `map<…>` of these. */
   readonly fields: { readonly [field: string]: string };
 };
@@ -26,6 +28,7 @@ export const structs = table<StructRow>()({
       wallet_account: 'WalletAccount',
       private_key: 'PrivateKey',
       secret: 'Secret',
+      controls: 'Controls',
     },
   },
   Consensus: {
@@ -89,6 +92,8 @@ export const structs = table<StructRow>()({
     },
   },
   Secret: { fields: { static_properties: 'map<string>' } },
+  // Velocity controls by their identifiers.
+  Controls: { chosenMembers: 'bool', fields: {} },
 
   // Votes. Tags are tag ids.
   User: { fields: { id: 'string', tags: 'list<string>', email: 'string', alias: 'string' } },

@@ -36,10 +36,12 @@ export const structOf = (struct: StructName): Type => ({ kind: 'struct', struct 
 
 /** The member that a struct has under this name or under an alias, or undefined. */
 export function memberOf(struct: StructName, name: string): Member | undefined {
+  const { chosenMembers } = structs[struct];
+  if (chosenMembers !== undefined) return { field: name, type: typeOf(chosenMembers) };
   return members.get(struct)?.get(name);
 }
 
-/** The names that a struct has, aliases last. */
+/** The names that a struct has of itself, aliases last. */
 export function memberNames(struct: StructName): readonly string[] {
   return [...(members.get(struct)?.keys() ?? [])];
 }

@@ -31,10 +31,13 @@ export type Text = string | CaselessText;
 
 /**
  * All facts of one evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin,
- * tempo, wallet, wallets, wallet_account, private_key, secret. Consensus: approvers, credentials.
+ * tempo, wallet, wallets, wallet_account, private_key, secret, controls. Consensus: approvers, credentials.
  * Time: `time` with the one member `now`.
  */
 export type Scope = FactStruct;
+
+/** The `controls` of what no velocity control is about. */
+export const noControls: FactStruct = Object.freeze(Object.create(null));
 
 /** A text that is compared without regard to the case of ASCII letters. */
 export function caselessText(text: string): CaselessText {

@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isJsonObject } from '../../schema/json.ts';
-import type { StructName } from '../language/namespaces.ts';
+import { type StructName, structs } from '../language/namespaces.ts';
 import { memberNames, memberOf, type Type } from '../language/types.ts';
 import { caselessText, type FactStruct, type FactValue } from '../language/values.ts';
 
@@ -59,8 +59,9 @@ export function readStruct(
   depth = 0,
 ): FactStruct {
   if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
-  const facts: { [member: string]: FactValue } = {};
-  for (const name of memberNames(struct)) {
+  const facts: { [member: string]: FactValue } = Object.create(null);
+  const isChosen = structs[struct].chosenMembers !== undefined;
+  for (const name of isChosen ? Object.keys(json) : memberNames(struct)) {
     const member = memberOf(struct, name);
     const key = `${struct}.${name}`;
     if (member === undefined) continue;

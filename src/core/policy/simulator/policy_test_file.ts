@@ -19,7 +19,7 @@ import {
   ExpressionError,
 } from '../language/clause.ts';
 import { nanosecondsOfTimestamp } from '../language/timestamp.ts';
-import type { Scope } from '../language/values.ts';
+import { noControls, type Scope } from '../language/values.ts';
 import { PolicyTestError, readStruct } from './policy_test_facts.ts';
 
 export type PolicyTest = {
@@ -203,6 +203,7 @@ function readCase(
     name: text(members, 'name', path),
     isRootQuorumOnly: rootQuorumOnly.has(activity.kind),
     scopes: parts.map((part, i) => ({
+      controls: noControls,
       ...readStruct('Condition', part, `${path}.facts${parts.length > 1 ? `[${i}]` : ''}`),
       activity: activity.facts,
     })),

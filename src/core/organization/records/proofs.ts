@@ -1,0 +1,19 @@
+// What is stored of enclaves that prove what they did.
+
+import type { Row } from '../model.ts';
+
+/** What an enclave was started from, as it signed it itself; kept in the first organization. */
+export type BootStatement = Row & {
+  /** 260 hex: what app proofs of that enclave are signed with. */
+  readonly ephemeralPublicKeyHex: string;
+  readonly version: string;
+  readonly publicUrl: string;
+  /** JSON: the text that is signed. */
+  readonly statement: string;
+  /** Of the deployment's attestation key; uncompressed, hex. */
+  readonly publicKey: string;
+  /** Hex of r ‖ s over SHA-256 of the statement. */
+  readonly signature: string;
+  /** Empty where no hardware vouches for it. */
+  readonly hardwareDocumentB64: string;
+};

@@ -1,0 +1,75 @@
+// What is stored of limits over time: controls, as a request describes them, and their counters.
+
+import type { Row } from '../model.ts';
+
+export const aggregationMethods = [
+  'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM',
+  'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+] as const;
+
+export const aggregationOperators = [
+  'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN',
+  'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL',
+  'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL',
+  'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL',
+  'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN',
+] as const;
+export type AggregationOperator = (typeof aggregationOperators)[number];
+
+/** A control: what is counted, over which time, and the bound that policies ask about. */
+export type VelocityControl = Row & {
+  readonly name: string;
+  /** The name under which policies read it: `controls.<identifier>`. */
+  readonly identifier: string;
+  readonly dataSource: DataSource;
+  readonly aggregation: Aggregation;
+};
+
+/** Exactly one member is there. */
+export type DataSource = {
+  readonly chainAssetTransfer?: {
+    readonly definition: readonly AssetDefinition[];
+    readonly filter?: ActivityFilter;
+    readonly phase?: { readonly signature?: Empty; readonly submission?: Empty };
+  };
+  readonly activityExecution?: { readonly filter?: ActivityFilter };
+};
+
+/** An asset, and after how many decimal places its smallest unit stands. */
+export type AssetDefinition = { readonly caip19: string; readonly decimals: string };
+
+/** Absent or empty: every activity. */
+export type ActivityFilter = { readonly activity?: readonly { readonly activityType: string }[] };
+
+export type Aggregation = {
+  readonly method: (typeof aggregationMethods)[number];
+  readonly operator: AggregationOperator;
+  /** Decimal number in whole units. */
+  readonly threshold: string;
+  /** Exactly one member is there. */
+  readonly window: {
+    readonly rolling?: { readonly duration: string };
+    readonly infinite?: Empty;
+  };
+  /** Exactly one member is there. */
+  readonly groupBy: {
+    readonly organization?: Empty;
+    readonly user?: Empty;
+    readonly wallet?: Empty;
+  };
+};
+
+/** Has no members: that it is there says all. */
+type Empty = object;
+
+/** What was counted for one control and one group; `updatedAtMs` is the time of the newest amount. */
+export type VelocityCounter = Row & {
+  readonly controlId: string;
+  /** A user, a wallet or a private key; empty for all that is in no group of its own. */
+  readonly groupId: string;
+  /** Amounts that may still be in the window, oldest first; each stretch of time once. */
+  readonly counts: readonly StretchCount[];
+};
+
+/** What was counted within one stretch of time, as a decimal integer. */
+export type StretchCount = { readonly stretch: number; readonly amount: string };

@@ -1,0 +1,136 @@
+// Assets as CAIP-19 names them, one spelling for each, and the transfers that are of them.
+
+import { base58, createBase58check } from '@scure/base';
+import { namesOf, table } from '../../base/table.ts';
+import { sha256 } from '../../crypto/hashes.ts';
+
+/** An asset of one chain. */
+export type Asset = {
+  /** The first part of the chain's CAIP-2 name: `eip155`. */
+  readonly namespace: string;
+  /** CAIP-2, as in `eip155:1`. */
+  readonly chain: string;
+  /** Empty for the chain's own coin, else the token in the spelling that is compared. */
+  readonly token: string;
+};
+
+/** A transfer as a transaction shows it. */
+export type AssetTransfer = {
+  /** CAIP-2, or the namespace alone where the transaction does not say which chain it is for. */
+  readonly chain: string;
+  /** Empty for the coin; undefined for a token that the transaction does not name. */
+  readonly token: string | undefined;
+  readonly from: string;
+  readonly to: string;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+};
+
+type Namespace = {
+  /** The chain's reference in the spelling that is compared; undefined for what is none. */
+  readonly referenceOf: (text: string) => string | undefined;
+  /** Whether this number of SLIP-44 is that of the chain's own coin. */
+  readonly isCoin: (slip44: string) => boolean;
+  /** Namespaces of tokens, each with the spelling that is compared; undefined for what is none. */
+  readonly tokens: Readonly<Record<string, (text: string) => string | undefined>>;
+  /** An example, for people. */
+  readonly example: string;
+};
+
+const base58check = createBase58check(sha256);
+
+const namespaces = table<Namespace>()({
+  eip155: {
+    referenceOf: (text) => (/^[1-9][0-9]{0,15}$/.test(text) ? text : undefined),
+    // A chain has one coin, and chains number it as they like: 60, 714, 966.
+    isCoin: () => true,
+    tokens: {
+      erc20: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : undefined),
+    },
+    example: 'eip155:1/slip44:60 or eip155:1/erc20:0x…',
+  },
+  solana: {
+    referenceOf: clusterOf,
+    isCoin: (slip44) => slip44 === '501',
+    tokens: { token: (text) => (isSolanaAddress(text) ? text : undefined) },
+    example: 'solana:mainnet/slip44:501 or solana:mainnet/token:…',
+  },
+  bip122: {
+    referenceOf: (text) => (/^[0-9a-f]{32}$/.test(text) ? text : undefined),
+    // Coins of test networks share the number 1.
+    isCoin: (slip44) => slip44 === '0' || slip44 === '1',
+    tokens: {},
+    example: 'bip122:000000000019d6689c085ae165831e93/slip44:0',
+  },
+  tron: {
+    referenceOf: (text) => (/^0x[0-9a-f]{8}$/.test(text) ? text : undefined),
+    isCoin: (slip44) => slip44 === '195',
+    tokens: { trc20: (text) => (isTronAddress(text) ? text : undefined) },
+    example: 'tron:0x2b6653dc/slip44:195 or tron:0x2b6653dc/trc20:T…',
+  },
+});
+
+/** Short names of clusters, and the beginning of the hash of their first block, which names them too. */
+const clusterNames: ReadonlyMap<string, string> = new Map([
+  ['mainnet', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['devnet', 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
+]);
+
+/** Examples of what `assetOf` reads, for people. */
+export const assetExamples: readonly string[] = namesOf(namespaces).map(
+  (name) => namespaces[name].example,
+);
+
+/** The asset of a CAIP-19 name, or undefined for what is none that can be counted. */
+export function assetOf(caip19: string): Asset | undefined {
+  const [, name = '', reference = '', kind = '', id = ''] =
+    /^([a-z0-9]+):([-_a-zA-Z0-9]+)\/([a-z0-9]+):([a-zA-Z0-9]+)$/.exec(caip19) ?? [];
+  const namespace = namesOf(namespaces).find((each) => each === name);
+  if (namespace === undefined) return undefined;
+  const { referenceOf, isCoin, tokens } = namespaces[namespace];
+  const chainReference = referenceOf(reference);
+  if (chainReference === undefined) return undefined;
+  const chain = `${namespace}:${chainReference}`;
+  if (kind === 'slip44') {
+    const isNumber = /^(0|[1-9][0-9]{0,9})$/.test(id);
+    return isNumber && isCoin(id) ? { namespace, chain, token: '' } : undefined;
+  }
+  const token = Object.hasOwn(tokens, kind) ? tokens[kind]?.(id) : undefined;
+  return token === undefined ? undefined : { namespace, chain, token };
+}
+
+/**
+ * Whether a transfer is of this asset, as far as the transaction tells: where it names no chain it is
+ * of every chain of its namespace, and a token without a name is every token.
+ */
+export function isOfAsset(
+  { namespace, chain, token }: Asset,
+  transfer: Pick<AssetTransfer, 'chain' | 'token'>,
+): boolean {
+  if (transfer.chain !== chain && transfer.chain !== namespace) return false;
+  if (transfer.token === undefined) return token !== '';
+  if (transfer.token === '' || token === '') return transfer.token === token;
+  const spelled = namespace === 'eip155' ? transfer.token.toLowerCase() : transfer.token;
+  return spelled === token;
+}
+
+/** The first 32 characters of the hash of the first block; it may be written whole. */
+function clusterOf(text: string): string | undefined {
+  const isHash = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+  return clusterNames.get(text) ?? (isHash ? text.slice(0, 32) : undefined);
+}
+
+function isSolanaAddress(text: string): boolean {
+  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && base58.decode(text).length === 32;
+}
+
+function isTronAddress(text: string): boolean {
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return false;
+  try {
+    const bytes = base58check.decode(text);
+    return bytes.length === 21 && bytes[0] === 0x41;
+  } catch {
+    // The decoder refuses a wrong checksum so.
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+// Rules of velocity controls: what may be created, and that none goes while a policy reads it.
+
+import { timestampObject } from '../../base/compatibility.ts';
+import { fail, failField } from '../../errors/errors.ts';
+import { checkLimit } from '../../organization/limits.ts';
+import type {
+  ActivityFilter,
+  Aggregation,
+  DataSource,
+  VelocityControl,
+} from '../../organization/records/velocity_controls.ts';
+import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
+import { activityKinds, kindOfType } from '../activity_kinds.ts';
+import { identifiersIn } from '../language/controls_read.ts';
+import { assetExamples, assetOf } from './assets.ts';
+import { decimalOf, decimalWords } from './decimal.ts';
+
+/** A control as a request describes it. */
+export type ControlParameters = Pick<
+  VelocityControl,
+  'name' | 'identifier' | 'dataSource' | 'aggregation'
+>;
+
+/** 366 days; what is to count for longer has an infinite window. */
+const maximumWindowSeconds = 31_622_400;
+const maximumDecimals = 255;
+export const maximumIdentifierCharacters = 64;
+
+/** The control of an id in any letter case. Raises `resource_not_found`. */
+export function requireControl(organization: OrganizationView, id: string): VelocityControl {
+  const found = organization.get('velocity_control', id.toLowerCase());
+  if (found !== undefined) return found;
+  const organizationId = organization.id;
+  return fail('resource_not_found', { resource: 'velocity control', id, organizationId });
+}
+
+/** Creates a control. Raises `field_invalid`, `label_not_unique` and `limit_exceeded`. */
+export function createControl(
+  parameters: ControlParameters,
+  organization: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+): VelocityControl {
+  const { name, identifier, dataSource, aggregation } = parameters;
+  const others = organization.list('velocity_control');
+  checkLimit('velocityControls', others.length + 1, organization);
+  checkIdentifier(identifier);
+  if (others.some((other) => other.identifier === identifier)) {
+    fail('label_not_unique', { resource: 'velocity control', label: identifier });
+  }
+  checkDataSource(dataSource, aggregation);
+  checkAggregation(aggregation);
+  const times = { createdAtMs: context.now, updatedAtMs: context.now };
+  const created = { id: context.newId(), name, identifier, dataSource, aggregation, ...times };
+  organization.put('velocity_control', created);
+  return created;
+}
+
+/**
+ * Deletes a control with what it counted. Raises `resource_not_found`, and
+ * `velocity_control_in_use` while a policy reads it.
+ */
+export function deleteControl(id: string, organization: OrganizationDraft): VelocityControl {
+  const control = requireControl(organization, id);
+  const reader = organization
+    .list('policy')
+    .find(({ condition }) => identifiersIn(condition).includes(control.identifier));
+  if (reader !== undefined) {
+    fail('velocity_control_in_use', { identifier: control.identifier, policyId: reader.id });
+  }
+  organization.remove('velocity_control', control.id);
+  for (const counter of organization.list('velocity_counter')) {
+    if (counter.controlId === control.id) organization.remove('velocity_counter', counter.id);
+  }
+  return control;
+}
+
+/** A control as it is sent. */
+export function controlView(control: VelocityControl, organizationId: string) {
+  const { id, name, identifier, dataSource, aggregation, createdAtMs, updatedAtMs } = control;
+  return {
+    velocityControlId: id,
+    organizationId,
+    name,
+    identifier,
+    dataSource,
+    aggregation,
+    createdAt: timestampObject(createdAtMs),
+    updatedAt: timestampObject(updatedAtMs),
+  };
+}
+
+/** Names that the language reads as something else. */
+const words = ['true', 'false', 'in'];
+
+function checkIdentifier(identifier: string): void {
+  const isName = /^[A-Za-z_][A-Za-z0-9_]*$/.test(identifier);
+  if (isName && !words.includes(identifier)) return;
+  failField(
+    'parameters.identifier',
+    'expected a name for policies: letters, digits and `_`, no digit first, and no word of the language',
+  );
+}
+
+function checkDataSource(dataSource: DataSource, { method }: Aggregation): void {
+  const field = 'parameters.dataSource';
+  const { chainAssetTransfer, activityExecution } = dataSource;
+  requireOne(dataSource, ['chainAssetTransfer', 'activityExecution'], field);
+  if (activityExecution !== undefined) {
+    checkFilter(activityExecution.filter, `${field}.activityExecution`);
+    if (method === 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT') return;
+    failField('parameters.aggregation.method', 'expected the method COUNT for activity executions');
+  }
+  if (chainAssetTransfer === undefined) return;
+  const inside = `${field}.chainAssetTransfer`;
+  const { definition, filter, phase } = chainAssetTransfer;
+  checkFilter(filter, inside);
+  if (phase !== undefined) requireOne(phase, ['signature', 'submission'], `${inside}.phase`);
+  if (phase?.submission !== undefined) {
+    failField(`${inside}.phase.submission`, 'expected `signature`: transfers count when signed');
+  }
+  const known = new Set<string>();
+  for (const [i, { caip19, decimals }] of definition.entries()) {
+    const place = `${inside}.definition.${i}`;
+    const asset = assetOf(caip19);
+    if (asset === undefined) {
+      const examples = assetExamples.join(', ');
+      failField(`${place}.caip19`, `expected a CAIP-19 asset such as ${examples}`);
+    }
+    const key = `${asset.chain}/${asset.token}`;
+    if (known.has(key)) failField(`${place}.caip19`, 'expected each asset once');
+    checkInteger(decimals, { minimum: 0, maximum: maximumDecimals }, `${place}.decimals`);
+    known.add(key);
+  }
+}
+
+function checkFilter(filter: ActivityFilter | undefined, inside: string): void {
+  for (const [i, { activityType }] of (filter?.activity ?? []).entries()) {
+    const kind = kindOfType(activityType);
+    if (activityKinds.some(({ name }) => name === kind)) continue;
+    failField(`${inside}.filter.activity.${i}.activityType`, 'expected a known activity type');
+  }
+}
+
+function checkAggregation({ threshold, window, groupBy }: Aggregation): void {
+  const field = 'parameters.aggregation';
+  if (decimalOf(threshold) === undefined)
+    failField(`${field}.threshold`, `expected ${decimalWords}`);
+  requireOne(window, ['rolling', 'infinite'], `${field}.window`);
+  if (window.rolling !== undefined) {
+    const bounds = { minimum: 1, maximum: maximumWindowSeconds };
+    checkInteger(window.rolling.duration, bounds, `${field}.window.rolling.duration`);
+  }
+  requireOne(groupBy, ['organization', 'user', 'wallet'], `${field}.groupBy`);
+}
+
+function checkInteger(
+  text: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+  field: string,
+): void {
+  const isIn =
+    /^(0|[1-9][0-9]{0,9})$/.test(text) && Number(text) >= minimum && Number(text) <= maximum;
+  if (!isIn)
+    failField(field, `expected an integer from ${minimum} to ${maximum} in decimal digits`);
+}
+
+function requireOne(given: object, names: readonly string[], field: string): void {
+  const found = Object.values(given).filter((value) => value !== undefined);
+  if (found.length !== 1) failField(field, `expected exactly one of ${names.join(', ')}`);
+}

@@ -1,0 +1,23 @@
+import { policy } from '../../core/policy/decision/access.ts';
+import { createControl } from '../../core/policy/velocity/controls.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { velocityControlParameters } from './velocity_control_shapes.ts';
+
+export const create_velocity_control = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL',
+    intent: 'createVelocityControlIntent',
+    result: 'createVelocityControlResult',
+  },
+  summary: 'Creates a limit over time, which policies read as `controls.<identifier>`.',
+  subject: { resource: 'POLICY', action: 'CREATE' },
+  parameters: velocityControlParameters(),
+  result: object({ velocityControlId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => ({
+    velocityControlId: createControl(parameters, organization, context).id,
+  }),
+});

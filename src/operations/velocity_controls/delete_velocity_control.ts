@@ -1,0 +1,22 @@
+import { policy } from '../../core/policy/decision/access.ts';
+import { deleteControl } from '../../core/policy/velocity/controls.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_velocity_control = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_VELOCITY_CONTROL',
+    intent: 'deleteVelocityControlIntent',
+    result: 'deleteVelocityControlResult',
+  },
+  summary: 'Deletes a velocity control with what it counted; refused while a policy reads it.',
+  subject: { resource: 'POLICY', action: 'DELETE' },
+  parameters: object({ velocityControlId: uuid() }),
+  result: object({ velocityControlId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters: { velocityControlId } }) => ({
+    velocityControlId: deleteControl(velocityControlId, organization).id,
+  }),
+});

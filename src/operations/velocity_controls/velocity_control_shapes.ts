@@ -1,0 +1,87 @@
+// The members of a velocity control, the same in requests and answers.
+
+import {
+  aggregationMethods,
+  aggregationOperators,
+} from '../../core/organization/records/velocity_controls.ts';
+import { maximumIdentifierCharacters } from '../../core/policy/velocity/controls.ts';
+import {
+  answerText,
+  label,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+  timestamp,
+} from '../../core/schema/schema.ts';
+
+/** Assets that one control counts together. */
+const maximumAssets = 20;
+/** Longest name of a chain, of its kind of asset and of a token. */
+const maximumAssetCharacters = 200;
+
+const activityFilter = () =>
+  optional(
+    object({
+      activity: optional(
+        list(object({ activityType: text({ minimum: 1, maximum: 100 }) }), { maximum: 50 }),
+      ),
+    }),
+  );
+
+const nothing = () => optional(object({}));
+
+/** What is counted. */
+export const dataSource = () =>
+  object({
+    chainAssetTransfer: optional(
+      object({
+        definition: list(
+          object({
+            caip19: text({ minimum: 1, maximum: maximumAssetCharacters }),
+            decimals: text({ minimum: 1, maximum: 3 }),
+          }),
+          { minimum: 1, maximum: maximumAssets },
+        ),
+        filter: activityFilter(),
+        phase: optional(object({ signature: nothing(), submission: nothing() })),
+      }),
+    ),
+    activityExecution: optional(object({ filter: activityFilter() })),
+  });
+
+/** How it is summed up, over which time and for whom, and the bound. */
+export const aggregation = () =>
+  object({
+    method: oneOf(aggregationMethods),
+    operator: oneOf(aggregationOperators),
+    threshold: text({ minimum: 1, maximum: 39 }),
+    window: object({
+      rolling: optional(object({ duration: text({ minimum: 1, maximum: 10 }) })),
+      infinite: nothing(),
+    }),
+    groupBy: object({ organization: nothing(), user: nothing(), wallet: nothing() }),
+  });
+
+/** What a request tells of a control. */
+export const velocityControlParameters = () =>
+  object({
+    name: label(),
+    dataSource: dataSource(),
+    aggregation: aggregation(),
+    identifier: text({ minimum: 1, maximum: maximumIdentifierCharacters }),
+  });
+
+/** A control as it is answered. */
+export const velocityControlShape = () =>
+  object({
+    velocityControlId: answerText(),
+    organizationId: answerText(),
+    name: answerText(),
+    identifier: answerText(),
+    dataSource: dataSource(),
+    aggregation: aggregation(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  });

@@ -1,0 +1,52 @@
+import type { MemberTexts } from './member_text.ts';
+
+/** Limits over time. */
+export const velocityControlTexts: MemberTexts = {
+  velocityControl: ['Velocity control', 'The velocity control.'],
+  velocityControls: ['Velocity controls', 'Velocity controls of the organization, oldest first.'],
+  velocityControlId: ['Velocity control ID', 'UUID of the velocity control.'],
+  'create_velocity_control>name': ['Name', 'Name for people.'],
+  'velocityControl.name': ['Name', 'Name for people.'],
+  'velocityControls.name': ['Name', 'Name for people.'],
+  identifier: [
+    'Identifier',
+    'Name under which policies read it, as in controls.daily; unique within the organization.',
+  ],
+  dataSource: ['Data source', 'What is counted: exactly one of the members.'],
+  chainAssetTransfer: ['Asset transfers', 'Counts transfers that signed transactions show.'],
+  definition: ['Assets', 'Assets that are counted together, each once.'],
+  'definition.decimals': [
+    'Decimals',
+    'Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string.',
+  ],
+  activityExecution: [
+    'Activities',
+    'Counts activities that are carried out, once for each payload or secret of them.',
+  ],
+  filter: ['Filter', 'Which activities count; absent: all.'],
+  'filter.activity': ['Activity types', 'Types that count, in all their versions; empty: all.'],
+  activityType: ['Activity type', 'Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2.'],
+  phase: ['Phase', 'When a transfer counts. Default: when it is signed.'],
+  'phase.signature': ['Signature', 'Counts a transfer when it is signed.'],
+  submission: ['Submission', 'Refused: transfers count when they are signed.'],
+  aggregation: ['Aggregation', 'How amounts are added up, and the bound.'],
+  method: ['Method', 'SUM adds amounts in whole units, COUNT adds 1 for each.'],
+  'aggregation.operator': ['Operator', 'How the sum, with the request, compares to the threshold.'],
+  'aggregation.threshold': [
+    'Threshold',
+    'Decimal number in whole units: at most 38 digits, 18 of them after the point.',
+  ],
+  window: ['Window', 'Time that is looked back on: exactly one of the members.'],
+  rolling: ['Rolling window', 'Counts what happened within the duration before the request.'],
+  duration: ['Duration', 'Seconds, 1 to 31622400, as a decimal string.'],
+  infinite: ['No window', 'Counts everything since the control was created.'],
+  groupBy: ['Group by', 'Whose amounts are added up together: exactly one of the members.'],
+  'groupBy.organization': ['Organization', 'Adds up all amounts of the organization.'],
+  'groupBy.user': ['User', 'Adds up the amounts of each submitting user by itself.'],
+  'groupBy.wallet': ['Wallet', 'Adds up the amounts of each wallet or private key by itself.'],
+  pageInfo: ['Page', 'Where the page lies in the list.'],
+  hasNextPage: ['Has next page', 'Whether rows follow the page.'],
+  hasPreviousPage: ['Has previous page', 'Whether rows come before the page.'],
+  startCursor: ['Start cursor', 'ID of the first row; absent: the page is empty.'],
+  endCursor: ['End cursor', 'ID of the last row; absent: the page is empty.'],
+};

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assetOf, isOfAsset } from '../../../../src/core/policy/velocity/assets.ts';
+
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+
+test('assetOf: coins and tokens of each namespace', () => {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ['eip155:1/slip44:60', 'eip155:1', ''],
+    ['eip155:137/slip44:966', 'eip155:137', ''],
+    [`eip155:8453/erc20:${usdc}`, 'eip155:8453', usdc.toLowerCase()],
+    ['solana:mainnet/slip44:501', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', ''],
+    [
+      'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d/slip44:501',
+      'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      '',
+    ],
+    [`solana:devnet/token:${mint}`, 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', mint],
+    [
+      'bip122:000000000019d6689c085ae165831e93/slip44:0',
+      'bip122:000000000019d6689c085ae165831e93',
+      '',
+    ],
+    ['tron:0x2b6653dc/slip44:195', 'tron:0x2b6653dc', ''],
+    [`tron:0x2b6653dc/trc20:${usdt}`, 'tron:0x2b6653dc', usdt],
+  ];
+  for (const [caip19, chain, token] of rows) {
+    assert.deepEqual(assetOf(caip19), { namespace: chain.split(':')[0], chain, token }, caip19);
+  }
+});
+
+test('assetOf: refuses what is no asset, or one that nobody counts', () => {
+  const refused = [
+    '',
+    'eip155:1',
+    'eip155:0/slip44:60',
+    'eip155:01/slip44:60',
+    'eip155:0x1/slip44:60',
+    'EIP155:1/slip44:60',
+    'eip155:1/slip44:060',
+    'eip155:1/slip44:60 ',
+    'eip155:1/slip44:60/1',
+    'eip155:1/erc721:0x0000000000000000000000000000000000000000',
+    `eip155:1/erc20:${usdc.slice(0, -1)}`,
+    `eip155:1/erc20:${usdc}00`,
+    `eip155:1/token:${mint}`,
+    'eip155:1/constructor:x',
+    'solana:mainnet/slip44:60',
+    'solana:Mainnet/slip44:501',
+    `solana:mainnet/erc20:${usdc}`,
+    `solana:mainnet/token:${mint.slice(0, -2)}`,
+    'solana:mainnet/token:0OIl',
+    'bip122:000000000019D6689c085ae165831e93/slip44:0',
+    'bip122:000000000019d6689c085ae165831e93/slip44:2',
+    'tron:mainnet/slip44:195',
+    `tron:0x2b6653dc/trc20:${usdt.slice(0, -1)}k`,
+    'constructor:1/slip44:60',
+    'cosmos:cosmoshub-4/slip44:118',
+  ];
+  for (const caip19 of refused) assert.equal(assetOf(caip19), undefined, caip19);
+});
+
+test('isOfAsset: by chain and token, and by less where the transaction tells less', () => {
+  const ether = assetOf('eip155:1/slip44:60');
+  const token = assetOf(`eip155:1/erc20:${usdc}`);
+  const coin = assetOf('solana:mainnet/slip44:501');
+  const minted = assetOf(`solana:mainnet/token:${mint}`);
+  assert(ether && token && coin && minted);
+  const rows: readonly (readonly [typeof ether, string, string | undefined, boolean])[] = [
+    [ether, 'eip155:1', '', true],
+    [ether, 'eip155:5', '', false],
+    [ether, 'eip155', '', true],
+    [ether, 'eip155:1', usdc, false],
+    [ether, 'solana', '', false],
+    [token, 'eip155:1', usdc, true],
+    [token, 'eip155:1', usdc.toLowerCase(), true],
+    [token, 'eip155:1', '', false],
+    [token, 'eip155:10', usdc, false],
+    [token, 'eip155', usdc, true],
+    [coin, 'solana', '', true],
+    [coin, 'solana', undefined, false],
+    [coin, 'solana', mint, false],
+    [minted, 'solana', mint, true],
+    [minted, 'solana', mint.toLowerCase(), false],
+    // A token transfer of Solana may leave the mint out.
+    [minted, 'solana', undefined, true],
+  ];
+  for (const [asset, chain, named, expected] of rows) {
+    assert.equal(isOfAsset(asset, { chain, token: named }), expected, `${chain} ${named}`);
+  }
+});
