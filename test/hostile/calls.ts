@@ -28,6 +28,12 @@ const payload = {
   encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
   hashFunction: 'HASH_FUNCTION_NO_OP',
 };
+/** A transfer on Ethereum by EIP-1559. */
+const transaction = {
+  type: 'TRANSACTION_TYPE_ETHEREUM',
+  unsignedTransaction:
+    '02f0010784773594008506fc23ac00825208943fbd991fbcee758776ff50db984d7c124b62a94e880de0b6b3a764000080c0',
+};
 const { payload: one, ...payloadForm } = payload;
 const newApiKey = (name: string) => ({
   apiKeyName: label,
@@ -221,6 +227,7 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
   // signing: by each of the names that a key has
   sign_raw_payload: signers((signWith) => ({ signWith, ...payload })),
   sign_raw_payloads: signers((signWith) => ({ signWith, payloads: [one], ...payloadForm })),
+  sign_transaction: signers((signWith) => ({ signWith, ...transaction })),
   // the organization
   update_organization_name: [{ parameters: () => ({ organizationName: label }) }],
   update_root_quorum: [

@@ -107,7 +107,7 @@ export async function startTestService(
       now += ms;
     },
     /** A stamped activity; each one differs by a millisecond, so none is a repetition. */
-    submit: (operation: string, type: string, parameters: unknown, as: Sender = {}) => {
+    submit: (operation: string, type: string, parameters: unknown, as: Submitter = {}) => {
       now += 1;
       const body = utf8(
         JSON.stringify({
@@ -115,6 +115,7 @@ export async function startTestService(
           timestampMs: String(now),
           organizationId: as.organizationId ?? root.organizationId,
           parameters,
+          ...(as.dryRun === true ? { dryRun: true } : {}),
         }),
       );
       return send('submit', operation, body, [stampOf(body, as.key ?? rootKey)]);
@@ -131,6 +132,9 @@ export async function startTestService(
 
 /** Who sends: by default the root user, to the first organization. */
 export type Sender = { readonly organizationId?: string; readonly key?: TestKey };
+
+/** A sender of activities; `dryRun` decides and explains, and changes nothing. */
+type Submitter = Sender & { readonly dryRun?: boolean };
 
 /** What a gateway answers with this enclave and store; its own refusals are answers, too. */
 export function askOver(enclave: ReturnType<typeof createEnclave>, store: StorePort): Ask {

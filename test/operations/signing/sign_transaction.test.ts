@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService, type TestService } from '../../support/harness.ts';
+import { checkActivity } from '../checks.ts';
+import { addPlainUser } from '../other_callers.ts';
+import { storeKeys } from './signing_keys.ts';
+import { signTransactionType, signVector, transactionVectors } from './transaction_vectors.ts';
+
+const wire = {
+  operation: 'sign_transaction',
+  type: signTransactionType,
+  intent: 'signTransactionIntentV2',
+  result: 'signTransactionResult',
+};
+
+const vectorNamed = (name: string) => {
+  const vector = transactionVectors.find((each) => each.name === name);
+  assert(vector !== undefined, name);
+  return vector;
+};
+const transfer = vectorNamed('type 2 transfer');
+const parametersOf = ({ signWith, type, unsignedTransaction }: typeof transfer) => ({
+  signWith,
+  type,
+  unsignedTransaction,
+});
+
+/** A service with the key of the transfer; a plain user may sign what these conditions allow. */
+async function started(...conditions: readonly string[]) {
+  const service = await startTestService();
+  const [privateKeyId = ''] = await storeKeys(service, [transfer]);
+  const plain = await addPlainUser(service);
+  for (const [i, condition] of conditions.entries()) {
+    await createPolicy(service, { policyName: `Policy ${i}`, effect: 'EFFECT_ALLOW', condition });
+  }
+  return { service, privateKeyId, plain };
+}
+
+async function createPolicy(service: TestService, parameters: object): Promise<void> {
+  const type = 'ACTIVITY_TYPE_CREATE_POLICY_V3';
+  const { status, body } = await service.submit('create_policy', type, {
+    notes: '',
+    ...parameters,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+}
+
+test('sign_transaction: with the address of a private key', async (t) => {
+  const { service } = await started();
+  t.after(() => service.close());
+  const parameters = parametersOf(transfer);
+  const result = await checkActivity(service, {
+    ...wire,
+    parameters,
+    malformed: [
+      { field: 'parameters.signWith', parameters: { ...parameters, signWith: '' } },
+      { field: 'parameters.type', parameters: { ...parameters, type: '' } },
+      {
+        field: 'parameters.unsignedTransaction',
+        parameters: { ...parameters, unsignedTransaction: '' },
+      },
+      {
+        field: 'parameters.unsignedTransaction',
+        parameters: { ...parameters, unsignedTransaction: `${transfer.unsignedTransaction}00` },
+      },
+    ],
+  });
+  assert.deepEqual(result, { signedTransaction: transfer.signedTransaction });
+});
+
+test('sign_transaction: hex in any spelling, by the older type, by the id of a private key', async (t) => {
+  const { service, privateKeyId } = await started();
+  t.after(() => service.close());
+  const { unsignedTransaction, type } = transfer;
+  for (const spelling of [
+    `0x${unsignedTransaction}`,
+    unsignedTransaction.toUpperCase(),
+    `0x${unsignedTransaction.toUpperCase()}`,
+  ]) {
+    const vector = { ...transfer, unsignedTransaction: spelling };
+    const { body } = await signVector(service, vector);
+    assert.equal(
+      body.activity.result.signTransactionResult.signedTransaction,
+      transfer.signedTransaction,
+    );
+  }
+  for (const [wireType, named] of [
+    ['ACTIVITY_TYPE_SIGN_TRANSACTION', { privateKeyId }],
+    [signTransactionType, { signWith: privateKeyId }],
+  ] as const) {
+    const parameters = { ...named, unsignedTransaction, type };
+    const { body } = await service.submit(wire.operation, wireType, parameters);
+    assert.equal(
+      body.activity.result.signTransactionResult.signedTransaction,
+      transfer.signedTransaction,
+      JSON.stringify(body),
+    );
+  }
+});
+
+test('sign_transaction: an unknown type and an account that does not fit are named', async (t) => {
+  const { service } = await started();
+  t.after(() => service.close());
+  const unknown = await signVector(service, {
+    ...transfer,
+    type: 'TRANSACTION_TYPE_COSMOS' as 'TRANSACTION_TYPE_ETHEREUM',
+  });
+  assert.equal(unknown.status, 400);
+  assert.equal(unknown.body.code, 3);
+  assert.equal(unknown.body.turnkeyErrorCode, 'UNSUPPORTED_TRANSACTION_TYPE');
+  assert.match(
+    unknown.body.message,
+    /`TRANSACTION_TYPE_COSMOS`: expected one of TRANSACTION_TYPE_ETH/,
+  );
+
+  const unfit = await signVector(service, { ...transfer, type: 'TRANSACTION_TYPE_SOLANA' });
+  assert.equal(unfit.status, 400);
+  assert.equal(unfit.body.turnkeyErrorCode, 'INVALID_TRANSACTION');
+  assert.match(
+    unfit.body.message,
+    /^failed to parse transaction: `signWith`: expected exactly one address of ADDRESS_FORMAT_SOLANA, got ADDRESS_FORMAT_ETHEREUM$/,
+  );
+});
+
+test('sign_transaction: a policy reads the transaction that is signed', async (t) => {
+  const { service, plain } = await started('eth.tx.chain_id == 1 && eth.tx.value < 5');
+  t.after(() => service.close());
+  const refused = await signVector(service, transfer, plain);
+  assert.equal(refused.status, 403);
+  await createPolicy(service, {
+    policyName: 'This one',
+    effect: 'EFFECT_ALLOW',
+    condition: `activity.params.type == 'TRANSACTION_TYPE_ETHEREUM' && eth.tx.type == 'TYPE_2' && eth.tx.from == '${transfer.signWith}' && private_key.imported`,
+  });
+  const allowed = await signVector(service, transfer, plain);
+  assert.equal(allowed.status, 200, JSON.stringify(allowed.body));
+});
+
+test('sign_transaction: dry runs, decisions and waiting activities explain the transaction', async (t) => {
+  const { service, plain } = await started();
+  t.after(() => service.close());
+  await createPolicy(service, {
+    policyName: 'Two of us',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'SIGN_TRANSACTION'",
+    consensus: 'approvers.count() >= 2',
+  });
+  const { status, body } = await signVector(service, transfer, plain);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const { explanation } = body.activity;
+  assert.match(explanation.summary, /ETH/);
+  assert.equal(explanation.effects[0].kind, 'TRANSFER');
+  assert.deepEqual(body.decision.explanation, explanation);
+
+  const read = await service.query('get_activity', { activityId: body.activity.id });
+  assert.deepEqual(read.body.activity.explanation, explanation);
+
+  const dry = await service.submit(wire.operation, wire.type, parametersOf(transfer), {
+    ...plain,
+    dryRun: true,
+  });
+  assert.deepEqual(dry.body.dryRun.explanation, explanation);
+  const { fingerprint } = body.activity;
+  const approved = await service.submit('approve_activity', 'ACTIVITY_TYPE_APPROVE_ACTIVITY', {
+    fingerprint,
+  });
+  assert.equal(approved.body.activity.status, 'ACTIVITY_STATUS_COMPLETED');
+  assert.deepEqual(approved.body.activity.explanation, explanation);
+  assert.equal(
+    approved.body.activity.result.signTransactionResult.signedTransaction,
+    transfer.signedTransaction,
+  );
+});

@@ -1,0 +1,55 @@
+// Every shared vector of a transaction through the whole enclave: imported key, uploaded interface, exact
+// answer; and every malformed one, of which nothing may remain.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readVectors } from '../../standards/vector_files.ts';
+import { startTestService } from '../../support/harness.ts';
+import { samePsbt } from './psbt_entries.ts';
+import { storeKeys } from './signing_keys.ts';
+import {
+  addressed,
+  signVector,
+  transactionVectors,
+  useInterfaceOf,
+} from './transaction_vectors.ts';
+
+type Malformed = Parameters<typeof signVector>[1] & {
+  readonly chain: string;
+  readonly name: string;
+  readonly privateKey: string;
+};
+
+test('sign_transaction gives what the outside libraries signed', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  await storeKeys(service, transactionVectors);
+  assert.equal(transactionVectors.length, 170);
+  for (const vector of transactionVectors) {
+    await useInterfaceOf(service, vector);
+    const { status, body } = await signVector(service, vector);
+    const what = `${vector.chain}: ${vector.name}`;
+    assert.equal(status, 200, `${what}: ${JSON.stringify(body)}`);
+    const { signedTransaction } = body.activity.result.signTransactionResult;
+    if (vector.compare === 'exact') assert.equal(signedTransaction, vector.signedTransaction, what);
+    else assert.ok(samePsbt(signedTransaction, vector), what);
+  }
+});
+
+test('a transaction that is malformed is refused, and nothing of it remains', async (t) => {
+  const service = await startTestService();
+  t.after(() => service.close());
+  const malformed = readVectors<Malformed[]>('transactions/malformed.json');
+  assert.equal(malformed.length, 105);
+  await storeKeys(service, malformed.map(addressed));
+  const activities = async () => (await service.query('list_activities')).body.activities;
+  const before = await activities();
+  for (const row of malformed) {
+    const { status, body } = await signVector(service, row);
+    assert.equal(status, 400, `${row.chain}: ${row.name}: ${JSON.stringify(body)}`);
+    assert.equal(body.code, 3, row.name);
+    assert.equal(body.turnkeyErrorCode, 'INVALID_TRANSACTION', row.name);
+    assert.match(body.message, /^failed to parse transaction: `[^`]+`: ./, row.name);
+  }
+  assert.deepEqual(await activities(), before);
+});
