@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAccount } from '@turnkey/viem';
-import { createWalletClient, http, recoverTypedDataAddress } from 'viem';
+import {
+  type Address,
+  createWalletClient,
+  http,
+  parseTransaction,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  serializeTransaction,
+  type TransactionSerializedEIP1559,
+} from 'viem';
 import {
   type ApiKeyPair,
   accountParameters,
@@ -54,7 +63,7 @@ test('viem: what no policy allows, and what one denies, fails with code 7', asyn
   await root.deletePolicy({ policyId });
 });
 
-// Scenarios 11 and 37: a condition on what is signed, and a consensus over approvers
+// Scenario 11: a condition on what is signed, and a consensus over approvers
 test('viem and sdk-server: a policy allows one contract, with the approval of another user', async () => {
   const { verifyingContract } = typedData.domain;
   const { policyId } = await root.createPolicy({
@@ -110,6 +119,60 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
     ],
   );
   await root.deletePolicy({ policyId });
+});
+
+// Scenario 37
+test('sdk-server: a policy on the receiver of a transaction allows, denies and asks for votes', async () => {
+  const payee = '0x08d2b0A37f869fF76bAcB5bAb3278e26Ab7067B7';
+  const treasury = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
+  const stranger = '0x000000000000000000000000000000000000dEaD';
+  const effect = 'EFFECT_ALLOW';
+  const allowed = await root.createPolicy({
+    policyName: 'The signer pays the payee',
+    effect,
+    condition: `eth.tx.to == '${payee}'`,
+    consensus: `approvers.any(user, user.id == '${signer.userId}')`,
+    notes: '',
+  });
+  const voted = await root.createPolicy({
+    policyName: 'Two pay the treasury',
+    effect,
+    condition: `eth.tx.to == '${treasury}'`,
+    consensus: `approvers.any(user, user.id == '${signer.userId}') && approvers.any(user, user.id == '${first.userId}')`,
+    notes: '',
+  });
+  const account = await viemAccount(signer.key);
+  const transfer = (to: Address) =>
+    ({ type: 'eip1559', chainId: 1, nonce: 7, gas: 21_000n, to, value: 5n }) as const;
+
+  const signed = await account.signTransaction(transfer(payee));
+  assert.deepEqual(parseTransaction(signed).to, payee.toLowerCase());
+  assert.equal(
+    await recoverTransactionAddress({
+      serializedTransaction: signed as TransactionSerializedEIP1559,
+    }),
+    account.address,
+  );
+  await assert.rejects(
+    account.signTransaction(transfer(stranger)),
+    /Failed to sign: Turnkey error 7/,
+  );
+
+  const unsignedTransaction = serializeTransaction(transfer(treasury));
+  const { activity } = await signer.client.signTransaction({
+    signWith: address,
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction,
+  });
+  assert.equal(activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const { fingerprint } = activity;
+  const done = await first.client.approveActivity({ fingerprint });
+  assert.equal(done.activity.status, 'ACTIVITY_STATUS_COMPLETED');
+  const { signedTransaction = '' } = done.activity.result.signTransactionResult ?? {};
+  const serializedTransaction = `0x${signedTransaction}` as TransactionSerializedEIP1559;
+  assert.equal(await recoverTransactionAddress({ serializedTransaction }), account.address);
+  assert.equal(parseTransaction(serializedTransaction).to, treasury.toLowerCase());
+  await root.deletePolicies({ policyIds: [allowed.policyId, voted.policyId] });
 });
 
 test('sdk-server: a policy that needs the holders of two tags', async () => {
