@@ -123,7 +123,7 @@ test('viem and sdk-server: a policy allows one contract, with the approval of an
 
 // Scenario 37
 test('sdk-server: a policy on the receiver of a transaction allows, denies and asks for votes', async () => {
-  const payee = '0x08d2b0A37f869fF76bAcB5bAb3278e26Ab7067B7';
+  const payee = '0x08d2b0a37F869FF76BACB5Bab3278E26ab7067B7';
   const treasury = '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB';
   const stranger = '0x000000000000000000000000000000000000dEaD';
   const effect = 'EFFECT_ALLOW';

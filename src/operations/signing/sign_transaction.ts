@@ -6,7 +6,7 @@ import { findSigningKey, signWith } from './signing_key.ts';
 import { accountThatSigns, readWithInterfaces } from './transactions.ts';
 
 const transaction = {
-  unsignedTransaction: text({ minimum: 2, maximum: maximumTransactionCharacters }),
+  unsignedTransaction: text({ maximum: maximumTransactionCharacters }),
   type: text({ minimum: 1, maximum: 64 }),
 };
 

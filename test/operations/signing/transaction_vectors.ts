@@ -62,7 +62,10 @@ export async function useInterfaceOf(
   }
   if (vector.interface === undefined) return;
   const type = 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE';
-  const created = await service.submit('create_smart_contract_interface', type, vector.interface);
+  const created = await service.submit('create_smart_contract_interface', type, {
+    label: 'Contract of a vector',
+    ...vector.interface,
+  });
   assert.equal(created.status, 200, JSON.stringify(created.body));
 }
 
