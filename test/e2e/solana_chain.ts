@@ -177,6 +177,11 @@ export function createSolanaChain() {
       return key;
     },
     execute,
+    /** Runs a signed transaction of any version, outside of blocks; throws where the machine refuses it. */
+    executeBytes: (bytes: Uint8Array): void => {
+      const outcome = machine.sendVersionedTransaction(bytes);
+      assert.equal('err' in outcome, false, String(outcome));
+    },
     /** Signs with the payer and others, and runs. */
     send: (instructions: readonly TransactionInstruction[], ...others: readonly Keypair[]) => {
       const message = new TransactionMessage({
