@@ -1,0 +1,114 @@
+// Instructions by their IDL: discriminators, both spellings of types, and what is ambiguous.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { textDigest } from '../../../src/core/contracts/contract_interfaces.ts';
+import { readIdl } from '../../../src/core/contracts/idl.ts';
+import { decodeInstruction, idlProgram } from '../../../src/core/contracts/idl_program.ts';
+
+function programOf(idl: object) {
+  const text = JSON.stringify({ types: [], ...idl });
+  readIdl(JSON.parse(text));
+  return idlProgram({ text, digest: textDigest(text) });
+}
+
+const instruction = (name: string, more: object = {}) => ({
+  name,
+  args: [],
+  accounts: [],
+  ...more,
+});
+const decode = (idl: object, hex: string) =>
+  decodeInstruction(programOf(idl), Uint8Array.fromHex(hex));
+
+test('a discriminator that the IDL leaves out is made of the name in snake case', () => {
+  // The first eight bytes of SHA-256, by openssl: printf 'global:place_order' | openssl sha256.
+  const names = {
+    placeOrder: '33c29baf6d82606a',
+    place_order: '33c29baf6d82606a',
+    close: '62a5c9b16c41ce60',
+  };
+  for (const [name, discriminator] of Object.entries(names)) {
+    const decoded = decode({ instructions: [instruction(name)] }, discriminator);
+    assert.deepEqual(decoded, { name, discriminator, arguments: new Map(), accounts: [] });
+  }
+});
+
+test('data that begins with no discriminator, or with those of two instructions, is not decoded', () => {
+  const instructions = [
+    instruction('a', { discriminator: [1] }),
+    instruction('b', { discriminator: [1, 2] }),
+    instruction('c', { discriminator: [3, 4] }),
+  ];
+  assert.equal(decode({ instructions }, '01')?.name, 'a');
+  assert.equal(decode({ instructions }, '0102'), undefined);
+  assert.equal(decode({ instructions }, '0304')?.name, 'c');
+  assert.equal(decode({ instructions }, '03'), undefined);
+  assert.equal(decode({ instructions }, ''), undefined);
+});
+
+test('every type is read in the older and in the newer spelling', () => {
+  const args = (types: readonly unknown[]) => types.map((type, i) => ({ name: `a${i}`, type }));
+  const types = [
+    { name: 'Pair', type: { kind: 'struct', fields: ['u8', 'bool'] } },
+    { name: 'Empty', type: { kind: 'struct' } },
+    { name: 'Alias', type: { kind: 'alias', value: 'i16' } },
+    { name: 'Other', type: { kind: 'type', alias: 'u16' } },
+    {
+      name: 'Side',
+      type: { kind: 'enum', variants: [{ name: 'Buy' }, { name: 'Sell', fields: ['u8'] }] },
+    },
+  ];
+  const older = ['publicKey', { defined: 'Pair' }, { defined: 'Empty' }, { defined: 'Alias' }];
+  const newer = [
+    'pubkey',
+    { defined: { name: 'Pair' } },
+    { defined: { name: 'Empty' } },
+    { defined: { name: 'Alias' } },
+  ];
+  const more = [
+    { defined: 'Other' },
+    { defined: 'Side' },
+    { defined: 'Side' },
+    { vec: 'i8' },
+    { array: ['u8', 2] },
+    { option: 'string' },
+    'bytes',
+    'i128',
+  ];
+  const data =
+    `07${'00'.repeat(32)}0501feff0300000105` +
+    '01000000ff' +
+    '0102' +
+    '010100000061' +
+    '0100000009' +
+    'ff'.repeat(16);
+  for (const spelling of [older, newer]) {
+    const instructions = [
+      instruction('go', { discriminator: [7], args: args([...spelling, ...more]) }),
+    ];
+    const decoded = decode({ instructions, types }, data);
+    assert.deepEqual(
+      [...(decoded?.arguments.values() ?? [])],
+      [
+        '1'.repeat(32),
+        [5n, true],
+        new Map(),
+        -2n,
+        3n,
+        new Map([['Buy', new Map()]]),
+        new Map([['Sell', [5n]]]),
+        [-1n],
+        [1n, 2n],
+        'a',
+        '09',
+        -1n,
+      ],
+    );
+  }
+});
+
+test('a program is read once for each text', () => {
+  const idl = { instructions: [instruction('go', { discriminator: [7] })] };
+  assert.equal(programOf(idl), programOf(idl));
+});
