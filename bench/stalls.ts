@@ -160,7 +160,7 @@ async function measure(service: TestService, sent: Prepared, name: string): Prom
   const headers = [stampOf(body, service.root.key)];
   const request = {
     requestId: name,
-    style: 'submit',
+    kind: 'submit',
     timestampObjects: false,
     remoteAddress: '127.0.0.1',
   } as const;

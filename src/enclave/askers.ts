@@ -6,7 +6,7 @@ import type { Asker } from './fair_turns.ts';
 
 type Request = Pick<
   RequestOf<EnclaveMessages['request']>,
-  'style' | 'headers' | 'remoteAddress' | 'body'
+  'kind' | 'headers' | 'remoteAddress' | 'body'
 >;
 
 /**
@@ -14,9 +14,9 @@ type Request = Pick<
  * them pays beside it. Any other request waits with those of the organization that it names, which pays
  * from when its user is proven; what proves nobody is paid by its source.
  */
-export function askerOf({ style, headers, remoteAddress, body }: Request): Asker {
+export function askerOf({ kind, headers, remoteAddress, body }: Request): Asker {
   const source = `source ${networkOf(remoteAddress)}`;
-  if (style !== 'proxy') return { account: organizationNamedIn(body), source, payer: 'source' };
+  if (kind !== 'proxy') return { account: organizationNamedIn(body), source, payer: 'source' };
   const configId = headers.find(({ name }) => name === 'x-auth-proxy-config-id')?.value ?? '';
   return { account: `strangers of ${nameIn(configId)}`, source, payer: 'both' };
 }

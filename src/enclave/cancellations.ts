@@ -12,15 +12,17 @@ export type PendingRequest = {
   readonly leave: () => void;
 };
 
-/** Keeps the requests that can be cancelled. `clock` returns milliseconds since 1970, as deadlines do. */
-export function createCancellations(clock: () => number): {
+export type Cancellations = {
   enter(request: {
     readonly deadlineAtMs?: number | undefined;
     readonly cancelId?: number | undefined;
   }): PendingRequest;
   /** Cancels the request with this number; does nothing if the enclave has answered it already. */
   cancel(cancelId: number): void;
-} {
+};
+
+/** Keeps the requests that can be cancelled. `clock` returns milliseconds since 1970, as deadlines do. */
+export function createCancellations(clock: () => number): Cancellations {
   const isCancelled = new Map<number, boolean>();
   return {
     enter: ({ deadlineAtMs = Number.POSITIVE_INFINITY, cancelId }) => {

@@ -24,8 +24,7 @@ export function createAsk(
   store: Pick<StorePort, 'commit'>,
 ): Ask {
   return async (request) => {
-    const canPrepare =
-      request.style === 'submit' && request.body.length <= maximumPreparedBodyBytes;
+    const canPrepare = request.kind === 'submit' && request.body.length <= maximumPreparedBodyBytes;
     if (!canPrepare) return enclave.request(request);
     const { answer, addition } = await enclave.prepare(request);
     if (addition === undefined) return answer;

@@ -50,7 +50,7 @@ import {
   proxyHeadersOf,
   proxyPreflightHeaders,
   requestIdOf,
-  submitStyleOf,
+  submitKindOf,
 } from './request_headers.ts';
 import { createRequestLog, outcomeOf } from './request_log.ts';
 import { closeWithin, endUnlessTaken } from './timeouts.ts';
@@ -157,7 +157,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     try {
       const source = sourceIn(request);
       showBudget(reply, rateLimits?.chargeSource(source));
-      const isCall = callIn(request).style === 'proxy' && request.method === 'POST';
+      const isCall = callIn(request).kind === 'proxy' && request.method === 'POST';
       if (isCall) showBudget(reply, rateLimits?.chargeProxySource(source));
       return undefined;
     } catch (error) {
@@ -181,8 +181,8 @@ export function createHttp(options: HttpOptions): HttpServer {
   app.decorateRequest('record');
   app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
-    const { style, operation } = callIn(request);
-    request.record = { style, operation, startMs: performance.now(), outcome: {} };
+    const { kind, operation } = callIn(request);
+    request.record = { kind, operation, startMs: performance.now(), outcome: {} };
     reply.header('x-request-id', request.id);
     // The inbox is for nobody's page.
     const isInbox = [request.routeOptions.url, pathOf(request.url)].includes(inboxPath);
@@ -229,7 +229,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     }
   };
 
-  for (const { style, route, part } of calls.filter((call) => serves.includes(call.part))) {
+  for (const { kind, route, part } of calls.filter((call) => serves.includes(call.part))) {
     app.post<{ Params: { operation: string } }>(route, async (request, reply) => {
       const { operation } = request.params;
       const isApi = part === 'api';
@@ -240,7 +240,7 @@ export function createHttp(options: HttpOptions): HttpServer {
       const headersOf = isApi ? authenticationHeadersOf : proxyHeadersOf;
       const asked = {
         requestId: request.id,
-        style: style === 'submit' ? submitStyleOf(tried) : style,
+        kind: kind === 'submit' ? submitKindOf(tried) : kind,
         operation,
         headers: headersOf(request.raw.rawHeaders),
         timestampObjects: wantsTimestampObjects({
@@ -392,9 +392,9 @@ function singleHeader(request: FastifyRequest, name: string): string | undefined
 
 /** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */
 function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
-  const { style } = request.record;
-  if (style === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
-  const isCall = style === 'submit' || style === 'query';
+  const { kind } = request.record;
+  if (kind === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
+  const isCall = kind === 'submit' || kind === 'query';
   const isStamped = authenticationHeadersOf(request.raw.rawHeaders).length > 0;
   return isCall && isStamped ? limitBytes : Math.min(limitBytes, unstampedBodyLimitBytes);
 }

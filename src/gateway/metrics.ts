@@ -7,7 +7,7 @@ import { assert } from '../core/errors/errors.ts';
 /** One request that was answered. */
 export type FinishedRequest = {
   /** `submit`, `query`, `proxy`, or `other`. */
-  readonly style: string;
+  readonly kind: string;
   /** Name of a known operation, or `unknown`. */
   readonly operation: string;
   readonly status: number;
@@ -53,13 +53,13 @@ export async function createMetrics(): Promise<{
   const requests = new Counter({
     name: 'keywright_requests_total',
     help: 'Answered requests.',
-    labelNames: ['style', 'operation', 'status'],
+    labelNames: ['kind', 'operation', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'keywright_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its answer.',
-    labelNames: ['style', 'operation'],
+    labelNames: ['kind', 'operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers,
   });
@@ -102,10 +102,10 @@ export async function createMetrics(): Promise<{
     render: () => registry.metrics(),
     metrics: {
       requestStarted: () => inFlight.inc(),
-      requestFinished: ({ style, operation, status, durationMs }) => {
+      requestFinished: ({ kind, operation, status, durationMs }) => {
         inFlight.dec();
-        requests.inc({ style, operation, status: String(status) });
-        durations.observe({ style, operation }, durationMs / 1000);
+        requests.inc({ kind, operation, status: String(status) });
+        durations.observe({ kind, operation }, durationMs / 1000);
       },
       requestRateLimited: (limit) => rateLimited.inc({ limit }),
       enclaveRestarted: () => restarts.inc(),

@@ -1,21 +1,20 @@
 // Which paths there are, and what each of them is.
 
+import { callPaths } from '../core/base/call_paths.ts';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+
+export type CallKind = keyof typeof callPaths;
 
 /** The API, and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';
 
 /** What is called by `POST`: the paths before the name of an operation, and their routes. */
-export const calls = [
-  {
-    style: 'submit',
-    path: '/public/v1/submit/',
-    route: '/public/v1/submit/:operation',
-    part: 'api',
-  },
-  { style: 'query', path: '/public/v1/query/', route: '/public/v1/query/:operation', part: 'api' },
-  { style: 'proxy', path: '/v1/', route: '/v1/:operation', part: 'proxy' },
-] as const;
+export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
+  kind,
+  path: callPaths[kind],
+  route: `${callPaths[kind]}:operation`,
+  part: kind === 'proxy' ? ('proxy' as const) : ('api' as const),
+}));
 
 export const inboxPath = '/dev/inbox';
 export const webhookKeySetPath = '/public/v1/discovery/webhooks/jwks';
@@ -43,15 +42,15 @@ export function methodsOf(path: string, serves: readonly HttpPart[]): string | u
 
 /** Which call a path is, if any. */
 export function callOf(path: string): {
-  readonly style: string;
+  readonly kind: CallKind | 'other';
   readonly operation: string;
   readonly part?: HttpPart;
 } {
-  for (const { style, path: prefix, part } of calls) {
+  for (const { kind, path: prefix, part } of calls) {
     const operation = path.startsWith(prefix) ? path.slice(prefix.length) : '';
-    if (operation !== '' && !operation.includes('/')) return { style, operation, part };
+    if (operation !== '' && !operation.includes('/')) return { kind, operation, part };
   }
-  return { style: 'other', operation: '' };
+  return { kind: 'other', operation: '' };
 }
 
 /** Which call a request is: as it was routed, whatever way its path is spelled, or else by its path. */

@@ -44,11 +44,13 @@ function headersNamed(names: ReadonlySet<string>, rawHeaders: readonly string[])
 }
 
 /**
- * The style of a submit by its header `Dry-Run`: whether it shall only be decided and explained. Any
+ * The kind of a submit by its header `Dry-Run`: whether it shall only be decided and explained. Any
  * other value than `true` and `false` is refused: nobody shall do in earnest what they meant to try.
  * What the signed body says stands above it. Raises `header_invalid`.
  */
-export function submitStyleOf(given: string | readonly string[] | undefined): string {
+export function submitKindOf(
+  given: string | readonly string[] | undefined,
+): 'submit' | 'dry_run' | 'no_dry_run' {
   if (given === undefined) return 'submit';
   if (given === 'true') return 'dry_run';
   if (given === 'false') return 'no_dry_run';

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts';
 
 /** For the log and the numbers: which request this is, and what became of it. */
 export type RequestRecord = {
-  readonly style: string;
+  readonly kind: string;
   readonly operation: string;
   readonly startMs: number;
   outcome: Outcome;
@@ -37,16 +37,16 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
   return {
     learn: operations.learn,
     finished: (request, reply) => {
-      const { style, startMs, outcome } = request.record;
+      const { kind, startMs, outcome } = request.record;
       const durationMs = performance.now() - startMs;
       // A caller that went away was answered nothing: 499, as proxies log it.
       const status = reply.raw.writableFinished ? reply.statusCode : 499;
       const operation = operations.label(request.record.operation);
-      metrics.requestFinished({ style, operation, status, durationMs });
-      if (style === 'other' && status < 400) return;
+      metrics.requestFinished({ kind, operation, status, durationMs });
+      if (kind === 'other' && status < 400) return;
       log('info', 'request', {
         requestId: request.id,
-        style,
+        kind,
         operation,
         status,
         durationMs: Math.round(durationMs * 1000) / 1000,

@@ -1,10 +1,11 @@
-// The schema language of `protocol.ts` and its binary form. A schema is a pair of functions, one
+// The schema language of `messages.ts` and its binary form. A schema is a pair of functions, one
 // that writes and one that reads, so that coding a message walks no description at run time.
 //
 //   text      u32 length, UTF-8          optional  u8 0 or 1, then the value
 //   bytes     u32 length, bytes          list      u32 count, then the items
 //   boolean   u8 0 or 1                  struct    the members in the order of their table
-//   number    u32 high, u32 low          nothing   no bytes
+//   number    u32 high, u32 low          one of    u8 place among the names
+//   nothing   no bytes
 //
 // All integers are big-endian, and every value has exactly one spelling.
 
@@ -44,7 +45,11 @@ export function encode<S extends Schema>(schema: S, value: ValueOf<S>): Uint8Arr
  */
 export function decode<S extends Schema>(schema: S, encoded: Uint8Array): ValueOf<S>;
 export function decode(schema: Schema, encoded: Uint8Array): unknown {
-  const reader = new FrameReader(encoded);
+  return readWhole(schema, new FrameReader(encoded));
+}
+
+/** The value that makes up all of what is left to read; throws FrameError otherwise. */
+export function readWhole<Value>(schema: Schema<Value>, reader: FrameReader): Value {
   const value = schema.read(reader);
   reader.end();
   return value;
@@ -83,6 +88,24 @@ export const nothing: Schema<undefined> = {
   write: (_writer, value) => assert(value === undefined, 'nothing has no value'),
   read: () => undefined,
 };
+
+/** One of these texts, at most 256: its place among them crosses, in one byte. */
+export function oneOf<const Name extends string>(...names: readonly Name[]): Schema<Name> {
+  assert(names.length <= 256, 'a place among names fits one byte');
+  return {
+    minimumBytes: 1,
+    write: (writer, value) => {
+      const place = names.indexOf(value);
+      assert(place !== -1, 'a name is one of its enumeration');
+      writer.byte(place);
+    },
+    read: (reader) => {
+      const name = names[reader.byte()];
+      if (name === undefined) throw new FrameError('a name is not of its enumeration');
+      return name;
+    },
+  };
+}
 
 /** A value or undefined. */
 export function optional<Value>(inner: Schema<Value>): Schema<Value | undefined> {

@@ -9,6 +9,7 @@ import {
   nothing,
   number,
   omittable,
+  oneOf,
   optional,
   struct,
   text,
@@ -81,11 +82,13 @@ const page = struct({
   limit: number,
 });
 
-/** One API request: raw body bytes and the headers that authenticate it. */
+/**
+ * One API request: raw body bytes and the headers that authenticate it. Its kind is `dry_run` or
+ * `no_dry_run` for a submit whose header `Dry-Run` is true or false.
+ */
 const apiRequest = struct({
   requestId: text,
-  /** `submit`; one whose header `Dry-Run` is true or false: `dry_run`, `no_dry_run`; `query`, `proxy`. */
-  style: text,
+  kind: oneOf('submit', 'dry_run', 'no_dry_run', 'query', 'proxy'),
   operation: text,
   /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
   headers: list(struct({ name: text, value: text })),
@@ -112,10 +115,14 @@ const apiAnswer = struct({
 
 type Message = { request: Schema; answer: Schema };
 
-/** What the gateway may ask of the enclave. */
+/** Until `start` has handed over the root key the enclave accepts nothing else. */
+export type Phase = 'before_start' | 'running';
+
+/** What the gateway may ask of the enclave, and in which phase the enclave accepts it. */
 export const enclaveMessages = {
   /** Hands over the root key (32 bytes) and the settings the enclave needs. Answered once. */
   start: {
+    phase: 'before_start',
     request: struct({
       rootKey: bytes,
       liveness: struct({ maximumAgeMs: number, maximumAheadMs: number }),
@@ -137,6 +144,7 @@ export const enclaveMessages = {
   },
   /** Makes the first organization when the database has none; later only names it. */
   bootstrap: {
+    phase: 'running',
     request: struct({
       organizationName: text,
       userName: text,
@@ -155,12 +163,13 @@ export const enclaveMessages = {
     }),
   },
   /** One API request, answered once what it does is durable. */
-  request: { request: apiRequest, answer: apiAnswer },
+  request: { phase: 'running', request: apiRequest, answer: apiAnswer },
   /**
    * The same where nothing but one activity becomes durable: answered beforehand, with that activity.
    * The answer holds once the addition is committed; where it is not, the request is sent as `request`.
    */
   prepare: {
+    phase: 'running',
     request: apiRequest,
     answer: struct({
       answer: apiAnswer,
@@ -175,13 +184,14 @@ export const enclaveMessages = {
     }),
   },
   /** Tells the enclave not to begin a request: its client has disconnected. */
-  cancel: { request: struct({ cancelId: number }), answer: nothing },
+  cancel: { phase: 'running', request: struct({ cancelId: number }), answer: nothing },
   /**
    * Deliveries to one endpoint, an attempt at each: headers with a fresh signature, and the body. Where
    * nothing is to be sent `outcome` says why, see `SignOutcome` in deliveries.ts. Answered for as many of
    * the first as go into one answer, at least one.
    */
   signDeliveries: {
+    phase: 'running',
     request: struct({
       endpointId: text,
       organizationId: text,
@@ -201,6 +211,7 @@ export const enclaveMessages = {
    * feature stays as it is.
    */
   disableEndpoint: {
+    phase: 'running',
     request: struct({
       organizationId: text,
       endpointId: text,
@@ -211,6 +222,7 @@ export const enclaveMessages = {
   },
   /** How far a chain was watched, see core/balances/cursor.ts. */
   chainCursor: {
+    phase: 'running',
     request: struct(chainName),
     answer: struct({ version: number, blocks: list(blockMark) }),
   },
@@ -219,6 +231,7 @@ export const enclaveMessages = {
    * cursor's. The answer is one of `observeOutcomes` in balances.ts.
    */
   observe: {
+    phase: 'running',
     request: struct({
       ...chainName,
       version: number,
@@ -245,6 +258,7 @@ export const enclaveMessages = {
   },
   /** What clients are to know of the service itself: documents, as JSON. */
   discovery: {
+    phase: 'running',
     request: nothing,
     answer: struct({
       /** Of the service as an OIDC issuer: its configuration and its key set. */
@@ -254,8 +268,8 @@ export const enclaveMessages = {
     }),
   },
   /** The key set (JWKS) of webhooks, as JSON. */
-  webhookKeySet: { request: nothing, answer: struct({ body: bytes }) },
-} as const satisfies Record<string, Message>;
+  webhookKeySet: { phase: 'running', request: nothing, answer: struct({ body: bytes }) },
+} as const satisfies Record<string, Message & { readonly phase: Phase }>;
 
 /** What the enclave may ask of the world through the gateway. */
 export const outsideMessages = {
@@ -391,3 +405,6 @@ export type OutsideMessages = typeof outsideMessages;
 export type RequestOf<M extends Message> = ValueOf<M['request']>;
 /** Answer value of a message. */
 export type AnswerOf<M extends Message> = ValueOf<M['answer']>;
+
+/** How the gateway received an API request. */
+export type RequestKind = RequestOf<EnclaveMessages['request']>['kind'];

@@ -2,6 +2,7 @@
 // already; here they only find their places.
 
 import { textOfUtf8 } from '../core/base/bytes.ts';
+import { callPaths } from '../core/base/call_paths.ts';
 import { errors, ServiceError } from '../core/errors/errors.ts';
 import { decimal, type TSchema, uuid } from '../core/schema/schema.ts';
 import { renderError } from '../core/views/render_error.ts';
@@ -51,14 +52,14 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
   };
   for (const [resource, { activities, votes = {}, queries }] of Object.entries(resources)) {
     for (const [name, operation] of Object.entries(activities)) {
-      paths[`/public/v1/submit/${name}`] = { post: submitOperation(name, resource, operation) };
+      paths[`${callPaths.submit}${name}`] = { post: submitOperation(name, resource, operation) };
       for (const { wire, parameters, result } of versionsOf(operation)) {
         schemas[componentName(wire.intent)] = described(name, 'parameters', parameters);
         schemas[componentName(wire.result)] = described(name, 'result', result);
       }
     }
     for (const [name, operation] of Object.entries(votes)) {
-      paths[`/public/v1/submit/${name}`] = { post: voteOperation(name, resource, operation) };
+      paths[`${callPaths.submit}${name}`] = { post: voteOperation(name, resource, operation) };
       schemas[componentName(operation.intent)] = described(
         name,
         'parameters',
@@ -66,7 +67,7 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
       );
     }
     for (const [name, operation] of Object.entries(queries)) {
-      paths[`/public/v1/query/${name}`] = { post: queryOperation(name, resource, operation) };
+      paths[`${callPaths.query}${name}`] = { post: queryOperation(name, resource, operation) };
     }
   }
   return {

@@ -288,7 +288,7 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
 };
 
 /** An operation whose parameter types were checked where it was written. */
-export type ActivityOperation = { readonly style: 'submit' } & Omit<
+export type ActivityOperation = { readonly kind: 'submit' } & Omit<
   ActivityDefinition<TSchema, TSchema, unknown, unknown>,
   | 'access'
   | 'older'
@@ -318,7 +318,7 @@ export type ActivityOperation = { readonly style: 'submit' } & Omit<
     }) => readonly JsonObject[];
   };
 
-export type QueryOperation = { readonly style: 'query' } & Omit<
+export type QueryOperation = { readonly kind: 'query' } & Omit<
   QueryDefinition<TSchema, TSchema>,
   'answer'
 > & {
@@ -338,7 +338,7 @@ export type QueryOperation = { readonly style: 'query' } & Omit<
 
 /** An operation that votes on an activity; what is answered is that activity. */
 export type VoteOperation = {
-  readonly style: 'vote';
+  readonly kind: 'vote';
   readonly type: string;
   readonly intent: string;
   readonly selection: VoteSelection;
@@ -376,7 +376,7 @@ function operationOf(definition: object): ActivityOperation {
     warnings: () => [],
   };
   // The validator has checked the parameters against the same schema that typed the definition.
-  return { style: 'submit', ...absent, ...definition } as unknown as ActivityOperation;
+  return { kind: 'submit', ...absent, ...definition } as unknown as ActivityOperation;
 }
 
 /** Declares an older activity type of an operation. */
@@ -391,13 +391,13 @@ export function olderVersion<S extends TSchema, P, R = unknown>(version: {
 }
 
 /** Declares an operation that votes. */
-export function vote(definition: Omit<VoteOperation, 'style'>): VoteOperation {
-  return { style: 'vote', ...definition };
+export function vote(definition: Omit<VoteOperation, 'kind'>): VoteOperation {
+  return { kind: 'vote', ...definition };
 }
 
 /** Declares an operation that only reads. */
 export function query<B extends TSchema, A extends TSchema>(
   definition: QueryDefinition<B, A>,
 ): QueryOperation {
-  return { style: 'query', ...definition } as unknown as QueryOperation;
+  return { kind: 'query', ...definition } as unknown as QueryOperation;
 }

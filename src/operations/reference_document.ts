@@ -1,5 +1,6 @@
 // The page that describes every operation, made from the table of operations.
 
+import { callPaths } from '../core/base/call_paths.ts';
 import { featureNames } from '../core/base/enums.ts';
 import type { TSchema } from '../core/schema/schema.ts';
 import { expectedValue, features } from '../core/settings/features.ts';
@@ -64,7 +65,7 @@ function activitySection(
     `### ${name}`,
     summary,
     [
-      `- \`POST /public/v1/submit/${name}\``,
+      `- \`POST ${callPaths.submit}${name}\``,
       ...(newest === undefined ? [] : [`- Type ${wireNames(newest)}`]),
       ...older.map(
         (version) => `- Older type ${wireNames(version)}${differences(version, operation)}`,
@@ -85,7 +86,7 @@ function voteSection(
   return [
     `### ${name}`,
     summary,
-    `- \`POST /public/v1/submit/${name}\`\n- Type \`${type}\`\n- Access: ${voteAccessSentence}`,
+    `- \`POST ${callPaths.submit}${name}\`\n- Type \`${type}\`\n- Access: ${voteAccessSentence}`,
     ...fieldTable('Parameters', described(name, 'parameters', parameters), enumerations),
   ].join('\n\n');
 }
@@ -100,7 +101,7 @@ function querySection(
   return [
     `### ${name}`,
     summary,
-    `- \`POST /public/v1/query/${name}\`${findsChild === true ? finds : ''}`,
+    `- \`POST ${callPaths.query}${name}\`${findsChild === true ? finds : ''}`,
     ...fieldTable('Body, besides `organizationId`', described(name, 'body', body), enumerations),
     ...fieldTable('Response', described(name, 'response', response), enumerations),
   ].join('\n\n');

@@ -85,7 +85,7 @@ export async function tried(
   key: TestKey,
 ): Promise<TestAnswer> {
   const { status, body: answer } = await service.enclave.request({
-    ...{ requestId: 'tried', style: 'dry_run', operation, headers: [stampOf(body, key)], body },
+    ...{ requestId: 'tried', kind: 'dry_run', operation, headers: [stampOf(body, key)], body },
     ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
   });
   return { status, body: JSON.parse(textOfUtf8(answer) ?? '') };

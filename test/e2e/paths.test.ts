@@ -94,14 +94,14 @@ function queryPath(id: string, operation: string, content: object, member: strin
 }
 
 /** It is asked for by POST, and under no other path. */
-async function assertOnlyHere(style: string, other: string, operation: string): Promise<void> {
-  const path = `/public/v1/${style}/${operation}`;
+async function assertOnlyHere(kind: string, other: string, operation: string): Promise<void> {
+  const path = `/public/v1/${kind}/${operation}`;
   assert.equal((await fetch(`${baseUrl}${path}`)).status, 405, path);
   for (const wrong of [
     `/public/v1/${other}/${operation}`,
-    `/public/v2/${style}/${operation}`,
-    `/v1/${style}/${operation}`,
-    `/${style}/${operation}`,
+    `/public/v2/${kind}/${operation}`,
+    `/v1/${kind}/${operation}`,
+    `/${kind}/${operation}`,
     `${path}_`,
   ]) {
     assert.equal((await post(wrong, {})).status, 404, wrong);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
 import { createCancellations } from '../../src/enclave/cancellations.ts';
+import type { RequestKind } from '../../src/ipc/messages.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { stampOf, startMs, type TestKey, testKey } from '../support/harness.ts';
@@ -36,8 +37,13 @@ async function startWorld() {
     apiPublicKey: key.publicKey,
     enablesAuthProxy: false,
   });
-  const requestOf = (style: string, operation: string, body: Uint8Array, by: TestKey = key) => ({
-    ...{ requestId: 'the same id', style, operation, headers: [stampOf(body, by)], body },
+  const requestOf = (
+    kind: RequestKind,
+    operation: string,
+    body: Uint8Array,
+    by: TestKey = key,
+  ) => ({
+    ...{ requestId: 'the same id', kind, operation, headers: [stampOf(body, by)], body },
     ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
   });
   return {
@@ -92,7 +98,7 @@ describe('a request whose deadline has passed', () => {
     assertNotBegun(await world.enclave.request({ ...late, deadlineAtMs }));
     assertNotBegun((await world.enclave.prepare({ ...late, deadlineAtMs })).answer);
     assertNotBegun(await world.enclave.request({ ...world.query(), deadlineAtMs }));
-    const dryRun = { ...late, style: 'dry_run', deadlineAtMs };
+    const dryRun = { ...late, kind: 'dry_run' as const, deadlineAtMs };
     assertNotBegun(await world.enclave.request(dryRun));
     assert.equal(world.commits(), before, 'nothing was committed');
     const again = await world.enclave.request({ ...late, deadlineAtMs: world.now() + 1 });

@@ -36,7 +36,7 @@ function requestOf(operation: string, type: string, parameters: object, key = se
   const body = activityBody(type, organizationId, parameters, service.now());
   const headers = [stampOf(body, key)];
   return {
-    ...{ requestId: 'prepared', style: 'submit', operation, headers, body },
+    ...{ requestId: 'prepared', kind: 'submit' as const, operation, headers, body },
     timestampObjects: false,
     remoteAddress: '127.0.0.1',
   };
@@ -108,10 +108,10 @@ test('a change is durable before it is answered, however it is asked for', async
 
 test('a dry run and a query rest on nothing', async () => {
   const body = Buffer.from(JSON.stringify({ organizationId: service.root.organizationId }));
-  const query = { style: 'query', operation: 'whoami', body };
+  const query = { kind: 'query' as const, operation: 'whoami', body };
   const headers = [stampOf(body, service.root.key)];
   for (const request of [
-    { ...signatureOf('tried'), style: 'dry_run' },
+    { ...signatureOf('tried'), kind: 'dry_run' as const },
     { ...signatureOf('not sent'), ...query, headers },
   ]) {
     const { answer, addition } = await service.enclave.prepare(request);

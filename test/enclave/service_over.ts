@@ -50,7 +50,7 @@ export async function startServiceOver(ports: {
     log,
     /** Sends exact bytes under the id `<seed>-<serial>`. */
     send: async (
-      style: 'submit' | 'query',
+      kind: 'submit' | 'query',
       operation: string,
       body: Uint8Array,
       key: TestKey,
@@ -58,7 +58,7 @@ export async function startServiceOver(ports: {
       serial += 1;
       const answer = await ask({
         requestId: `${ports.seed}-${serial}`,
-        style,
+        kind,
         operation,
         headers: [stampOf(body, key)],
         timestampObjects: false,

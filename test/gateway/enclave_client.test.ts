@@ -11,7 +11,7 @@ type Answer = AnswerOf<EnclaveMessages['request']>;
 
 const request: Request = {
   requestId: 'a request',
-  style: 'submit',
+  kind: 'submit' as const,
   operation: 'sign_raw_payload',
   headers: [],
   timestampObjects: false,
@@ -132,7 +132,11 @@ describe('a prepared answer', () => {
 
   test('is asked for only where something is to become durable, and fits a frame', async () => {
     const large = { ...request, body: new Uint8Array(1024 * 1024 + 1) };
-    for (const other of [{ ...request, style: 'query' }, { ...request, style: 'dry_run' }, large]) {
+    for (const other of [
+      { ...request, kind: 'query' as const },
+      { ...request, kind: 'dry_run' as const },
+      large,
+    ]) {
       const { ask, calls } = world(async () => 'committed');
       assert.equal(textOf(await ask(other)), 'decided anew');
       assert.deepEqual(calls, ['request']);

@@ -137,7 +137,7 @@ describe('requests', () => {
     assert.equal(reply.status, 200);
     assert.equal(reply.headers['content-type'], 'application/json');
     assert.equal(reply.body.toString(), '{"activity":{}}');
-    assert.equal(asked[0]?.style, 'submit');
+    assert.equal(asked[0]?.kind, 'submit');
     assert.equal(asked[0]?.operation, 'sign_raw_payload');
     assert.deepEqual(Buffer.from(asked[0]?.body ?? []), body);
     assert.deepEqual(asked[0]?.headers, [
@@ -156,7 +156,7 @@ describe('requests', () => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       const reply = await send(port, { path: '/public/v1/query/whoami', headers, body: '{"a":1}' });
       assert.equal(reply.status, 200);
-      assert.equal(asked[0]?.style, 'query');
+      assert.equal(asked[0]?.kind, 'query');
       assert.equal(Buffer.from(asked[0]?.body ?? []).toString(), '{"a":1}');
     });
   }
@@ -176,7 +176,7 @@ describe('requests', () => {
     assert.equal((await submit('true')).status, 200);
     assert.equal((await submit('false')).status, 200);
     assert.deepEqual(
-      asked.map((request) => request.style),
+      asked.map((request) => request.kind),
       ['dry_run', 'no_dry_run'],
     );
     for (const value of ['True', '1', 'yes', '']) {
@@ -549,8 +549,8 @@ describe('beside the API', () => {
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'content-type,x-client-version,x-stamp-webauthn',
     };
-    for (const style of ['submit', 'query']) {
-      const path = `/public/v1/${style}/anything`;
+    for (const kind of ['submit', 'query']) {
+      const path = `/public/v1/${kind}/anything`;
       const preflight = await send(port, { method: 'OPTIONS', path, headers });
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers['access-control-allow-origin'], '*');
@@ -617,7 +617,7 @@ describe('beside the API', () => {
     await send(port, { path: 'http://elsewhere/public/v1/submit/real' });
     while (finished.length < 6) await new Promise((resolve) => setImmediate(resolve));
     const shown = lines.map(({ fields }) => [
-      fields['style'],
+      fields['kind'],
       fields['operation'],
       fields['status'],
       fields['activityId'],
@@ -634,7 +634,7 @@ describe('beside the API', () => {
     ]);
     assert.doesNotMatch(JSON.stringify(lines), /invented|stamp-of|body-of|secret/);
     assert.deepEqual(
-      finished.map(({ style, operation, status }) => [style, operation, status]),
+      finished.map(({ kind, operation, status }) => [kind, operation, status]),
       shown.map((row) => row.slice(0, 3)),
     );
     for (const { durationMs } of finished) assert.ok(durationMs > 0);

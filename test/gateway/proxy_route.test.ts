@@ -36,7 +36,7 @@ async function start(
   { serves, perSecond = 0 }: { serves?: readonly HttpPart[]; perSecond?: number } = {},
 ) {
   const asked: Asked[] = [];
-  const styles: string[] = [];
+  const kinds: string[] = [];
   let now = 0;
   const limits = {
     rateLimitOrganizationPerSecond: 1,
@@ -56,7 +56,7 @@ async function start(
     openApi: async () => ({}),
     inbox: undefined,
     log: () => {},
-    metrics: { ...noMetrics, requestFinished: ({ style }) => styles.push(style) },
+    metrics: { ...noMetrics, requestFinished: ({ kind }) => kinds.push(kind) },
     rateLimits: createRateLimits(
       limits,
       () => now,
@@ -76,14 +76,14 @@ async function start(
   const advance = (ms: number) => {
     now += ms;
   };
-  return { call, asked, styles, advance };
+  return { call, asked, kinds, advance };
 }
 
 const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
 describe('the onboarding proxy over HTTP', () => {
   test('its headers reach the enclave, and no stamps; a body may be absent', async () => {
-    const { call, asked, styles } = await start();
+    const { call, asked, kinds } = await start();
     await call('/v1/wallet_kit_config', {
       headers: {
         'X-Auth-Proxy-Config-ID': 'config', // SIGNUP-03, AUTH-06
@@ -97,7 +97,7 @@ describe('the onboarding proxy over HTTP', () => {
     });
     const [request] = asked;
     assert.deepEqual(
-      [request?.style, request?.operation, request?.remoteAddress, request?.body.length],
+      [request?.kind, request?.operation, request?.remoteAddress, request?.body.length],
       ['proxy', 'wallet_kit_config', '203.0.113.7', 0],
     );
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('the onboarding proxy over HTTP', () => {
         { name: 'x-captcha-token', value: 'captcha' },
       ],
     );
-    assert.deepEqual(styles, ['proxy']);
+    assert.deepEqual(kinds, ['proxy']);
   });
 
   test('preflights are answered for every page', async () => {
@@ -177,14 +177,14 @@ describe('the onboarding proxy over HTTP', () => {
   });
 
   test('a path in another spelling counts as well', async () => {
-    const { call, styles } = await start({}, { perSecond: 2 });
+    const { call, kinds } = await start({}, { perSecond: 2 });
     const statuses: number[] = [];
     for (const path of ['/v1/', '/%761/', '/v%31/', '/%76%31/']) {
       statuses.push((await call(`${path}wallet_kit_config`)).status);
     }
     assert.deepEqual(statuses, [200, 200, 429, 429]);
-    while (styles.length < 4) await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(styles, ['proxy', 'proxy', 'proxy', 'proxy']);
+    while (kinds.length < 4) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(kinds, ['proxy', 'proxy', 'proxy', 'proxy']);
   });
 
   test('strangers do not spend what is the organization’s', async () => {

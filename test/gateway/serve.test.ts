@@ -93,11 +93,8 @@ describe('the service, with a fake enclave', () => {
     assert.deepEqual(document, { servers: [{ url: service.baseUrl }] });
 
     const metrics = await (await fetch(`${service.metricsUrl}/metrics`)).text();
-    assert.match(
-      metrics,
-      /keywright_requests_total\{style="query",operation="whoami",status="200"/,
-    );
-    assert.match(metrics, /keywright_request_duration_seconds_count\{style="query"/);
+    assert.match(metrics, /keywright_requests_total\{kind="query",operation="whoami",status="200"/);
+    assert.match(metrics, /keywright_request_duration_seconds_count\{kind="query"/);
     assert.match(metrics, /^keywright_requests_in_flight 0$/m);
     assert.match(metrics, /^keywright_enclave_restarts_total [1-9]/m);
     assert.equal((await fetch(`${service.metricsUrl}/`)).status, 404);
@@ -269,7 +266,7 @@ describe('the command line', () => {
     assert.deepEqual(await closed, [0, null]);
     const lines = out.trim().split('\n');
     for (const line of lines) assert.equal(typeof JSON.parse(line).msg, 'string');
-    assert.equal(JSON.parse(lines.at(-1) ?? '').style, 'query');
+    assert.equal(JSON.parse(lines.at(-1) ?? '').kind, 'query');
     assert.ok(!out.includes(credentialsIn(directory).apiPrivateKey));
   });
 

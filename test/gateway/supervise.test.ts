@@ -14,7 +14,7 @@ import { fakeEnclave } from './fake_enclave.ts';
 
 const request = {
   requestId: 'r',
-  style: 'query',
+  kind: 'query' as const,
   operation: 'whoami',
   headers: [],
   timestampObjects: false,

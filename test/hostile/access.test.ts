@@ -233,12 +233,12 @@ async function checkOutcome(
 }
 
 async function checkNoStamp(
-  style: 'submit' | 'query',
+  kind: 'submit' | 'query',
   operation: string,
   body: Uint8Array | object,
 ): Promise<void> {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-  const { status, body: answer } = await tenants.service.send(style, operation, bytes, []);
+  const { status, body: answer } = await tenants.service.send(kind, operation, bytes, []);
   assert.deepEqual([status, answer.code], [401, 16], JSON.stringify(answer));
 }
 
@@ -296,7 +296,7 @@ async function grant(tenant: Tenant, condition: string): Promise<void> {
 async function tried(operation: string, body: Uint8Array, key: TestKey): Promise<TestAnswer> {
   const answer = await tenants.service.enclave.request({
     requestId: 'dry run',
-    style: 'dry_run',
+    kind: 'dry_run',
     operation,
     headers: [stampOf(body, key)],
     timestampObjects: false,

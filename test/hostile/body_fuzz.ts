@@ -51,7 +51,7 @@ export async function fuzzBodies(options: {
         acceptedBy.add(sent.operation);
         // A vote is given to an activity that is there.
         const isVote = Object.hasOwn(voteOperations, sent.operation);
-        if (sent.style === 'submit' && !isVote) executed.add(idOf(answer, what));
+        if (sent.kind === 'submit' && !isVote) executed.add(idOf(answer, what));
       }
       await strain.done(i + 1);
     }
@@ -66,16 +66,16 @@ export async function fuzzBodies(options: {
 }
 
 type Case = {
-  readonly style: 'submit' | 'query';
+  readonly kind: 'submit' | 'query';
   readonly operation: string;
   readonly tenant: Tenant;
   readonly text: string;
 };
 
 function makeCase(tenants: Tenants, random: Random): Case {
-  const style = random.of(['submit', 'submit', 'query'] as const);
-  const calls = Object.entries(style === 'submit' ? submitCalls : queryCalls).filter(
-    ([name]) => name !== lastThingToDo && isKnown(style, name),
+  const kind = random.of(['submit', 'submit', 'query'] as const);
+  const calls = Object.entries(kind === 'submit' ? submitCalls : queryCalls).filter(
+    ([name]) => name !== lastThingToDo && isKnown(kind, name),
   );
   const [operation, forms] = random.of(calls);
   const call: Call = random.of(forms);
@@ -87,11 +87,11 @@ function makeCase(tenants: Tenants, random: Random): Case {
   for (let left = random.of([0, 1, 1, 1, 2, 3]); left > 0; left -= 1) {
     parameters = changeJson(parameters, around);
   }
-  let body: Json = bodyOf(tenants, { style, operation, tenant }, parameters);
+  let body: Json = bodyOf(tenants, { kind, operation, tenant }, parameters);
   if (random.below(8) === 0) body = changeJson(body, around);
   const text = JSON.stringify(body);
   return {
-    style,
+    kind,
     operation,
     tenant,
     text: random.below(8) === 0 ? changeText(text, around) : text,
@@ -100,11 +100,11 @@ function makeCase(tenants: Tenants, random: Random): Case {
 
 function bodyOf(
   { service }: Tenants,
-  { style, operation, tenant }: Omit<Case, 'text'>,
+  { kind, operation, tenant }: Omit<Case, 'text'>,
   parameters: Json,
 ): Json {
   const { organizationId } = tenant;
-  if (style === 'query') {
+  if (kind === 'query') {
     const isObject = typeof parameters === 'object' && parameters !== null;
     return { organizationId, ...(isObject && !Array.isArray(parameters) ? parameters : {}) };
   }
@@ -115,7 +115,7 @@ function bodyOf(
 
 function send({ service }: Tenants, sent: Case): Promise<TestAnswer> {
   const body = utf8(sent.text);
-  return service.send(sent.style, sent.operation, body, [stampOf(body, sent.tenant.key)]);
+  return service.send(sent.kind, sent.operation, body, [stampOf(body, sent.tenant.key)]);
 }
 
 function assertRefusal({ status, body }: TestAnswer, what: () => string): void {
@@ -126,10 +126,8 @@ function assertRefusal({ status, body }: TestAnswer, what: () => string): void {
   assert.ok(body.message.length < 10_000 && body.message.isWellFormed(), what());
 }
 
-function isKnown(style: Case['style'], operation: string): boolean {
-  return style === 'submit'
-    ? submitTypes.has(operation)
-    : Object.hasOwn(queryOperations, operation);
+function isKnown(kind: Case['kind'], operation: string): boolean {
+  return kind === 'submit' ? submitTypes.has(operation) : Object.hasOwn(queryOperations, operation);
 }
 
 function tenantOf(tenants: Tenants, name: 'parent' | 'child' | 'sibling' | 'unrelated'): Tenant {

@@ -23,11 +23,11 @@ test('every operation has its calls in the table', () => {
 
 test('in the own organization each call is accepted, so that a refusal means something', async () => {
   let own: Tenants | undefined;
-  for (const { operation, style, calls } of operationsWithCalls()) {
+  for (const { operation, kind, calls } of operationsWithCalls()) {
     for (const call of calls) {
       const sent = async (within: Tenants) => {
         const tenant = tenantOf(within, call.by ?? 'child');
-        return await send(within.service, { style, operation }, tenant, tenant, call, tenant);
+        return await send(within.service, { kind, operation }, tenant, tenant, call, tenant);
       };
       let answer = own && (await sent(own));
       if (own === undefined || answer?.status !== 200) {
@@ -42,12 +42,12 @@ test('in the own organization each call is accepted, so that a refusal means som
   own?.close();
 });
 
-for (const { operation, style, calls } of operationsWithCalls()) {
+for (const { operation, kind, calls } of operationsWithCalls()) {
   test(`${operation} stays within its organization`, async () => {
     const stored = await tenants.stored();
     for (const call of calls) {
-      for (const attempt of attempts(style, operation, call))
-        await checkAttempt(style, operation, attempt);
+      for (const attempt of attempts(kind, operation, call))
+        await checkAttempt(kind, operation, attempt);
     }
     // A wrong code is counted where it is tried.
     if (activityOperations[operation]?.countsTries === true) return;
@@ -72,13 +72,13 @@ type Attempt = {
  * Everything a caller may try: other organizations with all that is theirs, and the own one with
  * single ids of others. What the caller may rightfully do is left out.
  */
-function* attempts(style: Style, operation: string, call: Call): Generator<Attempt> {
+function* attempts(kind: Style, operation: string, call: Call): Generator<Attempt> {
   const all = [...tenants.all.values()];
   for (const caller of all) {
     for (const named of all) {
       // Then it acts in itself.
-      if (findsItself(operation, caller, named) && style === 'submit') continue;
-      if (!mayAct(style, operation, caller, named)) {
+      if (findsItself(operation, caller, named) && kind === 'submit') continue;
+      if (!mayAct(kind, operation, caller, named)) {
         const parameters = call.parameters(named);
         yield { caller, named, owner: named, parameters, isRefused: true };
         continue;
@@ -94,12 +94,12 @@ function* attempts(style: Style, operation: string, call: Call): Generator<Attem
   }
 }
 
-async function checkAttempt(style: Style, operation: string, attempt: Attempt): Promise<void> {
+async function checkAttempt(kind: Style, operation: string, attempt: Attempt): Promise<void> {
   const { caller, named, owner, parameters, isRefused } = attempt;
   const { service } = tenants;
   const as = { organizationId: named.organizationId, key: caller.key };
   const answer =
-    style === 'query'
+    kind === 'query'
       ? await service.query(operation, parameters, as)
       : await service.submit(operation, typeOf(operation), parameters, as);
   const what = `${caller.name} in ${named.name} with what is of ${owner.name}: ${JSON.stringify({ parameters, ...answer })}`;
@@ -135,9 +135,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function mayAct(style: Style, operation: string, caller: Tenant, named: Tenant): boolean {
+function mayAct(kind: Style, operation: string, caller: Tenant, named: Tenant): boolean {
   const parentActs = activityOperations[operation]?.parentActs === true;
-  if (style === 'query' || parentActs) return mayRead(caller, named);
+  if (kind === 'query' || parentActs) return mayRead(caller, named);
   return caller === named && isAlive(caller);
 }
 
@@ -158,21 +158,21 @@ function isAlive(tenant: Tenant): boolean {
 }
 
 function* operationsWithCalls() {
-  const styles = [
+  const kinds = [
     ['submit', [...submitTypes.keys()], submitCalls],
     ['query', Object.keys(queryOperations), queryCalls],
   ] as const;
-  for (const [style, operations, table] of styles) {
+  for (const [kind, operations, table] of kinds) {
     for (const operation of operations) {
       const calls = table[operation];
-      if (calls !== undefined) yield { style, operation, calls };
+      if (calls !== undefined) yield { kind, operation, calls };
     }
   }
 }
 
 function send(
   service: TestService,
-  { style, operation }: { readonly style: Style; readonly operation: string },
+  { kind, operation }: { readonly kind: Style; readonly operation: string },
   { key }: Tenant,
   { organizationId }: Tenant,
   call: Call,
@@ -180,7 +180,7 @@ function send(
 ): Promise<TestAnswer> {
   const parameters = call.parameters(owner);
   const as = { organizationId, key };
-  return style === 'query'
+  return kind === 'query'
     ? service.query(operation, parameters, as)
     : service.submit(operation, typeOf(operation), parameters, as);
 }

@@ -43,7 +43,7 @@ export async function fuzzStamps(options: FuzzOptions): Promise<FuzzResult> {
   let accepted = 0;
   for (let i = from; i < from + cases; i += 1) {
     const sent = makeCase(world, randomOf(`${seed}/${i}`));
-    const answer = await world.service.send(sent.style, sent.operation, sent.body, sent.headers);
+    const answer = await world.service.send(sent.kind, sent.operation, sent.body, sent.headers);
     const what = () =>
       JSON.stringify({ seed, number: i, ...sent, body: hex(sent.body), answer }, undefined, 1);
     const isGood = isAcceptable(world, sent);
@@ -147,9 +147,9 @@ async function startWorld(): Promise<World> {
 
   const signers = [...ofRoot, ...expired, ...mistyped, ...login, ...ofChild, ...stranger];
   const targets: readonly Target[] = [organizationId, childId].flatMap((id) => [
-    { style: 'query', operation: 'whoami', organizationId: id },
-    { style: 'query', operation: 'list_wallets', organizationId: id },
-    { style: 'submit', operation: renameOperation, organizationId: id },
+    { kind: 'query', operation: 'whoami', organizationId: id },
+    { kind: 'query', operation: 'list_wallets', organizationId: id },
+    { kind: 'submit', operation: renameOperation, organizationId: id },
   ]);
   const world = { service, logged, signers, holders, targets, childId };
   // The root's keys come more often: most cases shall start from what is accepted.
@@ -168,14 +168,14 @@ function sampleOf(service: TestService, signer: SchemeKey, target: Target, i: nu
     organizationId,
     parameters: { organizationName: `Name ${i}` },
   };
-  const body = utf8(JSON.stringify(target.style === 'query' ? { organizationId } : envelope));
+  const body = utf8(JSON.stringify(target.kind === 'query' ? { organizationId } : envelope));
   const otherSignature = signer.sign(utf8(`${i}`));
   return { ...target, body, signer, signature: signer.sign(body), otherSignature };
 }
 
 function makeCase(world: World, random: Random): Case {
   const sample = random.of(world.samples);
-  const { style, operation, organizationId, signer } = sample;
+  const { kind, operation, organizationId, signer } = sample;
   const around: Surroundings = {
     random,
     curve: curveOf(signer),
@@ -206,10 +206,10 @@ function makeCase(world: World, random: Random): Case {
   const value = mutate(mutations.encoded, base64url(text));
   const headers = mutate<readonly SentHeader[]>(mutations.headers, [{ name: 'x-stamp', value }]);
   const body = mutate(mutations.body, sample.body);
-  const target = { style, operation, organizationId };
+  const target = { kind, operation, organizationId };
   const start = { ...target, body: sample.body, headers: [plainStamp(sample)] };
   return {
-    ...mutate<Place>(mutations.place, { style, operation }),
+    ...mutate<Place>(mutations.place, { kind, operation }),
     organizationId,
     body,
     headers,
@@ -236,7 +236,7 @@ function isAcceptable(
   sent: Target & { readonly body: Uint8Array; readonly headers: readonly SentHeader[] },
 ): boolean {
   const isActivity = Buffer.from(sent.body).includes(`"type":"${renameType}"`);
-  const isMeant = isActivity ? sent.operation === renameOperation : sent.style === 'query';
+  const isMeant = isActivity ? sent.operation === renameOperation : sent.kind === 'query';
   if (!isMeant) return false;
   const named = organizationOf(sent.body);
   const proof = remembered(sent.headers, sent.body);
@@ -244,7 +244,7 @@ function isAcceptable(
   const { organizationId: rootId } = world.service.root;
   const readers: ReadonlySet<string> = new Set([
     named,
-    ...(sent.style === 'query' && named === world.childId ? [rootId] : []),
+    ...(sent.kind === 'query' && named === world.childId ? [rootId] : []),
     ...(sent.operation === 'whoami' && named === rootId ? [world.childId] : []),
   ]);
   return (world.holders.get(proof.publicKey) ?? []).some(

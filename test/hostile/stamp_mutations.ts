@@ -24,7 +24,7 @@ export type Surroundings = {
 };
 
 /** Where a request goes. */
-export type Place = { readonly style: 'submit' | 'query'; readonly operation: string };
+export type Place = { readonly kind: 'submit' | 'query'; readonly operation: string };
 
 type Change<Value> = (value: Value, around: Surroundings) => Value;
 type Row<Value> = {
@@ -309,11 +309,11 @@ const body: readonly Row<Uint8Array>[] = [
 
 const place: readonly Row<Place>[] = [
   harmful('a query sent elsewhere', (_, { random }) => ({
-    style: 'query',
+    kind: 'query',
     operation: random.of(['whoami', 'list_wallets', 'list_users', 'list_suborgs']),
   })),
   harmful('an activity sent elsewhere', (_, { random }) => ({
-    style: 'submit',
+    kind: 'submit',
     operation: random.of([
       'update_organization_name',
       'create_wallet',

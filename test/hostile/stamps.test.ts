@@ -66,7 +66,7 @@ test('a stamp is good for its own organization alone', async () => {
   const all = [...tenants.all.values()];
   for (const [operation, calls] of Object.entries({ ...submitCalls, ...queryCalls })) {
     const type = submitTypes.get(operation);
-    const style = type === undefined ? 'query' : 'submit';
+    const kind = type === undefined ? 'query' : 'submit';
     if (type === undefined && queryOperations[operation] === undefined) continue;
     for (const { parameters } of calls) {
       for (const [own, other] of all.flatMap((a) => all.map((b) => [a, b] as const))) {
@@ -75,10 +75,10 @@ test('a stamp is good for its own organization alone', async () => {
           const timestampMs = String(service.now());
           const envelope = { type, timestampMs, organizationId, parameters: parameters(other) };
           const asked = { organizationId, ...parameters(other) };
-          return utf8(JSON.stringify(style === 'submit' ? envelope : asked));
+          return utf8(JSON.stringify(kind === 'submit' ? envelope : asked));
         };
         const headers = [stampOf(bodyOf(own.organizationId), own.key)];
-        const answer = await service.send(style, operation, bodyOf(other.organizationId), headers);
+        const answer = await service.send(kind, operation, bodyOf(other.organizationId), headers);
         assert.equal(answer.status, 401, operation);
         assert.equal(answer.body.turnkeyErrorCode, 'SIGNATURE_INVALID', operation);
       }

@@ -12,6 +12,7 @@ import {
   list,
   nothing,
   number,
+  oneOf,
   optional,
   struct,
   text,
@@ -66,6 +67,7 @@ describe('frame codec', () => {
     assert.deepEqual(form(number, 2 ** 32 + 5), Buffer.from('0000000100000005', 'hex'));
     assert.deepEqual(form(optional(boolean), undefined), Buffer.from('00', 'hex'));
     assert.deepEqual(form(optional(boolean), false), Buffer.from('0100', 'hex'));
+    assert.deepEqual(form(oneOf('north', 'south'), 'south'), Buffer.from([1]));
     assert.deepEqual(form(list(boolean), [true, false]), Buffer.from('000000020100', 'hex'));
     assert.deepEqual(form(struct({ b: boolean, a: nothing }), { b: true }), Buffer.from([1]));
     assert.deepEqual(form(nothing, undefined), Buffer.alloc(0));
@@ -132,6 +134,7 @@ describe('frame codec', () => {
     'a list longer than the frame': [list(boolean), 'ffffffff'],
     'a list whose items cannot fit': [list(number), '0000000200000000000000010000'],
     'a flag of 2': [boolean, '02'],
+    'a name beyond its enumeration': [oneOf('north', 'south'), '02'],
     'a presence of 255': [optional(nothing), 'ff'],
     'a number of 2^53': [number, '0020000000000000'],
     'overlong UTF-8': [text, '00000002c080'],

@@ -36,7 +36,7 @@ export async function askTwoNodes(service: TestService) {
       bodies.map((body, i) =>
         nodes[i % 2]?.({
           requestId: `try ${i}`,
-          style: 'submit',
+          kind: 'submit',
           operation,
           headers: [stampOf(body, service.root.key)],
           timestampObjects: false,

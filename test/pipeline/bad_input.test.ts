@@ -155,10 +155,10 @@ test('a type of another path is refused, naming the types of this one', async ()
 
 test('an unknown operation is not found, whatever its name', async () => {
   const names = ['', 'nothing', 'whoami/', '__proto__', 'constructor', 'toString', 'Whoami'];
-  for (const style of ['submit', 'query'] as const) {
-    for (const name of [...names, style === 'submit' ? 'whoami' : 'create_wallet']) {
+  for (const kind of ['submit', 'query'] as const) {
+    for (const name of [...names, kind === 'submit' ? 'whoami' : 'create_wallet']) {
       const body = bytesOf(renameEnvelope(service));
-      const answer = await service.send(style, name, body, [stampOf(body, service.root.key)]);
+      const answer = await service.send(kind, name, body, [stampOf(body, service.root.key)]);
       assert.equal(answer.status, 404, name);
       assert.equal(answer.body.code, 5, name);
       assert.equal(

@@ -146,7 +146,7 @@ async function tried(
   const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
   const answer = await service.enclave.request({
     requestId: 'dry run',
-    style: 'dry_run',
+    kind: 'dry_run',
     operation,
     headers: [stampOf(body, key ?? service.root.key)],
     timestampObjects: false,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
+import type { RequestKind } from '../../src/ipc/messages.ts';
 import { storedCount } from '../operations/checks.ts';
 import { addPlainUser } from '../operations/other_callers.ts';
 import {
@@ -31,14 +32,14 @@ const rawPayload = {
 };
 
 test('a signed body that says so is never carried out, whatever the header says', async () => {
-  for (const style of ['submit', 'dry_run']) {
-    const { status, body } = await sent({ style, members: { dryRun: true } });
-    assert.equal(status, 200, style);
+  for (const kind of ['submit', 'dry_run'] as const) {
+    const { status, body } = await sent({ kind, members: { dryRun: true } });
+    assert.equal(status, 200, kind);
     assert.equal(body.dryRun.status, 'ACTIVITY_STATUS_COMPLETED');
     assert.equal(body.activity, undefined);
   }
   const signed = await sent({
-    style: 'submit',
+    kind: 'submit',
     operation: 'sign_raw_payload',
     type: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2',
     parameters: { signWith: 'nobody', ...rawPayload },
@@ -48,11 +49,11 @@ test('a signed body that says so is never carried out, whatever the header says'
 });
 
 test('a header that contradicts the signed body is refused', async () => {
-  for (const [style, dryRun] of [
+  for (const [kind, dryRun] of [
     ['no_dry_run', true],
     ['dry_run', false],
   ] as const) {
-    const { status, body } = await sent({ style, members: { dryRun } });
+    const { status, body } = await sent({ kind, members: { dryRun } });
     assert.equal(status, 400);
     assert.match(body.message, /the header `Dry-Run` says .* and the signed body says/);
   }
@@ -73,7 +74,7 @@ test('a body that says so in any other form is refused, not carried out', async 
     { members: { dryRun: true }, parameters: inParameters },
   ];
   for (const form of forms) {
-    const { status, body } = await sent({ style: 'submit', ...form });
+    const { status, body } = await sent({ kind: 'submit', ...form });
     assert.equal(status, 400, JSON.stringify(form));
     assert.match(body.message, /dry_?run/i);
   }
@@ -121,7 +122,7 @@ test('a vote is tried by its body, too', async () => {
   const { fingerprint, status } = waiting.body.activity;
   assert.equal(status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
   const voted = await sent({
-    style: 'submit',
+    kind: 'submit',
     operation: 'approve_activity',
     type: 'ACTIVITY_TYPE_APPROVE_ACTIVITY',
     parameters: { fingerprint },
@@ -134,7 +135,7 @@ test('a vote is tried by its body, too', async () => {
 });
 
 type Sent = {
-  readonly style: string;
+  readonly kind: RequestKind;
   readonly operation: string;
   readonly type: string;
   readonly parameters: object;
@@ -162,7 +163,7 @@ async function sent(given: Partial<Sent>): Promise<TestAnswer> {
   const body = bodyOf(given);
   const answer = await service.enclave.request({
     requestId: 'dry run',
-    style: given.style ?? 'submit',
+    kind: given.kind ?? 'submit',
     operation: given.operation ?? 'create_wallet',
     headers: [stampOf(body, service.root.key)],
     timestampObjects: false,

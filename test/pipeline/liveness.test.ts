@@ -64,7 +64,7 @@ test('a signature that is prepared on the state in memory is as young as anythin
     });
     const headers = [stampOf(body, service.root.key)];
     const { addition } = await service.enclave.prepare({
-      ...{ requestId: 'aged', style: 'submit', operation: 'sign_raw_payload', headers, body },
+      ...{ requestId: 'aged', kind: 'submit', operation: 'sign_raw_payload', headers, body },
       ...{ timestampObjects: false, remoteAddress: '127.0.0.1' },
     });
     const { status } = await service.send('submit', 'sign_raw_payload', body, headers);

@@ -466,7 +466,7 @@ async function dryRun(
 ) {
   const answer = await service.enclave.request({
     requestId: 'dry',
-    style: 'dry_run',
+    kind: 'dry_run',
     operation,
     headers: headers ?? [stampOf(body, service.root.key)],
     timestampObjects: false,

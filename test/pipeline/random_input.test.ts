@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => service.close());
 
-const style = fc.constantFrom('submit' as const, 'query' as const);
+const kind = fc.constantFrom('submit' as const, 'query' as const);
 
 function checkAnswer({ status, body }: TestAnswer): void {
   // 501: what this version does not offer yet, also a fact about the request.
@@ -36,7 +36,7 @@ test('random bytes as body and as stamp', async () => {
   };
   await fc.assert(
     fc.asyncProperty(
-      style,
+      kind,
       fc.nat(),
       fc.uint8Array({ maxLength: 200 }),
       fc.oneof(fc.string({ maxLength: 200 }), fc.base64String({ maxLength: 200 })),
@@ -95,7 +95,7 @@ test('random JSON as a body that is well stamped', async () => {
     fc.jsonValue().map((value) => JSON.stringify(value)),
   );
   await fc.assert(
-    fc.asyncProperty(style, fc.nat(), json, async (sent, pick, text) => {
+    fc.asyncProperty(kind, fc.nat(), json, async (sent, pick, text) => {
       const names = Object.keys(sent === 'submit' ? activityOperations : queryOperations);
       const body = utf8(text.toWellFormed());
       const headers = [stampOf(body, service.root.key)];
@@ -108,11 +108,11 @@ test('random JSON as a body that is well stamped', async () => {
 test('random parameters of every operation, well stamped', async () => {
   const operations = [...Object.entries(activityOperations), ...Object.entries(queryOperations)];
   for (const [name, operation] of operations) {
-    const schema = operation.style === 'submit' ? operation.parameters : operation.body;
+    const schema = operation.kind === 'submit' ? operation.parameters : operation.body;
     await fc.assert(
       fc.asyncProperty(fitting(schema), async (value) => {
         const answer =
-          operation.style === 'submit'
+          operation.kind === 'submit'
             ? await service.submit(name, operation.wire.type, value)
             : await service.query(name, { ...(value as object) });
         checkAnswer(answer);

@@ -99,9 +99,9 @@ test('a request body that names a member twice is refused by its place, and noth
   const stored = await storedCount(service);
   for (const [text = '', place] of bodies(service.now())) {
     const body = utf8(text);
-    for (const style of ['submit', 'query'] as const) {
-      const operation = style === 'submit' ? 'create_wallet' : 'list_wallets';
-      const answer = await service.send(style, operation, body, [stampOf(body, key)]);
+    for (const kind of ['submit', 'query'] as const) {
+      const operation = kind === 'submit' ? 'create_wallet' : 'list_wallets';
+      const answer = await service.send(kind, operation, body, [stampOf(body, key)]);
       assert.equal(answer.status, 400);
       assert.ok(answer.body.message.includes(`\`${place}\` is there twice`), answer.body.message);
     }

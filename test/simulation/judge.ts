@@ -13,7 +13,7 @@ import { type TrueState, type Truth, waitingStatuses } from './truth.ts';
 /** One body under way, and what was true when it was sent. */
 export type Sent = {
   readonly serial: number;
-  readonly style: 'submit' | 'query';
+  readonly kind: 'submit' | 'query';
   readonly operation: string;
   readonly organizationId: string;
   /** `sha256:…` of the body; of a vote, that of the activity. */
@@ -74,7 +74,7 @@ export function answerComplaints(
 ): string[] {
   const body: Wire = JSON.parse(textOfUtf8(answer.body) ?? '');
   if (answer.status !== 200) return refusalComplaints(sent, answer, body, truth, world);
-  return sent.style === 'submit'
+  return sent.kind === 'submit'
     ? activityComplaints(sent, body, truth)
     : readComplaints(sent, body, truth);
 }
@@ -140,7 +140,7 @@ function refusalComplaints(
   if (before.epoch !== now.epoch) return [];
   const isParents = before.hadParentKey && now.hadParentKey;
   const mayParent = activityOperations[sent.operation]?.parentActs === true;
-  if (isParents && before.parentEpoch === now.parentEpoch && sent.style === 'submit') {
+  if (isParents && before.parentEpoch === now.parentEpoch && sent.kind === 'submit') {
     if (mayParent) return [];
     return errorCode === 'parent_cannot_write' ? [] : [`${errorCode} for a user of the parent`];
   }
@@ -155,7 +155,7 @@ function refusalComplaints(
   if (errorCode === 'not_permitted' && before.wasRoot && now.wasRoot) {
     complaints.push('not permitted, although the user is the root quorum');
   }
-  if (sent.style === 'submit' && !sent.isVote && before.wasDone) {
+  if (sent.kind === 'submit' && !sent.isVote && before.wasDone) {
     complaints.push(`${errorCode} for a body that was executed already`);
   }
   return complaints;

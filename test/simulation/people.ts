@@ -16,7 +16,7 @@ import type { TrueState, Truth } from './truth.ts';
 /** A request as it leaves its sender. */
 export type Letter = Pick<
   Sent,
-  'style' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey' | 'isVote'
+  'kind' | 'operation' | 'organizationId' | 'fingerprint' | 'publicKey' | 'isVote'
 > & { readonly body: Uint8Array; readonly stamp: { name: string; value: string } };
 
 /** How many ask for app proofs. */
@@ -52,7 +52,7 @@ export function createPeople(ports: {
   let underWay = 0;
 
   function write(
-    style: Letter['style'],
+    kind: Letter['kind'],
     operation: string,
     organizationId: string,
     pair: KeyPair,
@@ -63,7 +63,7 @@ export function createPeople(ports: {
     const stamp = pair.stamp(body);
     const { publicKey } = pair;
     const isVote = false;
-    return { style, operation, organizationId, fingerprint, publicKey, isVote, body, stamp };
+    return { kind, operation, organizationId, fingerprint, publicKey, isVote, body, stamp };
   }
 
   function writeVote(state: TrueState, operation: string, pair: KeyPair): Letter {
@@ -128,7 +128,7 @@ export function createPeople(ports: {
   function send(letter: Letter, node: Node, answered?: (answer: NodeAnswer) => void): void {
     underWay += 1;
     serial += 1;
-    const { style, operation, fingerprint } = letter;
+    const { kind, operation, fingerprint } = letter;
     const before = knownBefore(truth, letter, clock());
     const sent: Sent = { ...letter, serial, before };
     const name = `request ${serial} ${operation}`;
@@ -136,7 +136,7 @@ export function createPeople(ports: {
       const { body, stamp } = letter;
       const request = {
         requestId: name,
-        style,
+        kind,
         operation,
         headers: [stamp],
         timestampObjects: false,
@@ -157,7 +157,7 @@ export function createPeople(ports: {
   function receive(sent: Sent, answer: NodeAnswer | undefined): void {
     const what = answer?.errorCode ?? String(answer?.status ?? 'lost');
     answers.set(what, (answers.get(what) ?? 0) + 1);
-    if (sent.style === 'submit' && !sent.isVote) {
+    if (sent.kind === 'submit' && !sent.isVote) {
       const known = outcomes.get(sent.fingerprint) ?? new Set();
       known.add(outcomeOf(answer));
       outcomes.set(sent.fingerprint, known);

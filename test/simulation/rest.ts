@@ -38,8 +38,8 @@ export async function checkAtRest(ports: {
   });
   await fresh.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
   const askFresh = async (letter: Letter): Promise<string> => {
-    const { style, operation, stamp, body } = letter;
-    const request = { requestId: 'fresh', style, operation, headers: [stamp], body };
+    const { kind, operation, stamp, body } = letter;
+    const request = { requestId: 'fresh', kind, operation, headers: [stamp], body };
     const answer = await fresh.request({
       ...request,
       timestampObjects: false,

@@ -72,7 +72,7 @@ export async function startTestService(
   const ask = askOver(enclave, store.port);
   let serial = 0;
   async function send(
-    style: 'submit' | 'query',
+    kind: 'submit' | 'query',
     operation: string,
     body: Uint8Array,
     headers: readonly { name: string; value: string }[],
@@ -82,7 +82,7 @@ export async function startTestService(
     const requestId = `request-${serial}`;
     const answer = await ask({
       requestId,
-      style,
+      kind,
       operation,
       headers,
       timestampObjects,

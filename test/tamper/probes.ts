@@ -21,7 +21,7 @@ export type Probe = {
   readonly name: string;
   /** Asked where the attack touched one of these, or where it is asked after every attack. */
   readonly organizationIds: readonly string[];
-  readonly style: 'submit' | 'query';
+  readonly kind: 'submit' | 'query';
   readonly operation: string;
   readonly body: Uint8Array;
   readonly stamp: { readonly name: string; readonly value: string };
@@ -67,7 +67,7 @@ export function probesOf(world: World): Probes {
     serial += 1;
     const [, operation = ''] = /^ACTIVITY_TYPE_(.*?)(?:_V\d)?$/.exec(type) ?? [];
     const body = activityBody(type, tenant.organizationId, parameters, world.nowMs + serial);
-    return probe({ name, tenant, style: 'submit', operation: operation.toLowerCase(), body, key });
+    return probe({ name, tenant, kind: 'submit', operation: operation.toLowerCase(), body, key });
   };
   const each = (make: (tenant: Tenant) => readonly Probe[]) => world.tenants.flatMap(make);
   const writes = each((tenant) => writesOf(tenant, submit));
@@ -91,7 +91,7 @@ type Submit = (
 function probe(of: {
   readonly name: string;
   readonly tenant: Tenant;
-  readonly style: Probe['style'];
+  readonly kind: Probe['kind'];
   readonly operation: string;
   readonly body: Uint8Array;
   readonly key: TestKey;
@@ -114,7 +114,7 @@ function query(
   key = tenant.rootKey,
 ): Probe {
   const body = queryBody(tenant.organizationId, parameters);
-  return probe({ name, tenant, style: 'query', operation, body, key });
+  return probe({ name, tenant, kind: 'query', operation, body, key });
 }
 
 const wholePage = { paginationOptions: { limit: '100' } };
@@ -491,7 +491,7 @@ function repeated({ tenants }: World, sent: readonly SentBody[]): readonly Probe
         ...probe({
           name: `repeated ${operation} ${i}`,
           tenant,
-          style: 'submit',
+          kind: 'submit',
           operation,
           body,
           key,

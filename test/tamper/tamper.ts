@@ -275,11 +275,11 @@ async function startService(store: StorePort, world: World) {
         throw error;
       }
     },
-    ask: async ({ style, operation, body, stamp }: Probe): Promise<TestAnswer> => {
+    ask: async ({ kind, operation, body, stamp }: Probe): Promise<TestAnswer> => {
       serial += 1;
       const answer = await service.ask({
         requestId: `request-${serial}`,
-        style,
+        kind,
         operation,
         headers: [stamp],
         timestampObjects: false,

@@ -18,7 +18,7 @@ for (const step of steps) {
       const before = await stateOf(process);
       const { operation, body, stamp } = make(process.root, before.addresses[0] ?? '');
       const text = Buffer.from(body).toString();
-      const request = { style: 'submit', operation, body: text, stamp, isLast: false } as const;
+      const request = { kind: 'submit', operation, body: text, stamp, isLast: false } as const;
       const acknowledged = await process.send({ ...request, isLast: true });
       await process.end();
 
@@ -89,7 +89,7 @@ async function stateOf(
     const text = JSON.stringify({ organizationId: of });
     const stamp = stampOf(Buffer.from(text), key).value;
     const answer = await process.send({
-      style: 'query',
+      kind: 'query',
       operation,
       body: text,
       stamp,

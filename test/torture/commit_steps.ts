@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Activity } from './ledger.ts';
 
 export type OneRequest = {
-  readonly style: 'submit' | 'query';
+  readonly kind: 'submit' | 'query';
   readonly operation: string;
   /** UTF-8. */
   readonly body: string;

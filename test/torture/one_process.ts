@@ -64,11 +64,11 @@ const root = await enclave.bootstrap({
 });
 
 const ask = askOver(enclave, port);
-process.on('message', async ({ style, operation, body, stamp, isLast }: OneRequest) => {
+process.on('message', async ({ kind, operation, body, stamp, isLast }: OneRequest) => {
   isArmed = isLast;
   const answer = await ask({
     requestId: operation,
-    style,
+    kind,
     operation,
     headers: [{ name: 'x-stamp', value: stamp }],
     timestampObjects: false,

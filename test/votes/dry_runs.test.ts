@@ -33,7 +33,7 @@ async function tryBody(operation: string, body: Uint8Array, name: string): Promi
   const before = await storedCount(service);
   const answer = await service.enclave.request({
     requestId: 'dry run',
-    style: 'dry_run',
+    kind: 'dry_run',
     operation,
     headers: [stampOf(body, testKey(name))],
     timestampObjects: false,

@@ -120,7 +120,7 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     if (as !== undefined) sent.push(as);
     schedule.addAlone('people', `${operation} by ${as?.user ?? 'admin'} to ${node}`, async () => {
       const answer = await nodes[node]?.ask({
-        ...{ requestId: operation, style: 'submit', operation, headers: [pair.stamp(body)] },
+        ...{ requestId: operation, kind: 'submit', operation, headers: [pair.stamp(body)] },
         ...{ timestampObjects: false, remoteAddress: '127.0.0.1', body: body.slice() },
       });
       underWay -= 1;

@@ -189,7 +189,7 @@ export async function restComplaints(
     const stamp = keyPairOf(publicKey)?.stamp(body);
     const answer = await enclave.request({
       requestId: 'at rest',
-      style: 'query',
+      kind: 'query',
       operation: 'list_activities',
       headers: stamp === undefined ? [] : [stamp],
       timestampObjects: false,

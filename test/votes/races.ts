@@ -111,7 +111,7 @@ export async function race(seed: string): Promise<RaceResult> {
     const since = record.current().version;
     const seen = record.versionsOf(letter.activityId ?? '').length;
     const { what, operation, body, stamp } = letter;
-    const asked = { requestId: what, style: 'submit', operation, headers: [stamp] } as const;
+    const asked = { requestId: what, kind: 'submit', operation, headers: [stamp] } as const;
     schedule.addAlone('people', `${what} to node ${nodes.indexOf(to)}`, async () => {
       const answer = await to.ask({
         ...asked,

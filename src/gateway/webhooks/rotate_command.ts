@@ -5,6 +5,7 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { base64url, bytesOfHex, hex, utf8, wipe } from '../../core/base/bytes.ts';
+import { callPaths } from '../../core/base/call_paths.ts';
 
 const usage = 'expected keywright webhooks rotate-key [--immediately], see docs/webhooks.md';
 const operation = 'rotate_webhook_key';
@@ -54,7 +55,7 @@ async function rotate(
     organizationId,
     parameters: { immediately },
   });
-  const response = await fetch(`${baseUrl}/public/v1/submit/${operation}`, {
+  const response = await fetch(`${baseUrl}${callPaths.submit}${operation}`, {
     method: 'POST',
     headers: { 'X-Stamp': stampOf(body, key) },
     body,

@@ -38,7 +38,7 @@ export async function callProxy(
   };
   const answer = await service.enclave.request({
     requestId: `proxy-${serial}`,
-    style: 'proxy',
+    kind: 'proxy',
     operation,
     headers: Object.entries(sent).flatMap(([name, value]) =>
       value === undefined ? [] : [{ name, value }],

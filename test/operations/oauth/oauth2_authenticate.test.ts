@@ -212,7 +212,7 @@ test('oauth2_authenticate: nobody who may not use a client makes the service use
   const body = activityBody(service, wire.type, parameters);
   const dry = await service.enclave.request({
     requestId: 'dry',
-    style: 'dry_run',
+    kind: 'dry_run',
     operation: wire.operation,
     headers: [stampOf(body, service.root.key)],
     timestampObjects: false,

@@ -312,7 +312,7 @@ function dryRunner(service: Awaited<ReturnType<typeof startTestService>>) {
       const body = activityBody(service, wire.type, { ...parameters });
       const answer = await service.enclave.request({
         requestId: 'dry',
-        style: 'dry_run',
+        kind: 'dry_run',
         operation: wire.operation,
         headers: [stampOf(body, key)],
         timestampObjects: false,

@@ -143,7 +143,7 @@ test('verify_otp: the same request counts once, a dry run not at all and tells n
     const dry = activityBody(service, verifyOtp.type, parameters);
     const answer = await service.enclave.request({
       requestId: 'dry run',
-      style: 'dry_run',
+      kind: 'dry_run',
       operation: verifyOtp.operation,
       headers: [stampOf(dry, service.root.key)],
       timestampObjects: false,

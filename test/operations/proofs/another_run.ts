@@ -12,14 +12,14 @@ export async function startAnother(service: TestService, name: string) {
   const enclave = await startSecondNode(service, name);
   const ask = askOver(enclave, service.store.port);
   const send = async (
-    style: 'submit' | 'query',
+    kind: 'submit' | 'query',
     operation: string,
     body: Uint8Array,
     key: TestKey = service.root.key,
   ): Promise<Shown> => {
     const headers = [stampOf(body, key)];
     const { body: answer } = await ask({
-      ...{ requestId: 'r', style, operation, headers, timestampObjects: false },
+      ...{ requestId: 'r', kind, operation, headers, timestampObjects: false },
       ...{ remoteAddress: '127.0.0.1', body },
     });
     return JSON.parse(new TextDecoder().decode(answer));

@@ -64,13 +64,13 @@ test('another node wipes the keys with the next request of the organization', as
   const { walletId, addresses } = await makeWallet(service, [ethereumAccount()]);
   const second = askOver(await startSecondNode(service), service.store.port);
   const keysOf = watchKeys(t);
-  const ask = (style: 'submit' | 'query', operation: string, content: object) => {
+  const ask = (kind: 'submit' | 'query', operation: string, content: object) => {
     const body = new TextEncoder().encode(
       JSON.stringify({ organizationId: service.root.organizationId, ...content }),
     );
     const headers = [stampOf(body, service.root.key)];
     const from = { remoteAddress: '127.0.0.1', timestampObjects: false, requestId: 'other node' };
-    return second({ ...from, style, operation, headers, body });
+    return second({ ...from, kind, operation, headers, body });
   };
   await ask('submit', 'sign_raw_payload', {
     type: signing.type,

@@ -1,0 +1,16 @@
+import type { ErrorCode } from '../core/errors/errors.ts';
+
+/** The refusals that keep their code on the way; any other is `internal` to the other side. */
+const crossingCodes: readonly ErrorCode[] = [
+  'overloaded',
+  'store_unavailable',
+  'enclave_unavailable',
+  'root_key_mismatch',
+  'deployment_missing',
+  'answer_too_large',
+];
+
+/** Returns the code if it may cross the link, and undefined for any other text. */
+export function crossingCode(text: string): ErrorCode | undefined {
+  return crossingCodes.find((code) => code === text);
+}

@@ -1,0 +1,92 @@
+// Gathers the frames of one turn of the event loop into chunks.
+
+import { ServiceError } from '../core/errors/errors.ts';
+import { FrameWriter } from './codec.ts';
+import type { Channel } from './rpc.ts';
+
+export const frameKinds = { request: 0, answer: 1, error: 2 };
+
+export type FrameSender = {
+  /**
+   * Adds a frame to what leaves at the end of this turn, or before where that is much: the other side
+   * works on the first while this one makes the next. A frame that fails leaves no trace. Raises
+   * `answer_too_large`.
+   */
+  send(kind: number, correlation: number, writePayload: (writer: FrameWriter) => void): void;
+  /** Sends now what was added. */
+  flush(): void;
+  /** Bytes that were added and did not leave yet. */
+  waitingBytes(): number;
+  /** Forgets what was added. */
+  drop(): void;
+};
+
+/** Sends frames of at most `maximumBytes`; `underWay` counts the requests of both sides. */
+export function createFrameSender(
+  channel: Channel,
+  maximumBytes: number,
+  underWay: () => number,
+): FrameSender {
+  let outgoing: FrameWriter | undefined;
+  let framesWaiting = 0;
+  const idleWriters: FrameWriter[] = [];
+
+  const flush = (): void => {
+    if (outgoing === undefined) return;
+    const writer = outgoing;
+    outgoing = undefined;
+    framesWaiting = 0;
+    channel.write(writer.written(), () => {
+      if (idleWriters.length >= maximumIdleWriters || writer.capacity > maximumIdleBytes) return;
+      writer.truncate(0);
+      idleWriters.push(writer);
+    });
+  };
+
+  return {
+    send: (kind, correlation, writePayload) => {
+      if (outgoing === undefined) {
+        outgoing = idleWriters.pop() ?? new FrameWriter(firstChunkBytes);
+        setImmediate(flush);
+      }
+      const writer = outgoing;
+      writeFrame(writer, maximumBytes, () => {
+        writer.byte(kind);
+        writer.u32(correlation);
+        writePayload(writer);
+      });
+      framesWaiting += 1;
+      const fullFrames = Math.max(fullChunkFrames, underWay() * fullChunkShare);
+      if (framesWaiting >= fullFrames || writer.length >= fullChunkBytes) flush();
+    },
+    flush,
+    waitingBytes: () => outgoing?.length ?? 0,
+    drop: () => {
+      outgoing = undefined;
+    },
+  };
+}
+
+function writeFrame(writer: FrameWriter, maximumBytes: number, writeContent: () => void): void {
+  const start = writer.length;
+  try {
+    writer.u32(0);
+    writeContent();
+    const length = writer.length - start - 4;
+    if (length > maximumBytes) throw new ServiceError('answer_too_large');
+    writer.patchU32(start, length);
+  } catch (error) {
+    writer.truncate(start);
+    throw error;
+  }
+}
+
+const firstChunkBytes = 4 * 1024;
+/** What has grown to this leaves without waiting for the end of the turn. */
+const fullChunkBytes = 1024 * 1024;
+/** So many frames leave as well, or this share of all requests under way where that is more. */
+const fullChunkFrames = 4;
+const fullChunkShare = 1 / 8;
+/** Writers that wait to be used again, none of them larger than that. */
+const maximumIdleWriters = 4;
+const maximumIdleBytes = 64 * 1024;

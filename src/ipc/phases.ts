@@ -1,0 +1,43 @@
+// Accepts each message in its phase alone: the one place where that is checked.
+
+import { assert, fail } from '../core/errors/errors.ts';
+import type { Phase } from './messages.ts';
+import type { Handlers, Messages } from './rpc.ts';
+
+type PhasedMessages = Readonly<Record<string, Messages[string] & { readonly phase: Phase }>>;
+
+/** The handlers of those messages that are accepted in one phase. */
+export type HandlersIn<P extends Phase, M extends PhasedMessages> = Handlers<{
+  readonly [Name in keyof M as M[Name]['phase'] extends P ? Name : never]: M[Name];
+}>;
+
+/**
+ * Returns a handler for each message: the one of its phase. Before the start a message of the running
+ * phase raises `enclave_unavailable`; a message that starts what is running is a fault of ours.
+ *
+ * `running` returns the handlers of the running phase, and undefined before the start.
+ */
+export function acceptInPhase<M extends PhasedMessages>(
+  messages: M,
+  beforeStart: HandlersIn<'before_start', M>,
+  running: () => HandlersIn<'running', M> | undefined,
+): Handlers<M>;
+export function acceptInPhase(
+  messages: PhasedMessages,
+  beforeStart: Handlers<Messages>,
+  running: () => Handlers<Messages> | undefined,
+): Handlers<Messages> {
+  return Object.fromEntries(
+    Object.entries(messages).map(([name, { phase }]) => {
+      const handle = (request: unknown) => {
+        const started = running();
+        if (phase === 'running' && started === undefined) fail('enclave_unavailable');
+        assert(phase === 'running' || started === undefined, `${name} is accepted once`);
+        const handler = (started ?? beforeStart)[name];
+        assert(handler !== undefined, `message ${name} has a handler`);
+        return handler(request);
+      };
+      return [name, handle];
+    }),
+  );
+}
