@@ -22,7 +22,8 @@ import { type DecisionInput, decisionInputOf } from '../core/policy/decision/dec
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import { timeScopeAt } from '../core/policy/language/clock.ts';
-import type { Scope } from '../core/policy/language/values.ts';
+import { noControls, type Scope } from '../core/policy/language/values.ts';
+import { controlFacts, countedRequest, countRequest } from '../core/policy/velocity/counting.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
@@ -113,7 +114,12 @@ export async function consider(input: {
 
   const activity = { type: version.wire.type, subject };
   const facts = once(() => operation.facts({ organization, parameters, loaded }));
-  const scopes = once(() => conditionScopes(activity, facts()));
+  const counted = once(() => countedRequest(activity.type, facts(), submitter, organization));
+  // Policies of a parent decide without controls: nothing is counted there.
+  const controls = once(() =>
+    input.deciding === undefined ? controlFacts(organization, counted, context.now) : noControls,
+  );
+  const scopes = once(() => conditionScopes(activity, facts(), controls()));
   const ownUserId =
     access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined;
   const isForOthers =
@@ -127,7 +133,7 @@ export async function consider(input: {
     ownUserId,
     policies: decidingPolicies(deciding),
     scopes,
-    scopeKey: () => conditionKey(activity, facts(), input.contents),
+    scopeKey: () => conditionKey(activity, facts(), input.contents, controls()),
     within: input.within,
     timeScope: timeScopeAt(context.now),
   });
@@ -195,6 +201,7 @@ export async function consider(input: {
     if (result instanceof KeptRefusalError) {
       return { ...nothingDone, draft, refusal: result };
     }
+    countRequest(organization, counted, draft, context);
     return {
       result,
       draft,

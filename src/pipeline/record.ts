@@ -159,6 +159,11 @@ export function settleRejection(
   return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling, vote);
 }
 
+/** Whether a limit over time counts what is proposed. */
+export function isCounted({ changes }: Settlement): boolean {
+  return changes.records.some(({ kind }) => kind === 'velocity_counter');
+}
+
 /** A vote by this caller in an organization, over the bytes that it signed. */
 export function newVote(input: {
   readonly caller: Caller;

@@ -41,7 +41,7 @@ import {
 } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import { consider } from './prepare.ts';
-import { newVote, type Settlement, settleSubmission } from './record.ts';
+import { isCounted, newVote, type Settlement, settleSubmission } from './record.ts';
 import { homeOf } from './resolve_organization.ts';
 import { createVoting } from './vote.ts';
 import { createVotingRights } from './voting_rights.ts';
@@ -193,8 +193,9 @@ export function createSubmit(
       await requireUnclaimed(proposal, ports.repository);
       return settled;
     }
-    // To wait changes the organization, and so does a token that is used up.
-    const changesIt = decision.outcome === 'wait' || caller.token !== undefined;
+    // To wait changes the organization, and so do a token that is used up and a limit that counts.
+    const changesIt =
+      decision.outcome === 'wait' || caller.token !== undefined || isCounted(proposal);
     if (changesIt && place === 'beside') return 'needs_turn';
     const outcome = await commit(proposal, ports);
     // A refusal that is kept already is refused again.

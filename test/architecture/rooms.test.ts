@@ -31,12 +31,12 @@ const rooms: Readonly<Record<string, string>> = {
   transactions:
     'base errors schema crypto address payload chains chains/* balances organization contracts policy/language',
   policy: 'base errors organization policy/language',
-  'policy/velocity': 'base errors crypto organization policy/language policy',
   users: 'base errors schema crypto bundles organization auth policy/language',
   settings: 'base errors crypto contracts organization auth keys policy users',
   mfa: 'base errors organization policy/language users',
   'policy/decision':
     'base errors schema derivation payload chains/* transactions organization policy/language users mfa',
+  'policy/velocity': 'base errors crypto organization policy/language policy policy/decision',
   'policy/lint':
     'base schema address chains/* transactions organization policy/language policy policy/decision',
   'policy/simulator':

@@ -3,6 +3,7 @@
 import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
 import type { TypedData } from '../../payload/eip712.ts';
 import type { Authorization } from '../../payload/eip7702.ts';
+import type { VisibleTransfer } from '../../transactions/described.ts';
 import type { FactStruct } from '../language/values.ts';
 
 export const resources = [
@@ -65,6 +66,11 @@ export type Part = {
   readonly secret?: Secret | undefined;
   /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
   readonly transaction?: FactStruct | undefined;
+  /** What it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its namespace. */
+  readonly moves?: {
+    readonly chain: string;
+    readonly transfers: () => readonly VisibleTransfer[];
+  };
 };
 
 export type Access<P> =

@@ -1,0 +1,121 @@
+// One control ready to be evaluated: what of a request it counts, for whom, and what its bound says.
+
+import { assert } from '../../errors/errors.ts';
+import type {
+  ActivityFilter,
+  AggregationOperator,
+  VelocityControl,
+} from '../../organization/records/velocity_controls.ts';
+import { kindOfType } from '../activity_kinds.ts';
+import { type AssetTransfer, assetOf, isOfAsset } from './assets.ts';
+import type { RollingWindow } from './counter.ts';
+import { decimalOf } from './decimal.ts';
+
+/** What controls count of one request. */
+export type CountedRequest = {
+  /** As it was sent: every version of a kind counts as that kind. */
+  readonly activityType: string;
+  /** Signatures that it makes or secrets that it exports, at least 1. */
+  readonly executions: number;
+  /** All that it visibly moves. */
+  readonly transfers: readonly AssetTransfer[];
+  /** Who asked for it; empty for a user of another organization. */
+  readonly userId: string;
+  /** The wallet or private key that it uses; empty where it uses none, or several. */
+  readonly walletId: string;
+};
+
+/** A control ready to be evaluated. */
+export type EvaluableControl = {
+  readonly id: string;
+  readonly identifier: string;
+  readonly window: RollingWindow;
+  /** What the request adds, in the unit of the counter: 0 where the control does not count it. */
+  readonly amountOf: (request: CountedRequest) => bigint;
+  /** Under which group the request is counted. */
+  readonly groupOf: (request: CountedRequest) => string;
+  /** Whether a sum, in the unit of the counter, is as the operator and the threshold say. */
+  readonly holds: (sum: bigint) => boolean;
+};
+
+/** The control of a stored row, which was checked when it was created. */
+export function evaluableControl(control: VelocityControl): EvaluableControl {
+  return made.getOrInsertComputed(control, makeControl);
+}
+
+const made = new WeakMap<VelocityControl, EvaluableControl>();
+
+function makeControl({
+  id,
+  identifier,
+  dataSource,
+  aggregation,
+}: VelocityControl): EvaluableControl {
+  const { method, operator, threshold, window, groupBy } = aggregation;
+  const { chainAssetTransfer, activityExecution } = dataSource;
+  const isFiltered = filterOf((chainAssetTransfer ?? activityExecution)?.filter);
+  const assets = (chainAssetTransfer?.definition ?? []).map(({ caip19, decimals }) => {
+    const asset = assetOf(caip19);
+    assert(asset !== undefined, 'a stored asset is one');
+    return { asset, decimals: Number(decimals) };
+  });
+  const isSum = method === 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM';
+  // Assets with fewer decimal places are scaled up to the one with the most.
+  const places = isSum ? Math.max(0, ...assets.map(({ decimals }) => decimals)) : 0;
+  const amountOfTransfer = (transfer: AssetTransfer): bigint => {
+    const fitting = assets.filter(({ asset }) => isOfAsset(asset, transfer));
+    if (fitting.length === 0) return 0n;
+    if (!isSum) return 1n;
+    // A transfer that may be of several assets counts as the one of which it is most.
+    const fewest = Math.min(...fitting.map(({ decimals }) => decimals));
+    return transfer.amount * 10n ** BigInt(places - fewest);
+  };
+  return {
+    id,
+    identifier,
+    window:
+      window.rolling === undefined
+        ? undefined
+        : { durationMs: Number(window.rolling.duration) * 1_000 },
+    amountOf: ({ activityType, executions, transfers }) => {
+      if (!isFiltered(activityType)) return 0n;
+      if (chainAssetTransfer === undefined) return BigInt(executions);
+      return transfers
+        .filter(({ from, to }) => from !== to)
+        .reduce((sum, transfer) => sum + amountOfTransfer(transfer), 0n);
+    },
+    groupOf: ({ userId, walletId }) =>
+      groupBy.user !== undefined ? userId : groupBy.wallet !== undefined ? walletId : '',
+    holds: comparison(operator, threshold, places),
+  };
+}
+
+/** Whether a type is meant by a filter: one version of a kind means all of them. */
+function filterOf(filter: ActivityFilter | undefined): (activityType: string) => boolean {
+  const { activity = [] } = filter ?? {};
+  if (activity.length === 0) return () => true;
+  const kinds = new Set(activity.map(({ activityType }) => kindOfType(activityType)));
+  return (activityType) => kinds.has(kindOfType(activityType));
+}
+
+function comparison(
+  operator: AggregationOperator,
+  threshold: string,
+  places: number,
+): (sum: bigint) => boolean {
+  const bound = decimalOf(threshold);
+  assert(bound !== undefined, 'a stored threshold is a decimal number');
+  const scaledBound = bound.digits * 10n ** BigInt(places);
+  const scale = 10n ** BigInt(bound.places);
+  const compare = comparisons[operator];
+  return (sum) => compare(sum * scale, scaledBound);
+}
+
+const comparisons: Readonly<Record<AggregationOperator, (sum: bigint, bound: bigint) => boolean>> =
+  {
+    VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN: (sum, bound) => sum < bound,
+    VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL: (sum, bound) => sum <= bound,
+    VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL: (sum, bound) => sum === bound,
+    VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL: (sum, bound) => sum >= bound,
+    VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN: (sum, bound) => sum > bound,
+  };

@@ -1,0 +1,145 @@
+// What policies read as `controls.<identifier>`, and how a request that is carried out is counted: the
+// counters are rows of the organization, written by the very commit that carries it out.
+
+import { fail } from '../../errors/errors.ts';
+import type { User } from '../../organization/model.ts';
+import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
+import { createRowIndex } from '../../organization/row_index.ts';
+import type { OrganizationDraft, OrganizationView } from '../../organization/state.ts';
+import type { Facts } from '../decision/access.ts';
+import { identifiersIn } from '../language/controls_read.ts';
+import { type FactStruct, noControls } from '../language/values.ts';
+import { type CountedRequest, type EvaluableControl, evaluableControl } from './control.ts';
+import { emptyCounter, isSpent, sumAt, withAmount } from './counter.ts';
+
+/** Counters of an organization, of all controls and groups: they are loaded whole with it. */
+export const maximumCounters = 1_000;
+
+/** What controls count of a request that the facts tell of. */
+export function countedRequest(
+  activityType: string,
+  { parts = [], wallet, privateKey }: Facts,
+  submitter: User,
+  organization: OrganizationView,
+): CountedRequest {
+  const isOwn = organization.get('user', submitter.id) !== undefined;
+  return {
+    activityType,
+    executions: Math.max(1, parts.length),
+    transfers: parts.flatMap(({ moves }) => {
+      if (moves === undefined) return [];
+      const { chain } = moves;
+      return moves.transfers().map((transfer) => ({ ...transfer, chain }));
+    }),
+    userId: isOwn ? submitter.id : '',
+    walletId: wallet?.id ?? privateKey?.id ?? '',
+  };
+}
+
+/** Whether an organization has controls: where it has none nothing below costs anything. */
+function hasControls(organization: OrganizationView): boolean {
+  return organization.rows('velocity_control').size > 0;
+}
+
+/**
+ * For each control that policies of the organization read: whether what was counted for the request's
+ * group, together with the request, is as the control says.
+ */
+export function controlFacts(
+  organization: OrganizationView,
+  request: () => CountedRequest,
+  now: number,
+): FactStruct {
+  if (!hasControls(organization)) return noControls;
+  const read = controlsReadByPolicies(organization);
+  const controls = controlsOf(organization).filter(({ identifier }) => read.has(identifier));
+  if (controls.length === 0) return noControls;
+  const counted = request();
+  const facts: { [identifier: string]: boolean } = Object.create(null);
+  for (const control of controls) {
+    const counter = counterOf(organization, control.id, control.groupOf(counted)) ?? emptyCounter;
+    const before = sumAt(counter, control.window, now);
+    facts[control.identifier] = control.holds(before + control.amountOf(counted));
+  }
+  return facts;
+}
+
+/**
+ * Counts a request that is carried out, for the controls that there were when it was decided on and
+ * that are still there. Raises `limit_exceeded` where there is no room for another counter.
+ */
+export function countRequest(
+  before: OrganizationView,
+  request: () => CountedRequest,
+  draft: OrganizationDraft,
+  context: { readonly now: number; newId(): string },
+): void {
+  if (!hasControls(before)) return;
+  const counted = request();
+  const changed = controlsOf(before).filter(
+    (control) =>
+      draft.get('velocity_control', control.id) !== undefined && control.amountOf(counted) > 0n,
+  );
+  if (changed.length === 0) return;
+  removeSpent(draft, context.now);
+  for (const control of changed) count(control, counted, draft, context);
+}
+
+function count(
+  control: EvaluableControl,
+  counted: CountedRequest,
+  draft: OrganizationDraft,
+  { now, newId }: { readonly now: number; newId(): string },
+): void {
+  const groupId = control.groupOf(counted);
+  const known = counterOf(draft, control.id, groupId);
+  const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
+  const grown = withAmount(known ?? emptyCounter, control.window, now, control.amountOf(counted));
+  draft.put('velocity_counter', { id, createdAtMs, controlId: control.id, groupId, ...grown });
+  if (draft.rows('velocity_counter').size > maximumCounters) {
+    const resource = 'counters of velocity controls';
+    fail('limit_exceeded', { owner: 'organization', resource, limit: maximumCounters });
+  }
+}
+
+/** Removes counters that count nothing any more, and those of groups that are gone. */
+function removeSpent(draft: OrganizationDraft, now: number): void {
+  for (const counter of draft.list('velocity_counter')) {
+    const { id, controlId, groupId } = counter;
+    const control = draft.get('velocity_control', controlId);
+    const window = control && evaluableControl(control).window;
+    const isOfNothing = control === undefined || isGroupGone(groupId, draft);
+    if (isOfNothing || isSpent(counter, window, now)) draft.remove('velocity_counter', id);
+  }
+}
+
+/** Ids are never given again. */
+function isGroupGone(groupId: string, organization: OrganizationView): boolean {
+  if (groupId === '') return false;
+  const kinds = ['user', 'wallet', 'private_key'] as const;
+  return !kinds.some((kind) => organization.get(kind, groupId) !== undefined);
+}
+
+/** The identifiers that policies of an organization read; found once for as long as none changes. */
+const controlsReadByPolicies = createRowIndex(
+  'policy',
+  (policies): ReadonlySet<string> =>
+    new Set([...policies].flatMap(({ condition }) => identifiersIn(condition))),
+);
+
+const controlsOf = createRowIndex('velocity_control', (rows): readonly EvaluableControl[] =>
+  [...rows].map(evaluableControl),
+);
+
+function counterOf(
+  organization: OrganizationView,
+  controlId: string,
+  groupId: string,
+): VelocityCounter | undefined {
+  return countersByGroup(organization).get(`${controlId}/${groupId}`);
+}
+
+const countersByGroup = createRowIndex(
+  'velocity_counter',
+  (rows) => new Map([...rows].map((row) => [`${row.controlId}/${row.groupId}`, row])),
+);
