@@ -10,6 +10,7 @@ import {
   contractInterfaceQueries,
 } from './contract_interfaces/index.ts';
 import { identityQueries } from './identity/index.ts';
+import { invitationActivities } from './invitations/index.ts';
 import { ipAllowlistActivities, ipAllowlistQueries } from './ip_allowlist/index.ts';
 import { mfaPolicyActivities, mfaPolicyQueries } from './mfa_policies/index.ts';
 import { oauthActivities, oauthQueries } from './oauth/index.ts';
@@ -46,6 +47,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   organizations: { activities: organizationActivities, queries: organizationQueries },
   ip_allowlist: { activities: ipAllowlistActivities, queries: ipAllowlistQueries },
   users: { activities: userActivities, queries: userQueries },
+  invitations: { activities: invitationActivities, queries: {} },
   user_tags: { activities: userTagActivities, queries: userTagQueries },
   api_keys: { activities: apiKeyActivities, queries: apiKeyQueries },
   authenticators: { activities: authenticatorActivities, queries: authenticatorQueries },

@@ -85,6 +85,8 @@ export const submitRows: readonly SubmitRow[] = [
   row('update_user_name', 'UPDATE_USER_NAME', 'USER UPDATE'),
   row('update_user_email', 'UPDATE_USER_EMAIL', 'USER UPDATE'),
   row('update_user_phone_number', 'UPDATE_USER_PHONE_NUMBER', 'USER UPDATE'),
+  row('create_invitations', 'CREATE_INVITATIONS', 'INVITATION CREATE'),
+  row('delete_invitation', 'DELETE_INVITATION', 'INVITATION DELETE'),
   row('create_user_tag', 'CREATE_USER_TAG', 'USER CREATE'),
   row('update_user_tag', 'UPDATE_USER_TAG', 'USER UPDATE'),
   row('delete_user_tags', 'DELETE_USER_TAGS', 'USER DELETE'),

@@ -295,6 +295,22 @@ export const activityCalls: Readonly<Record<string, readonly Call[]>> = {
       }),
     },
   ],
+  create_invitations: [
+    {
+      parameters: ({ rootUserId, userTagId }) => ({
+        invitations: [
+          {
+            receiverUserName: label,
+            receiverUserEmail: 'guest@example.com',
+            receiverUserTags: [userTagId],
+            accessType: 'ACCESS_TYPE_ALL',
+            senderUserId: rootUserId,
+          },
+        ],
+      }),
+    },
+  ],
+  delete_invitation: [{ parameters: ({ invitationId }) => ({ invitationId }) }],
   delete_users: [{ parameters: ({ userId }) => ({ userIds: [userId] }) }],
   update_user: [
     {

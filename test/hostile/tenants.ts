@@ -12,6 +12,7 @@ import { createDraft, emptySmallState } from '../../src/core/organization/state.
 import type { NewOrganization } from '../../src/pipeline/ports.ts';
 import { describedPasskey } from '../operations/authenticators/authenticator_requests.ts';
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
+import { makeInvitation } from '../operations/invitations/invitation_requests.ts';
 import { letAnswer, makeCredential } from '../operations/oauth/oauth_requests.ts';
 import { makeProviders } from '../operations/oauth_providers/oauth_provider_requests.ts';
 import { changeOrganization } from '../operations/other_callers.ts';
@@ -78,6 +79,7 @@ type Ids = RegistryIds & {
   readonly sealedWallet: string;
   readonly sealedPrivateKey: string;
   readonly secretId: string;
+  readonly invitationId: string;
   /** As a request describes one, JSON. */
   readonly sealedSecret: string;
   readonly smartContractInterfaceId: string;
@@ -328,6 +330,7 @@ async function createTenant(service: TestService, name: TenantName): Promise<Ten
       await initImport(service, 'private_key', { ...as, userId: rootUserId }),
       sha256(utf8(name)),
     ),
+    invitationId: await makeInvitation(service, { ...as, senderUserId: rootUserId }),
     secretId: await makeSecret(service, `Secret of ${name}`, { as }),
     sealedSecret: JSON.stringify(
       describedSecret((await initSecrets(service, 1, as))[0] ?? '', `Another of ${name}`),

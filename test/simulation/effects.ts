@@ -489,6 +489,10 @@ export const effects: Readonly<Record<string, Effect>> = {
     created: { user: result.userIds, api_key: countKeys(apiOnlyUsers) },
     facts: { 'the users have their keys': hasUsers(after, result.userIds, apiOnlyUsers) },
   }),
+  create_invitations: ({ result }) => ({ created: { invitation: result.invitationIds } }),
+  delete_invitation: ({ intent: { invitationId } }) => ({
+    deleted: { invitation: [invitationId] },
+  }),
   delete_users: ({ intent: { userIds }, before }) => ({
     deleted: deletedWithUsers(before, userIds),
   }),

@@ -279,11 +279,13 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ organizationData }) => [
       organizationData.name,
       ...[organizationData.users, organizationData.wallets].map((rows) => rows.length),
+      organizationData.invitations.map((invitation: Wire) => invitation.invitationId),
       organizationData.policies.map((policy: Wire) => [policy.policyId, policy.policyName]),
     ],
     inState: ({ head, rows }) => [
       head.name,
       ...[rows.user, rows.wallet].map(({ size }) => size),
+      values(rows.invitation).map(({ id }) => id),
       values(rows.policy).map(({ id, name }) => [id, name]),
     ],
   },

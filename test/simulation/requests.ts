@@ -109,6 +109,22 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         apiOnlyUsers: upTo(2, world, (i) => newApiOnlyUser(world, i)),
       }),
     },
+    create_invitations: {
+      weight: 1,
+      parameters: (world) => ({
+        invitations: upTo(2, world, (i) => ({
+          receiverUserName: `Guest ${world.serial} ${i}`,
+          receiverUserEmail: `guest${world.serial}@example.com`,
+          receiverUserTags: userTagIds(world),
+          accessType: 'ACCESS_TYPE_WEB',
+          senderUserId: importer(world).userId,
+        })),
+      }),
+    },
+    delete_invitation: {
+      weight: 1,
+      parameters: (world) => ({ invitationId: idOf(world, 'invitation') }),
+    },
     delete_users: { weight: 2, parameters: (world) => ({ userIds: idsOf(world, 'user', 1) }) },
     update_user: {
       weight: 1,

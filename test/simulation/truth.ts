@@ -220,6 +220,7 @@ export const recordKinds = [
   'wallet_account',
   'import_target',
   'secret',
+  'invitation',
   'secret_text',
   'policy',
   'policy_set',

@@ -270,6 +270,17 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
         describedSecret(message, `Secret of ${name}`),
       ),
     });
+    await make('ACTIVITY_TYPE_CREATE_INVITATIONS', {
+      invitations: [
+        {
+          receiverUserName: 'Guest',
+          receiverUserEmail: 'guest@example.com',
+          receiverUserTags: [],
+          accessType: 'ACCESS_TYPE_WEB',
+          senderUserId: rootUserId,
+        },
+      ],
+    });
     await make('ACTIVITY_TYPE_CREATE_USER_TAG', {
       userTagName: 'Tag',
       userIds: [userId, deletedUserId],

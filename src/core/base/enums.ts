@@ -51,6 +51,10 @@ export const credentialTypes = [
 ] as const;
 export type CredentialType = (typeof credentialTypes)[number];
 
+/** How a user of the first releases came in: kept for clients, without effect. */
+export const accessTypes = ['ACCESS_TYPE_WEB', 'ACCESS_TYPE_API', 'ACCESS_TYPE_ALL'] as const;
+export type AccessType = (typeof accessTypes)[number];
+
 export const transports = [
   'AUTHENTICATOR_TRANSPORT_BLE',
   'AUTHENTICATOR_TRANSPORT_INTERNAL',

@@ -94,6 +94,7 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   used_token: () => [],
   import_target: () => [],
   secret: () => [],
+  invitation: () => [],
   secret_text: () => [],
   otp_code: () => [],
   // The config is all that a browser names, so it is found across organizations.

@@ -30,6 +30,7 @@ export const limits = table<Limit>()({
     owner: 'organization',
     words: 'smart contract interfaces',
   },
+  invitations: { parent: 100, child: 100, owner: 'organization', words: 'invitations' },
   secrets: { parent: 100, child: 100, owner: 'organization', words: 'secrets' },
   openActivities: {
     parent: 1000,

@@ -16,6 +16,7 @@ import type {
 } from '../base/enums.ts';
 import type { Lead } from './lead.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
+import type { Invitation } from './records/invitations.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
 import type { BootStatement } from './records/proofs.ts';
 import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
@@ -346,6 +347,7 @@ export type SmallRecords = {
   used_token: UsedToken;
   import_target: ImportTarget;
   secret: Secret;
+  invitation: Invitation;
   otp_code: OtpCode;
   auth_proxy_config: AuthProxyConfig;
   tvc_operator: TvcOperator;
@@ -377,6 +379,7 @@ export const smallKinds: readonly SmallKind[] = [
   'used_token',
   'import_target',
   'secret',
+  'invitation',
   'otp_code',
   'auth_proxy_config',
   'tvc_operator',

@@ -21,6 +21,7 @@ import type {
   WalletAccount,
 } from '../organization/model.ts';
 import { smallKinds } from '../organization/model.ts';
+import type { Invitation } from '../organization/records/invitations.ts';
 import type {
   ApiKeyView,
   AuthenticatorView,
@@ -31,6 +32,7 @@ import type {
 import type { OrganizationView } from '../organization/state.ts';
 import { apiKeysOfUser } from '../users/api_keys.ts';
 import { authenticatorsOfUser } from '../users/authenticators.ts';
+import { isAccepted } from '../users/invitations.ts';
 import { mfaPoliciesOf } from '../users/mfa_policies_of_user.ts';
 import { providersOfUser } from '../users/oauth_providers.ts';
 
@@ -185,6 +187,24 @@ function newUserView(user: User, organization: OrganizationView): UserView {
     createdAt: timestampObject(user.createdAtMs),
     updatedAt: timestampObject(user.updatedAtMs),
     mfaPolicies: mfaPoliciesOf(organization, user.id).map(mfaPolicyView),
+  };
+}
+
+/** Invitation; tags that are gone are left out. */
+export function invitationView(invitation: Invitation, organization: OrganizationView) {
+  const isThere = (id: string) => organization.get('tag', id) !== undefined;
+  return {
+    invitationId: invitation.id,
+    receiverUserName: invitation.receiverName,
+    receiverEmail: invitation.receiverEmail,
+    receiverUserTags: invitation.receiverTagIds.filter(isThere),
+    accessType: invitation.accessType,
+    status: isAccepted(invitation, organization)
+      ? ('INVITATION_STATUS_ACCEPTED' as const)
+      : ('INVITATION_STATUS_CREATED' as const),
+    createdAt: timestampObject(invitation.createdAtMs),
+    updatedAt: timestampObject(invitation.updatedAtMs),
+    senderUserId: invitation.senderUserId,
   };
 }
 

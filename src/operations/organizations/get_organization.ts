@@ -1,6 +1,7 @@
 import { answerInteger, answerList, answerText, object } from '../../core/schema/schema.ts';
 import {
   contractInterfaceReferenceView,
+  invitationView,
   policyView,
   privateKeyView,
   tagView,
@@ -8,6 +9,7 @@ import {
   walletView,
 } from '../../core/views/wire.ts';
 import { userShape } from '../credential_shapes.ts';
+import { invitationShape } from '../invitations/invitation_shape.ts';
 import { query } from '../operation.ts';
 import { policyShape } from '../policies/policy_shapes.ts';
 import { privateKeyShape } from '../private_keys/private_key_shape.ts';
@@ -23,6 +25,7 @@ export const get_organization = query({
       users: answerList(userShape()),
       policies: answerList(policyShape()),
       privateKeys: answerList(privateKeyShape()),
+      invitations: answerList(invitationShape()),
       tags: answerList(tagShape()),
       rootQuorum: object({ threshold: answerInteger(), userIds: answerList(answerText()) }),
       features: answerList(featureShape()),
@@ -44,6 +47,9 @@ export const get_organization = query({
       users: organization.list('user').map((user) => userView(user, organization)),
       policies: organization.list('policy').map(policyView),
       privateKeys: organization.list('private_key').map(privateKeyView),
+      invitations: organization
+        .list('invitation')
+        .map((invitation) => invitationView(invitation, organization)),
       tags: organization.list('tag').map(tagView),
       rootQuorum: organization.head.rootQuorum,
       features: organization.head.features,

@@ -1,5 +1,6 @@
 // The older activity types of create_users.
 
+import { accessTypes } from '../../core/base/enums.ts';
 import { label, list, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
 import {
   apiKeyList,
@@ -70,7 +71,7 @@ const first = olderVersion({
     users: list(
       object({
         ...named,
-        accessType: oneOf(['ACCESS_TYPE_WEB', 'ACCESS_TYPE_API', 'ACCESS_TYPE_ALL']),
+        accessType: oneOf(accessTypes),
         apiKeys: p256ApiKeyList(),
         authenticators: browserAuthenticatorList(),
       }),

@@ -7,6 +7,7 @@ import {
   tokenAbi,
   tokenAddress,
 } from '../contract_interfaces/contract_interface_requests.ts';
+import { makeInvitation } from '../invitations/invitation_requests.ts';
 import { addChild } from '../other_callers.ts';
 import { makePolicy } from '../policies/policy_requests.ts';
 import { makePrivateKeys, makeTag } from '../private_keys/private_key_requests.ts';
@@ -22,6 +23,7 @@ test('get_organization: what the lists show one by one', async (t) => {
   await makeTag(service, 'Hot');
   await makeWallet(service);
   await makePolicy(service, 'Wallets');
+  const invitationId = await makeInvitation(service);
   const smartContractInterfaceId = await makeInterface(service);
   const feature = { name: 'FEATURE_NAME_SMS_AUTH', value: '' };
   const type = 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE';
@@ -34,7 +36,11 @@ test('get_organization: what the lists show one by one', async (t) => {
   });
   const listed = async (operation: string) => (await service.query(operation)).body;
   const { configs } = await listed('get_organization_configs');
-  const { smartContractInterfaceReferences, tags, ...rest } = organizationData;
+  const { smartContractInterfaceReferences, invitations, tags, ...rest } = organizationData;
+  assert.deepEqual(
+    invitations.map((invitation: { invitationId: string }) => invitation.invitationId),
+    [invitationId],
+  );
   assert.deepEqual(rest, {
     organizationId: service.root.organizationId,
     name: 'Test organization',

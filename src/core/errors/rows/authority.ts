@@ -59,6 +59,12 @@ export const authorityErrors = {
     clientCode: 'INVALID_ACTIVITY_CALLER',
     sentence: 'request not authorized: an import names the user who asks for it, not {userId}',
   },
+  invitation_of_another_user: {
+    grpc: 'PERMISSION_DENIED',
+    clientCode: 'INVALID_ACTIVITY_CALLER',
+    sentence:
+      'request not authorized: the sender of an invitation is the user who asks for it, not {userId}',
+  },
   sub_organization_cannot: {
     grpc: 'PERMISSION_DENIED',
     clientCode: 'INVALID_ACTIVITY_CALLER',

@@ -18,6 +18,7 @@ export const resources = [
   'PRIVATE_KEY',
   'RECOVERY',
   'SECRET',
+  'INVITATION',
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
   'TVC_APP',

@@ -1,0 +1,73 @@
+// Invitations: whom an organization expects. An invitation gives nobody anything, it is no secret, and
+// nothing is sent for it; who is invited comes in as every user does.
+
+import type { AccessType } from '../base/enums.ts';
+import { fail } from '../errors/errors.ts';
+import { checkEmail, contactOf } from '../organization/contacts.ts';
+import { checkLimit } from '../organization/limits.ts';
+import type { Invitation } from '../organization/records/invitations.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+import { userTags } from '../organization/tags.ts';
+import { distinctIds } from '../schema/distinct_ids.ts';
+
+/** An invitation as a request describes it. */
+export type InvitationParameters = {
+  readonly receiverUserName: string;
+  readonly receiverUserEmail: string;
+  readonly receiverUserTags: readonly string[];
+  readonly accessType: AccessType;
+  readonly senderUserId: string;
+};
+
+/**
+ * Keeps an invitation that the user `submitterId` asked for; `field` is its path in the request. Raises
+ * `invitation_of_another_user`, `email_invalid`, `field_invalid`, `resource_not_found`, `limit_exceeded`.
+ */
+export function createInvitation(
+  parameters: InvitationParameters,
+  submitterId: string,
+  organization: OrganizationDraft,
+  { now, newId, field }: { readonly now: number; newId(): string; readonly field: string },
+): Invitation {
+  const { senderUserId, receiverUserEmail, receiverUserTags } = parameters;
+  // Nobody invites in the name of somebody else.
+  if (senderUserId.toLowerCase() !== submitterId) {
+    fail('invitation_of_another_user', { userId: senderUserId });
+  }
+  checkLimit('invitations', organization.rows('invitation').size + 1, organization);
+  const tagIds = distinctIds(receiverUserTags, `${field}.receiverUserTags`);
+  for (const id of tagIds) userTags.require(organization, id);
+  const invitation: Invitation = {
+    id: newId(),
+    receiverName: parameters.receiverUserName,
+    receiverEmail: checkEmail(receiverUserEmail, `${field}.receiverUserEmail`),
+    receiverTagIds: tagIds,
+    accessType: parameters.accessType,
+    senderUserId: submitterId,
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+  organization.put('invitation', invitation);
+  return invitation;
+}
+
+/** Removes an invitation of an id in any letter case; returns its id. Raises `resource_not_found`. */
+export function deleteInvitation(id: string, organization: OrganizationDraft): string {
+  const found = organization.get('invitation', id.toLowerCase());
+  if (found === undefined) {
+    fail('resource_not_found', { resource: 'invitation', id, organizationId: organization.id });
+  }
+  organization.remove('invitation', found.id);
+  return found.id;
+}
+
+/** Whether a user of the organization has shown to hold the address: typing it accepts nothing. */
+export function isAccepted(
+  { receiverEmail }: Pick<Invitation, 'receiverEmail'>,
+  organization: OrganizationView,
+): boolean {
+  const email = receiverEmail.toLowerCase();
+  return organization
+    .list('user')
+    .some((user) => user.emailVerified === true && contactOf(user, 'OTP_TYPE_EMAIL') === email);
+}

@@ -1,0 +1,46 @@
+import { accessTypes } from '../../core/base/enums.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import {
+  answerList,
+  answerText,
+  label,
+  list,
+  object,
+  oneOf,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { createInvitation } from '../../core/users/invitations.ts';
+import { email } from '../credential_shapes.ts';
+import { activity } from '../operation.ts';
+
+export const create_invitations = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_INVITATIONS',
+    intent: 'createInvitationsIntent',
+    result: 'createInvitationsResult',
+  },
+  summary: 'Notes whom the organization invites; nothing is sent, and nobody comes in by it.',
+  subject: { resource: 'INVITATION', action: 'CREATE' },
+  parameters: object({
+    invitations: list(
+      object({
+        receiverUserName: label(),
+        receiverUserEmail: email(),
+        receiverUserTags: list(uuid()),
+        accessType: oneOf(accessTypes),
+        senderUserId: uuid(),
+      }),
+      { minimum: 1 },
+    ),
+  }),
+  result: object({ invitationIds: answerList(answerText()) }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, submitter, context }) => ({
+    invitationIds: parameters.invitations.map((invitation, i) => {
+      const field = `parameters.invitations.${i}`;
+      return createInvitation(invitation, submitter.id, organization, { ...context, field }).id;
+    }),
+  }),
+});

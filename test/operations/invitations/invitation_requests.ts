@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import type { Sender, TestService } from '../../support/harness.ts';
+
+export const guest = 'guest@example.com';
+
+/** An invitation as a request describes it; the root user invites unless told otherwise. */
+export const describedInvitation = (service: TestService, changes: object = {}) => ({
+  receiverUserName: 'Guest',
+  receiverUserEmail: guest,
+  receiverUserTags: [] as string[],
+  accessType: 'ACCESS_TYPE_WEB',
+  senderUserId: service.root.userId,
+  ...changes,
+});
+
+/** Invites a guest; gives the id of the invitation. */
+export async function makeInvitation(
+  service: TestService,
+  { senderUserId, ...as }: Sender & { readonly senderUserId?: string } = {},
+): Promise<string> {
+  const invitation = describedInvitation(service, senderUserId ? { senderUserId } : {});
+  const { status, body } = await service.submit(
+    'create_invitations',
+    'ACTIVITY_TYPE_CREATE_INVITATIONS',
+    { invitations: [invitation] },
+    as,
+  );
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.activity.result.createInvitationsResult.invitationIds[0];
+}
+
+/** Invitations of the first organization, as it shows them. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by path in tests
+export async function shownInvitations(service: TestService): Promise<any[]> {
+  const { status, body } = await service.query('get_organization');
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.organizationData.invitations;
+}
