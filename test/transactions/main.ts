@@ -6,12 +6,14 @@
 import { parseArgs } from 'node:util';
 import { namesOf } from '../../src/core/base/table.ts';
 import { ethereumTrial } from './ethereum_trial.ts';
+import { solanaTrial } from './solana_trial.ts';
 import { tempoTrial } from './tempo_trial.ts';
 import { type ChainTrial, runTrial, type TrialResult } from './trial.ts';
 import { tronTrial } from './tron_trial.ts';
 
 const trials: Readonly<Record<string, ChainTrial>> = {
   ethereum: ethereumTrial,
+  solana: solanaTrial,
   tron: tronTrial,
   tempo: tempoTrial,
 };
