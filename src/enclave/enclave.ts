@@ -56,7 +56,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     turns,
     store: answeringInTurn(ports.store, turns),
     external: answeringInTurn(ports.outside, turns),
-    verifyStamp: createStampVerifier(ports, turns, load),
+    verifySignature: createStampVerifier(ports, turns, load),
   };
   const start: HandlersIn<'before_start', EnclaveMessages>['start'] = (request) => {
     const running = startRunning(request, surroundings);

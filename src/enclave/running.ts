@@ -13,7 +13,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import { disableEndpoint } from '../core/webhooks/endpoints.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
-import { createAdmission } from '../pipeline/parse.ts';
+import { createCatalog } from '../pipeline/catalog.ts';
 import type { Ports } from '../pipeline/ports.ts';
 import { createOnboarding } from '../pipeline/proxy.ts';
 import { createQuery } from '../pipeline/query.ts';
@@ -43,7 +43,7 @@ export type Surroundings = {
   readonly turns: FairTurns;
   readonly store: StorePort;
   readonly external: ExternalServices;
-  readonly verifyStamp: Ports['verifyStamp'];
+  readonly verifySignature: Ports['verifySignature'];
 };
 
 /** What is made from the root key, and holds or reads what is stored. */
@@ -62,14 +62,14 @@ export function startRunning(start: Start, surroundings: Surroundings) {
   const vault = openVault(start.rootKey, surroundings);
   const { keys, codec, repository } = vault;
   const pipeline = pipelinePorts(start, vault, surroundings);
-  const admission = createAdmission(activityOperations, pipeline);
-  const submit = createSubmit(admission, voteOperations, pipeline);
+  const catalog = createCatalog(activityOperations, voteOperations);
+  const submit = createSubmit(catalog, pipeline);
   const { organization, reader } = repository;
   const { clock } = ports;
   return {
     submit,
     onboard: createOnboarding(submit, pipeline),
-    query: createQuery(queryOperations, admission, pipeline),
+    query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
     bootstrap: createBootstrap({ ...pipeline, store, repository, codec }),
     disableEndpoint: endpointDisabler(pipeline, repository),
@@ -99,7 +99,7 @@ function openVault(rootKey: Uint8Array, { ports, store }: Surroundings): Vault {
 function pipelinePorts(
   { liveness, deployment }: Start,
   { keys, codec, cache, repository }: Vault,
-  { ports, turns, store, external, verifyStamp }: Surroundings,
+  { ports, turns, store, external, verifySignature }: Surroundings,
 ): Ports {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
@@ -131,9 +131,9 @@ function pipelinePorts(
     random,
     external,
     deployment,
-    verifyStamp,
+    verifySignature,
     sha256,
-    liveness,
+    freshness: liveness,
   };
 }
 

@@ -18,7 +18,7 @@ export function createStampVerifier(
   { usesThreadPool }: Pick<EnclavePorts, 'usesThreadPool'>,
   turns: FairTurns,
   load: { readonly requests: number },
-): Ports['verifyStamp'] {
+): Ports['verifySignature'] {
   let verifiedInPool = 0;
   let stampsOfMany = 0;
   return async (stamp, body) => {

@@ -122,7 +122,7 @@ type BootProofs = {
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
-type LoadServices = Services & {
+export type LoadServices = Services & {
   /** Gives others their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
   readonly external: ExternalServices;
@@ -155,19 +155,19 @@ type ApplyServices = Services & {
   readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };
 
-/** What an activity was asked for with. */
-export type Asker = {
+/** What an activity was submitted with. */
+export type SubmittedWith = {
   readonly credentialId: string;
   /** The text of the key that signed the request: hex as it was sent, of a passkey its COSE key. */
   readonly publicKey: string;
 };
 
-type LoadInput<P> = {
+export type LoadInput<P> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
   /** Who asked for it, even where the vote of somebody else lets it happen. */
   readonly submitter: User;
-  readonly asker: Asker;
+  readonly submittedWith: SubmittedWith;
   readonly read: Reader;
   readonly keyring: Keyring;
   readonly context: Context;
@@ -177,7 +177,7 @@ type LoadInput<P> = {
 type ObtainInput<P, L> = {
   readonly organization: OrganizationView;
   readonly parameters: P;
-  readonly asker: Asker;
+  readonly submittedWith: SubmittedWith;
   readonly loaded: L;
   readonly keyring: Keyring;
   readonly context: Context;

@@ -4,12 +4,12 @@
 import { bindsKey, claimedIdentity, type OidcClaims } from '../core/auth/oidc_token.ts';
 import type { Deployment } from '../core/external/external_services.ts';
 import type { ProviderParameters } from '../core/users/oauth_providers.ts';
-import type { Asker } from './operation.ts';
+import type { SubmittedWith } from './operation.ts';
 
 /** Whether the request was signed with the key of the token, or the deployment does not ask for that. */
-export function namesAsker(
+export function namesSubmitterKey(
   claims: OidcClaims,
-  { publicKey }: Asker,
+  { publicKey }: SubmittedWith,
   { acceptsUnboundIdentities }: Deployment,
 ): boolean {
   return acceptsUnboundIdentities || bindsKey(claims, publicKey);

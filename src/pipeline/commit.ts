@@ -1,29 +1,38 @@
+// Step 11: the outcome becomes durable, in one atomic change.
+
 import { usedBefore } from '../core/auth/verifications.ts';
 import { fail } from '../core/errors/errors.ts';
-import type { Ports, Proposal } from './ports.ts';
+import type { Ports } from './ports.ts';
+import type { Outcome } from './record.ts';
 
 /**
- * Makes a decision durable, and then sends what was to be sent. Raises `verification_token_invalid` as
- * `requireUnclaimed` does.
+ * Commits an outcome and then sends what was to be sent; a dry run does neither. Returns false if
+ * another change was committed first. Raises the refusal that the outcome is, once that is durable, and
+ * `verification_token_invalid`.
  */
 export async function commit(
-  proposal: Proposal,
-  { repository, external }: Ports,
-): Promise<'committed' | 'conflict' | 'duplicate'> {
-  await requireUnclaimed(proposal, repository);
-  const outcome = await repository.commit(proposal);
-  if (outcome === 'committed' && proposal.messages.length > 0) {
-    await external.deliver(proposal.messages);
+  outcome: Outcome,
+  { dryRun }: { readonly dryRun: boolean },
+  { repository, external }: Pick<Ports, 'repository' | 'external'>,
+): Promise<boolean> {
+  await requireUnclaimed(outcome, repository);
+  if (dryRun) return true;
+  const committed = await repository.commit(outcome);
+  if (committed === 'conflict') return false;
+  if (committed === 'committed' && outcome.messages.length > 0) {
+    await external.deliver(outcome.messages);
   }
-  return outcome;
+  // A refusal that is kept already is refused again.
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return committed === 'committed';
 }
 
 /**
- * Refuses a decision that uses a token which something in the deployment has used. What uses it between
- * this question and the commit makes that a conflict. Raises `verification_token_invalid`.
+ * Refuses an outcome that uses a token which something in the deployment has used. What uses it between
+ * this question and the commit makes that a conflict.
  */
-export async function requireUnclaimed(
-  { changes: { claims = [] } }: Pick<Proposal, 'changes'>,
+async function requireUnclaimed(
+  { changes: { claims = [] } }: Outcome,
   repository: Pick<Ports['repository'], 'isClaimed'>,
 ): Promise<void> {
   for (const tokenId of claims) {

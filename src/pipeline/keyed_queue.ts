@@ -2,7 +2,7 @@
  * Lets jobs of one key run one after the other, in arrival order. Changes of one organization would
  * otherwise all decide on the same version, and all but one would have to decide again.
  */
-export function createTurns(): <T>(key: string, job: () => Promise<T>) => Promise<T> {
+export function createKeyedQueue(): <T>(key: string, job: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, job) => {
     const before = last.get(key);

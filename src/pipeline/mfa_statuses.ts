@@ -3,33 +3,30 @@ import { isRefusal } from '../core/errors/errors.ts';
 import type { MfaStatus } from '../core/mfa/mfa.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
-import type { Admission } from './parse.ts';
+import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
-import { admitOriginal, considerAgain } from './vote.ts';
+import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
 
 /**
- * Makes the function that tells where those who approved an activity stand with their MFA policies, or
- * one user; nowhere once it is decided.
+ * Returns how those who approved an activity, or one user, meet their MFA policies; empty once it is
+ * decided.
  */
-export function createMfaStatuses(
-  admission: Admission,
-  ports: Ports,
-): (
+export async function mfaStatuses(
   activity: Activity,
   state: OrganizationState,
-  userId?: string,
-) => Promise<readonly MfaStatus[]> {
-  return async function statusesOf(activity, state, userId) {
-    if (!isOpen(activity)) return [];
-    const userIds = userId === undefined ? activity.votes.map((vote) => vote.userId) : [userId];
-    try {
-      const admitted = admitOriginal(activity, admission);
-      const { mfa } = await considerAgain(activity, admitted, state, ports, true);
-      return userIds.flatMap((id) => mfa.statuses(id));
-    } catch (error) {
-      // What the activity needs is gone: it can only be rejected.
-      if (isRefusal(error)) return [];
-      throw error;
-    }
-  };
+  userId: string | undefined,
+  catalog: Catalog,
+  ports: Ports,
+): Promise<readonly MfaStatus[]> {
+  if (!isOpen(activity)) return [];
+  const userIds = userId === undefined ? activity.votes.map((vote) => vote.userId) : [userId];
+  try {
+    const parsed = parseWaiting(activity, catalog, ports);
+    const { statuses } = tallyOf(activity, await prepareWaiting(activity, parsed, state, ports));
+    return userIds.flatMap((id) => statuses(id));
+  } catch (error) {
+    // What the activity needs is gone: it can only be rejected.
+    if (isRefusal(error)) return [];
+    throw error;
+  }
 }

@@ -1,23 +1,25 @@
-// First step of a submit: what is asked, in which organization, and is it of the right form.
+// Step 1: what a request asks for, of which organization, and whether it has the right form.
 
 import { assert, fail, failField } from '../core/errors/errors.ts';
+import type { VoteSelection } from '../core/organization/records/activity.ts';
 import { isJsonObject, type JsonObject } from '../core/schema/json.ts';
 import { boolean, decimal, object, optional, text } from '../core/schema/schema.ts';
-import { compileValidator, type Validator, validatorOf } from '../core/schema/validator.ts';
+import { compileValidator, validatorOf } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
-import type { Wire } from '../operations/wire.ts';
+import type { ActivityVersion, Catalog } from './catalog.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Fingerprint, Ports, Request } from './ports.ts';
 
-export type AdmittedActivity = {
+/** A request for a new activity. */
+export type ParsedActivity = {
+  readonly kind: 'activity';
   readonly operation: ActivityOperation;
   readonly version: ActivityVersion;
   readonly organizationId: string;
   readonly timestampMs: number;
   /** Whether its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
-  /** What the signed body says of trying it only; undefined where it says nothing. */
-  readonly dryRun: boolean | undefined;
+  readonly dryRun: boolean;
   /** As submitted: what the intent echoes. */
   readonly submitted: JsonObject;
   /** In the form of the newest version. */
@@ -25,157 +27,108 @@ export type AdmittedActivity = {
   readonly fingerprint: Fingerprint;
 };
 
-/** One activity type of an operation, ready to check and map parameters. */
-export type ActivityVersion = {
-  readonly wire: Wire;
-  readonly validate: Validator;
-  readonly upgrade: (parameters: JsonObject) => JsonObject;
-  readonly downgrade: (result: JsonObject) => JsonObject;
+/** A vote: which activity it is for. */
+export type ParsedVote = {
+  readonly kind: 'vote';
+  readonly organizationId: string;
+  readonly timestampMs: number;
+  readonly dryRun: boolean;
+  readonly ballot: Ballot;
 };
 
-/** The activity types that an operation's path accepts, by type. */
-export function activityVersions(
-  operation: ActivityOperation,
-): ReadonlyMap<string, ActivityVersion> {
-  const same = (value: JsonObject) => value;
-  const newest: ActivityVersion = {
-    wire: operation.wire,
-    validate: compileValidator(operation.parameters),
-    upgrade: operation.upgrade,
-    downgrade: same,
-  };
-  return new Map([
-    [newest.wire.type, newest],
-    ...operation.older.map((older): [string, ActivityVersion] => [
-      older.wire.type,
-      {
-        wire: older.wire,
-        validate: compileValidator(older.parameters),
-        upgrade: older.upgrade,
-        downgrade: older.downgrade ?? same,
-      },
-    ]),
-  ]);
-}
+export type Ballot = {
+  /** Of the activity that is voted on: `sha256:` and hex. */
+  readonly fingerprint: string;
+  readonly selection: VoteSelection;
+};
 
 /**
- * Parses and checks a submit body. Raises `body_malformed`, `field_missing`, `field_unknown`,
- * `field_invalid`, `organization_id_malformed`, `activity_type_mismatch`.
+ * Parses and checks the body of a request. Raises `operation_unknown`, `body_malformed`,
+ * `field_missing`, `field_unknown`, `field_invalid`, `organization_id_malformed`,
+ * `activity_type_mismatch`, `dry_run_contradicted`.
  */
-function admit(
-  requestBody: Uint8Array,
-  operation: ActivityOperation,
-  versions: ReadonlyMap<string, ActivityVersion>,
+export function parse(
+  request: Pick<Request, 'operation' | 'body' | 'dryRun'>,
+  catalog: Catalog,
   ports: Pick<Ports, 'sha256'>,
-): AdmittedActivity {
-  const body = parseBody(requestBody);
+): ParsedActivity | ParsedVote {
+  const operation = catalog.operation(request.operation);
+  return operation.kind === 'vote'
+    ? parseVote(request, operation)
+    : parseActivity(request, operation, catalog, ports);
+}
+
+/** Parses the body of a stored activity of this type once more. */
+export function parseStored(
+  type: string,
+  body: Uint8Array,
+  catalog: Catalog,
+  ports: Pick<Ports, 'sha256'>,
+): ParsedActivity {
+  const parsed = parseActivity({ body }, catalog.operationOfType(type), catalog, ports);
+  assert(!parsed.dryRun, 'dry runs are not stored');
+  return parsed;
+}
+
+function parseActivity(
+  request: Pick<Request, 'body' | 'dryRun'>,
+  operation: ActivityOperation,
+  catalog: Catalog,
+  { sha256 }: Pick<Ports, 'sha256'>,
+): ParsedActivity {
+  const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
-  const version = versionOf(body, versions);
+  const versions = catalog.versions(operation);
+  const version = versions.get(requireType(body, [...versions.keys()]));
+  assert(version !== undefined, 'a type that is accepted has a version');
   const { timestampMs, generatesAppProofs, dryRun, parameters } = readEnvelope(body);
   version.validate(parameters, 'parameters');
   return {
+    kind: 'activity',
     operation,
     version,
     organizationId,
     timestampMs,
     generatesAppProofs,
-    dryRun,
     submitted: parameters,
     parameters: version.upgrade(parameters),
     fingerprint: {
-      digest: ports.sha256(requestBody),
+      digest: sha256(request.body),
       // The finest there is: equal bodies meet in it, and others hardly ever.
       bucket: timestampMs,
     },
+    dryRun: isDryRun(request.dryRun, dryRun),
   };
 }
 
-/** The operations that make activities, as the pipeline reads their requests. */
-export type Admission = {
-  /** Parses and checks the body of a request for this operation. */
-  admit(request: Pick<Request, 'operation' | 'body'>): AdmittedActivity;
-  /** The same for a body that was admitted once, by its activity type. */
-  admitAgain(type: string, body: Uint8Array): AdmittedActivity;
-};
-
-/** Prepares each operation when it is asked for first. Raises `operation_unknown`. */
-export function createAdmission(
-  operations: Readonly<Record<string, ActivityOperation>>,
-  ports: Pick<Ports, 'sha256'>,
-): Admission {
-  const prepared = new Map<string, ReadonlyMap<string, ActivityVersion>>();
-  const namesByType = new Map(
-    Object.entries(operations).flatMap(([name, operation]) =>
-      [operation, ...operation.older].map(({ wire }) => [wire.type, name] as const),
-    ),
-  );
-
-  function admitNamed({ operation: name, body }: Pick<Request, 'operation' | 'body'>) {
-    const operation = operations[name];
-    if (operation === undefined) fail('operation_unknown', { operation: name });
-    let versions = prepared.get(name);
-    if (versions === undefined) {
-      versions = activityVersions(operation);
-      prepared.set(name, versions);
-    }
-    return admit(body, operation, versions, ports);
-  }
-
-  return {
-    admit: admitNamed,
-    admitAgain: (type, body) => {
-      const operation = namesByType.get(type);
-      assert(operation !== undefined, 'a stored activity has a type that was admitted');
-      return admitNamed({ operation, body });
-    },
-  };
-}
-
-/** A vote: which activity it is for. */
-export type AdmittedVote = {
-  readonly operation: VoteOperation;
-  readonly organizationId: string;
-  readonly timestampMs: number;
-  readonly dryRun: boolean | undefined;
-  /** Of the activity that is voted on. */
-  readonly fingerprint: string;
-};
-
-/** Parses and checks the body of a vote; raises as `admit` does. */
-export function admitVote(request: Pick<Request, 'body'>, operation: VoteOperation): AdmittedVote {
+function parseVote(
+  request: Pick<Request, 'body' | 'dryRun'>,
+  { type, parameters: schema, selection }: VoteOperation,
+): ParsedVote {
   const body = parseBody(request.body);
   const organizationId = organizationIdOf(body);
-  requireType(body, [operation.type]);
+  requireType(body, [type]);
   const { timestampMs, dryRun, parameters } = readEnvelope(body);
-  validatorOf(operation.parameters)(parameters, 'parameters');
+  validatorOf(schema)(parameters, 'parameters');
   const fingerprint = String(parameters['fingerprint']).toLowerCase();
-  return { operation, organizationId, timestampMs, dryRun, fingerprint };
+  return {
+    kind: 'vote',
+    organizationId,
+    timestampMs,
+    ballot: { fingerprint, selection },
+    dryRun: isDryRun(request.dryRun, dryRun),
+  };
 }
 
 /**
- * The request as it is to be carried out: tried only where its signed body or its header says so. What
- * the body says cannot be taken away by leaving out the header. Raises `dry_run_contradicted`.
+ * Whether a request is a dry run: only where its signed body or its header says so. Leaving out the
+ * header does not take away what the body says. Raises `dry_run_contradicted`.
  */
-export function withDryRun(request: Request, said: boolean | undefined): Request {
-  const { dryRun: header } = request;
-  if (said !== undefined && header !== undefined && said !== header) {
-    fail('dry_run_contradicted', { header: `\`${header}\``, body: `\`${said}\`` });
+function isDryRun(header: boolean | undefined, signed: boolean | undefined): boolean {
+  if (signed !== undefined && header !== undefined && signed !== header) {
+    fail('dry_run_contradicted', { header: `\`${header}\``, body: `\`${signed}\`` });
   }
-  const dryRun = said ?? header ?? false;
-  return { ...request, dryRun, prepares: request.prepares === true && !dryRun };
-}
-
-/** Refuses requests that are too old or from the future. Raises `timestamp_too_old`, `timestamp_in_future`. */
-export function checkLiveness(timestampMs: number, ports: Pick<Ports, 'clock' | 'liveness'>): void {
-  const ageMs = ports.clock() - timestampMs;
-  const { maximumAgeMs, maximumAheadMs } = ports.liveness;
-  const violation = [{ field: 'timestampMs', description: 'outside the accepted window' }];
-  if (ageMs >= maximumAgeMs) {
-    fail('timestamp_too_old', { ageMs, limitMs: maximumAgeMs }, violation);
-  }
-  if (-ageMs > maximumAheadMs) {
-    fail('timestamp_in_future', { aheadMs: -ageMs, limitMs: maximumAheadMs }, violation);
-  }
+  return signed ?? header ?? false;
 }
 
 const validateEnvelope = compileValidator(
@@ -212,15 +165,6 @@ function readEnvelope(body: JsonObject): {
 function withoutMember(value: JsonObject, name: string): JsonObject {
   if (!Object.hasOwn(value, name)) return value;
   return Object.fromEntries(Object.entries(value).filter(([member]) => member !== name));
-}
-
-function versionOf(
-  body: JsonObject,
-  versions: ReadonlyMap<string, ActivityVersion>,
-): ActivityVersion {
-  const version = versions.get(requireType(body, [...versions.keys()]));
-  assert(version !== undefined, 'a type that is accepted has a version');
-  return version;
 }
 
 function requireType(body: JsonObject, accepted: readonly string[]): string {

@@ -36,9 +36,10 @@ export type Ports = {
   readonly external: ExternalServices;
   readonly deployment: Deployment;
   /** Whether the stamp's signature covers exactly these body bytes. */
-  readonly verifyStamp: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
+  readonly verifySignature: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
-  readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
+  /** How old, and how far ahead, the timestamp of a request may be. */
+  readonly freshness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
 };
 
 /** What the running enclave proves with, and what its proofs are checked by. */
@@ -116,7 +117,7 @@ export type Request = {
   readonly remoteAddress: string;
   /** Made by the service itself for somebody: then addresses do not matter. */
   readonly isOwn?: boolean;
-  /** Decides and explains, and changes nothing; before admission, what the header says, if it is there. */
+  /** What the header `Dry-Run` says; undefined where there is none. The signed body may say it too. */
   readonly dryRun?: boolean | undefined;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */
   readonly prepares?: boolean;

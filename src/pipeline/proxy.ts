@@ -18,11 +18,11 @@ import { PolicyRefusedError } from '../core/views/explanation.ts';
 import { proxyEndpoints } from '../operations/auth_proxy/endpoints.ts';
 import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_endpoint.ts';
 import { activityOperations } from '../operations/index.ts';
+import type { SubmitAnswer } from './answer.ts';
 import { childLedTo } from './children.ts';
 import { parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
-import type { SubmitAnswer } from './submit.ts';
-import { verifyIdToken } from './verify_stamp.ts';
+import { verifyIdToken } from './verify_id_token.ts';
 
 /** A request that was let in. */
 export type Entered = {

@@ -10,41 +10,33 @@ import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import { activityShownTo } from '../operations/bearer_members.ts';
 import type { Caller, QueryOperation } from '../operations/operation.ts';
-import {
-  callerIn,
-  callerInParent,
-  failUnknown,
-  type Proven,
-  prove,
-  requireLiving,
-} from './authenticate.ts';
-import { createMfaStatuses } from './mfa_statuses.ts';
+import { type Authenticated, authenticate } from './authenticate.ts';
+import type { Catalog } from './catalog.ts';
+import { requireActive } from './load.ts';
+import { mfaStatuses } from './mfa_statuses.ts';
 import { parentOf } from './parent_of.ts';
-import type { Admission } from './parse.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
-import { homeOf } from './resolve_organization.ts';
-import { createVotingRights } from './voting_rights.ts';
+import { resolveOrganization } from './resolve_organization.ts';
+import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
+import { votingRights } from './voting_rights.ts';
 
 export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };
 
-/** Makes the query path of the given operations; `admission` reads activities that wait once more. */
+/** Creates the query path of the given operations; `catalog` is that of the activities they show. */
 export function createQuery(
   operations: Readonly<Record<string, QueryOperation>>,
-  admission: Admission,
+  catalog: Catalog,
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
-  const votingRights = createVotingRights(admission, ports);
-  const statusesOf = createMfaStatuses(admission, ports);
-
   return async function query(request) {
     const operation = operations[request.operation];
     if (operation === undefined) fail('operation_unknown', { operation: request.operation });
     const { organizationId: named, ...body } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     validatorOf(operation.body)(body, '');
-    const proven = await prove(request, ports);
-    const { state, caller } = await findReader(organizationId, operation, proven, request, ports);
+    const verified = await verifyStamp(request, ports);
+    const { state, caller } = await findReader(organizationId, operation, verified, request, ports);
     await requireUnusedToken(caller, ports);
     ports.provenOf(caller.organizationId);
     const meter: Meter = { steps: maximumQuerySteps };
@@ -59,14 +51,14 @@ export function createQuery(
       viewActivity: async (activity) => {
         // Policies may make what follows long, and a list has many of them.
         if (isOpen(activity)) await ports.pause();
-        const rights = await votingRights(activity, state, caller, meter);
+        const rights = await votingRights({ activity, state, caller }, catalog, ports, meter);
         return activityView(activityShownTo(caller, activity), {
           ...rights,
           timestampObjects: request.timestampObjects,
         });
       },
       isSpent: () => meter.steps <= 0,
-      mfaStatuses: (activity, userId) => statusesOf(activity, state, userId),
+      mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
     });
     return { body: answer, organizationId: state.id };
   };
@@ -75,19 +67,16 @@ export function createQuery(
 /** The organization to read and the user who reads: of itself, of its parent, or found below it. */
 async function findReader(
   organizationId: string,
-  operation: QueryOperation,
-  proven: Proven,
+  { findsChild }: QueryOperation,
+  verified: VerifiedStamp,
   request: Request,
   ports: Ports,
-): Promise<{ state: OrganizationState; caller: Caller }> {
+): Promise<Authenticated & { readonly state: OrganizationState }> {
   const found = await ports.repository.organization(organizationId);
-  const named = requireLiving(found.state, organizationId);
-  const state = operation.findsChild === true ? await homeOf(named, proven, request, ports) : named;
-  const own = await callerIn(state, proven, request, ports);
-  if (own !== undefined) return { state, caller: own };
-  const above = await callerInParent(state, proven, request, ports);
-  if (above !== undefined) return { state, caller: above.caller };
-  return failUnknown(organizationId, proven);
+  const named = requireActive(found.state, organizationId);
+  const state =
+    findsChild === true ? await resolveOrganization(named, verified, request, ports) : named;
+  return { state, ...(await authenticate(state, verified, request, ports, organizationId)) };
 }
 
 /** Refuses a stamp whose verification token was used up. Raises `attestation_invalid`. */

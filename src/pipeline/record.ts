@@ -1,97 +1,164 @@
-// What a decision makes of an activity: done, waiting, refused or failed, with its votes and what the
-// policies came to. Pure; the whole is committed by the caller or thrown away.
+// Step 10: what becomes of an activity: done, waiting, refused or failed, with its votes and what the
+// policies came to. Works from memory; the outcome is committed as a whole or thrown away.
 
 import { fingerprintText } from '../core/activity/activity.ts';
-import { withProof } from '../core/activity/proofs.ts';
+import { proofOf, withProof } from '../core/activity/proofs.ts';
 import { trackOpenActivity, withVote } from '../core/activity/votes.ts';
-import { type TokenOnce, useVerification } from '../core/auth/verifications.ts';
+import { useVerification } from '../core/auth/verifications.ts';
 import { concatBytes, textOfUtf8, utf8 } from '../core/base/bytes.ts';
 import type { Context } from '../core/base/context.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
-import { assert, isRefusal, type ServiceError } from '../core/errors/errors.ts';
+import { assert, ServiceError } from '../core/errors/errors.ts';
 import type { TokenUsage } from '../core/organization/model.ts';
 import type {
   Activity,
   Evaluation,
   Failure,
-  Proof,
   Vote,
   VoteSelection,
 } from '../core/organization/records/activity.ts';
-import type { TransactionExplanation } from '../core/organization/records/transaction_explanation.ts';
 import {
   createDraft,
   type DraftChanges,
   type OrganizationDraft,
   type OrganizationState,
-  type OrganizationView,
   viewOf,
 } from '../core/organization/state.ts';
 import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
+import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { markProven } from '../core/users/leads.ts';
 import { failureOf, refusalOf } from '../core/views/explanation.ts';
 import { foreignUserView, userView } from '../core/views/wire.ts';
 import type { Caller } from '../operations/operation.ts';
-import type { AdmittedActivity } from './parse.ts';
-import type { Fingerprint, Proposal } from './ports.ts';
-import type { Considered } from './prepare.ts';
+import type { Executed } from './execute.ts';
+import type { ParsedActivity } from './parse.ts';
+import type { Fingerprint, Ports, Proposal } from './ports.ts';
+import type { Preparation } from './prepare.ts';
 
-/** What is to become durable, and what the caller should look at again in it. */
-export type Settlement = Proposal & {
+/** What is to become durable, and what the caller is told of it beside the activity. */
+export type Outcome = Proposal & {
   readonly warnings: readonly JsonObject[];
   /** Raised once it is durable. */
   readonly refusal?: ServiceError;
 };
 
-type Settling = {
-  readonly admitted: AdmittedActivity;
+/** What every outcome is recorded from. */
+type Recording = {
+  readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
   readonly context: Context;
-  /** The parent, where that decided. */
+  /** The parent, where its policies decided. */
   readonly decidedBy?: OrganizationState | undefined;
-  /** The verification token that vouched for the stamp: this is what it was used for. */
-  readonly token: TokenOnce | undefined;
+  /** Who votes, with the body that the caller signed. */
+  readonly caller: Caller;
+  readonly body: Uint8Array;
 };
-type Deciding = Settling &
-  Pick<Considered, 'execute'> & {
-    readonly decision: Decision;
-    /** What the vote was given with. */
-    readonly proof: Proof;
-    /** Shown in dry runs and to those who vote; absent where the request shows what it does. */
-    readonly explanation?: TransactionExplanation | undefined;
-    /** Whether the submitter has shown all that it must; until then that comes first. */
-    readonly submitterMeetsMfa: boolean;
-  };
+type Proofs = Pick<Ports, 'proofs'>;
 
-/** A new activity as it is decided. Raises what the operation refuses with. */
-export function settleSubmission(vote: Vote, deciding: Deciding): Settlement {
-  const { admitted, decision, context, explanation } = deciding;
-  const { version } = admitted;
+/** A decision on a prepared activity, and what executing it came to if it is allowed. */
+type Decided<Execution> = Pick<Recording, 'caller' | 'body'> & {
+  readonly preparation: Preparation;
+  readonly decision: Decision;
+  readonly executed: Execution | undefined;
+};
+
+/** Records a new activity. */
+export function record(decided: Decided<Executed>, ports: Proofs): Outcome {
+  const { preparation, decision, executed } = decided;
+  const recording = recordingOf(decided);
+  const { parsed, state, context, caller } = recording;
+  const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
+  const { wire } = parsed.version;
+  // What is done at once is not shown to voters.
+  const isShown = parsed.dryRun || decision.outcome === 'wait';
+  const explanation = isShown ? parsed.operation.explain(preparation) : undefined;
   const activity: Activity = {
     id: context.newId(),
-    organizationId: deciding.state.id,
-    type: version.wire.type,
+    organizationId: state.id,
+    type: wire.type,
     status: 'ACTIVITY_STATUS_FAILED',
-    intent: { [version.wire.intent]: admitted.submitted },
+    intent: { [wire.intent]: parsed.submitted },
     result: {},
     votes: [vote],
-    fingerprint: fingerprintText(admitted.fingerprint.digest),
+    fingerprint: fingerprintText(parsed.fingerprint.digest),
     submitterId: vote.userId,
-    evaluations: evaluationsOf(vote, deciding, outcomeLetters(decision.verdicts)),
+    evaluations: evaluationsOf(vote, recording, outcomeLetters(decision.verdicts)),
     ...(explanation === undefined ? {} : { explanation }),
     createdAtMs: context.now,
     updatedAtMs: context.now,
     version: 1,
   };
-  if (decision.outcome === 'allow') return completed(activity, deciding, vote);
+  if (executed !== undefined) return completed(activity, vote, executed, recording, ports);
   if (decision.outcome === 'wait') {
-    const proofs = [deciding.proof];
-    return waiting({ ...activity, request: vote.message, proofs }, deciding, vote);
+    const proofs = [proofOf(caller.credential, vote.publicKey, context.now)];
+    const submitterMeetsMfa = decision.missing === undefined;
+    const kept = { ...activity, request: vote.message, proofs };
+    return waiting(kept, vote, recording, submitterMeetsMfa);
   }
-  const refused = withoutStamp({ ...activity, failure: keptRefusal(decision, deciding) });
-  return { ...proposal(refused, deciding, noChanges), fingerprint: ofRefusal(deciding, vote) };
+  const refused = withoutStamp({ ...activity, failure: keptRefusal(decision, recording) });
+  return {
+    ...outcome(refused, recording, noChanges),
+    fingerprint: ofRefusal(recording, vote),
+    refusal: refusalOf(decision, state.id),
+  };
+}
+
+/**
+ * Records one more approval of an activity, which may let it happen, end it, or leave it waiting. It was
+ * executed if it is allowed; a refusal says that this is impossible by now. Until the submitter meets its
+ * MFA policies, the activity waits for that.
+ */
+export function recordApproval(
+  activity: Activity,
+  decided: Decided<Executed | ServiceError> & { readonly submitterMeetsMfa: boolean },
+  ports: Proofs,
+): Outcome {
+  const { decision, executed, submitterMeetsMfa } = decided;
+  const recording = recordingOf(decided);
+  const { caller, context } = recording;
+  const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
+  const proof = proofOf(caller.credential, vote.publicKey, context.now);
+  const letters = outcomeLetters(decision.verdicts);
+  const proofs = withProof(activity.proofs ?? [], proof);
+  const voted = { ...withFurtherVote(activity, vote, recording, letters), proofs };
+  const isDenied = decision.outcome === 'refuse' && decision.reason === 'policy_denies';
+  if (isDenied || executed instanceof ServiceError) {
+    const refusal = executed instanceof ServiceError ? executed : refusalOf(decision);
+    return closed({ ...failed(voted), failure: failureOf(refusal) }, vote, recording);
+  }
+  if (executed !== undefined) return completed(voted, vote, executed, recording, ports);
+  const statusBefore = activity.status;
+  return { ...waiting(voted, vote, recording, submitterMeetsMfa), statusBefore };
+}
+
+/** Records that an activity is rejected: one rejection by a user who may vote suffices. */
+export function recordRejection(
+  activity: Activity,
+  recording: Recording & { readonly decision: Decision | undefined },
+): Outcome {
+  const vote = newVote(recording, 'VOTE_SELECTION_REJECTED');
+  const letters = outcomeLetters(recording.decision?.verdicts ?? []).replaceAll('C', 'R');
+  const voted = withFurtherVote(activity, vote, recording, letters);
+  return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, vote, recording);
+}
+
+/** Returns whether a velocity control counts what an outcome does. */
+export function isCounted({ changes }: Outcome): boolean {
+  return changes.records.some(({ kind }) => kind === 'velocity_counter');
+}
+
+/** What an activity waits for: what its submitter must show, and only then for votes. */
+export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
+  return submitterMeetsMfa
+    ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+    : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+}
+
+function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording {
+  const { parsed, state, decidedBy, context } = preparation;
+  return { parsed, state, decidedBy, context, caller, body };
 }
 
 /**
@@ -105,7 +172,7 @@ function withoutStamp(refused: Activity): Activity {
 const noChanges: DraftChanges = { head: undefined, records: [] };
 
 /** What the policies of a parent came to is told to its user, who asked; the child does not have them. */
-function keptRefusal(decision: Decision, { decidedBy }: Settling): Failure {
+function keptRefusal(decision: Decision, { decidedBy }: Recording): Failure {
   const failure = failureOf(refusalOf(decision));
   return decidedBy === undefined ? failure : { ...failure, details: [] };
 }
@@ -114,76 +181,22 @@ function keptRefusal(decision: Decision, { decidedBy }: Settling): Failure {
  * A refusal is kept, once for each body and user, and answers nobody: the same body sent again is
  * decided again, by the policies of then and for whoever sends it.
  */
-function ofRefusal({ admitted }: Settling, { userId }: Vote): Fingerprint {
-  const { bucket, digest } = admitted.fingerprint;
+function ofRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
+  const { bucket, digest } = parsed.fingerprint;
   return { bucket, digest: sha256(concatBytes(digest, utf8(`refused ${userId}`))) };
 }
 
-/** What an activity waits for: what its submitter must show, and only then for votes. */
-export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
-  return submitterMeetsMfa
-    ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
-    : 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
-}
-
-/** The activity with one more approval, which may let it happen, end it, or leave it waiting. */
-export function settleApproval(activity: Activity, vote: Vote, deciding: Deciding): Settlement {
-  const { decision } = deciding;
-  const letters = outcomeLetters(decision.verdicts);
-  const proofs = withProof(activity.proofs ?? [], deciding.proof);
-  const voted = { ...withFurtherVote(activity, vote, deciding, letters), proofs };
-  if (decision.outcome === 'allow') {
-    try {
-      return completed(voted, deciding, vote);
-    } catch (error) {
-      // Allowed, and impossible by now: a name that was given to something else meanwhile.
-      if (!isRefusal(error)) throw error;
-      return closed({ ...failed(voted), failure: failureOf(error) }, deciding, vote);
-    }
-  }
-  if (decision.outcome === 'refuse' && decision.reason === 'policy_denies') {
-    return closed({ ...failed(voted), failure: failureOf(refusalOf(decision)) }, deciding, vote);
-  }
-  return { ...waiting(voted, deciding, vote), statusBefore: activity.status };
-}
-
-/** The activity rejected: one rejection of somebody who may vote suffices. */
-export function settleRejection(
-  activity: Activity,
-  vote: Vote,
-  settling: Settling,
-  decision: Decision | undefined,
-): Settlement {
-  const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
-  const voted = withFurtherVote(activity, vote, settling, letters);
-  return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, settling, vote);
-}
-
-/** Whether a limit over time counts what is proposed. */
-export function isCounted({ changes }: Settlement): boolean {
-  return changes.records.some(({ kind }) => kind === 'velocity_counter');
-}
-
-/** A vote by this caller in an organization, over the bytes that it signed. */
-export function newVote(input: {
-  readonly caller: Caller;
-  readonly body: Uint8Array;
-  readonly selection: VoteSelection;
-  readonly organization: OrganizationView;
-  readonly context: Context;
-}): Vote {
-  const { caller, body, selection, organization, context } = input;
+/** A vote by the caller, over the bytes that it signed. */
+function newVote({ caller, body, state, context }: Recording, selection: VoteSelection): Vote {
   const { user, credential, stamp } = caller;
   const message = textOfUtf8(body);
-  assert(message !== undefined, 'an admitted body is UTF-8');
+  assert(message !== undefined, 'a parsed body is UTF-8');
   assert(stamp !== undefined, 'what has no stamp does not vote');
+  const isOwnUser = caller.organizationId === state.id;
   return {
     id: context.newId(),
     userId: user.id,
-    user:
-      caller.organizationId === organization.id
-        ? userView(user, organization)
-        : foreignUserView(user),
+    user: isOwnUser ? userView(user, viewOf(state)) : foreignUserView(user),
     selection,
     message,
     publicKey: stamp.publicKeyText,
@@ -194,45 +207,76 @@ export function newVote(input: {
   };
 }
 
-function completed(activity: Activity, deciding: Deciding, vote: Vote): Settlement {
-  const { version } = deciding.admitted;
-  const { result, draft, children, warnings, messages, prove, refusal } = deciding.execute();
+function completed(
+  activity: Activity,
+  vote: Vote,
+  executed: Executed,
+  recording: Recording,
+  { proofs }: Proofs,
+): Outcome {
+  const { version } = recording.parsed;
+  const { result, draft, children, warnings, messages, refusal } = executed;
   if (refusal !== undefined) {
     const done = { ...failed(activity), failure: failureOf(refusal) };
     trackOpenActivity(done, false, draft);
-    const kept = proposal(done, deciding, draft.changes());
+    const kept = outcome(done, recording, draft.changes());
     if (activity.version > 1) return { ...kept, refusal };
     // Sent again the same request counts once.
-    const fingerprint = ofRefusal(deciding, vote);
+    const fingerprint = ofRefusal(recording, vote);
     return { ...kept, activity: withoutStamp(done), fingerprint, refusal };
   }
-  const done = prove({
+  const plain: Activity = {
     ...activity,
     status: 'ACTIVITY_STATUS_COMPLETED',
     result: { [version.wire.result]: version.downgrade(result) },
-  });
-  useUp(draft, deciding, isLogin(version.wire.type) ? 'login' : 'stamp');
+  };
+  // Proofs are of what was executed, not of what is recorded along with it.
+  const proved = () => ({ ...plain, appProofs: proofsOf(plain, executed, recording, proofs) });
+  const done = executed.needsProofs ? proved() : plain;
+  useUp(draft, recording, isLogin(version.wire.type) ? 'login' : 'stamp');
   // A new one is in no list.
   if (done.version > 1) trackOpenActivity(done, false, draft);
   markProven(vote.credentialId, draft);
-  return { ...proposal(done, deciding, draft.changes()), children, warnings, messages };
+  return { ...outcome(done, recording, draft.changes()), children, warnings, messages };
 }
 
-function waiting(activity: Activity, deciding: Deciding, vote: Vote): Settlement {
-  const open: Activity = { ...activity, status: waitingStatus(deciding.submitterMeetsMfa) };
-  const draft = createDraft(deciding.state);
+function proofsOf(
+  activity: Activity,
+  { draft, children }: Executed,
+  { state, decidedBy: parent, context: { now } }: Recording,
+  { key }: Ports['proofs'],
+): NonNullable<Activity['appProofs']> {
+  const created = children.map(({ id, head, changes }) => ({
+    organizationId: id,
+    parentId: state.id,
+    head,
+    changes: changes.records,
+  }));
+  const own = { organizationId: state.id, changes: draft.changes().records };
+  const written = [own, ...created];
+  return appProofsOf({ activity, written, children: created, state, parent, now }, key);
+}
+
+function waiting(
+  activity: Activity,
+  vote: Vote,
+  recording: Recording,
+  submitterMeetsMfa: boolean,
+): Outcome {
+  const open: Activity = { ...activity, status: waitingStatus(submitterMeetsMfa) };
+  const draft = createDraft(recording.state);
   trackOpenActivity(open, true, draft);
-  useUp(draft, deciding, 'stamp');
+  useUp(draft, recording, 'stamp');
   markProven(vote.credentialId, draft);
-  return proposal(open, deciding, draft.changes());
+  return outcome(open, recording, draft.changes());
 }
 
-function closed(activity: Activity, settling: Settling, vote: Vote): Settlement {
-  const draft = createDraft(settling.state);
+function closed(activity: Activity, vote: Vote, recording: Recording): Outcome {
+  const draft = createDraft(recording.state);
   trackOpenActivity(activity, false, draft);
-  useUp(draft, settling, 'stamp');
+  useUp(draft, recording, 'stamp');
   markProven(vote.credentialId, draft);
-  return proposal(activity, settling, draft.changes());
+  return outcome(activity, recording, draft.changes());
 }
 
 /** The type by which public clients log in with an attested stamp, after a sign-up too. */
@@ -241,7 +285,7 @@ const isLogin = (type: string): boolean => type === 'ACTIVITY_TYPE_STAMP_LOGIN';
 /** Uses up the token of an attested stamp, where what was done has not done so. */
 function useUp(
   draft: OrganizationDraft,
-  { token, state, context }: Settling,
+  { caller: { token }, state, context }: Recording,
   usage: TokenUsage,
 ): void {
   if (token === undefined) return;
@@ -254,16 +298,16 @@ function failed(activity: Activity): Activity {
   return { ...activity, status: 'ACTIVITY_STATUS_FAILED' };
 }
 
-function proposal(
+function outcome(
   activity: Activity,
-  { admitted, state, decidedBy }: Settling,
+  { parsed, state, decidedBy }: Recording,
   changes: DraftChanges,
-): Settlement {
+): Outcome {
   return {
     state,
     changes,
     activity,
-    fingerprint: admitted.fingerprint,
+    fingerprint: parsed.fingerprint,
     children: [],
     alsoDecidedOn: decidedBy === undefined ? [] : [decidedBy],
     messages: [],
@@ -274,22 +318,22 @@ function proposal(
 function withFurtherVote(
   activity: Activity,
   vote: Vote,
-  settling: Settling,
+  recording: Recording,
   letters: string,
 ): Activity {
   return {
     ...activity,
     votes: withVote(activity.votes, vote),
-    evaluations: [...activity.evaluations, ...evaluationsOf(vote, settling, letters)],
-    updatedAtMs: settling.context.now,
+    evaluations: [...activity.evaluations, ...evaluationsOf(vote, recording, letters)],
+    updatedAtMs: recording.context.now,
     version: activity.version + 1,
   };
 }
 
-function evaluationsOf(vote: Vote, settling: Settling, outcomes: string): readonly Evaluation[] {
+function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): readonly Evaluation[] {
   // Those of a parent are kept with the parent's policies, which the organization does not have.
-  if (settling.decidedBy !== undefined) return [];
-  const { policySetId } = settling.state.head;
+  if (recording.decidedBy !== undefined) return [];
+  const { policySetId } = recording.state.head;
   if (outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
   return [{ voteId, policySetId, outcomes, createdAtMs }];

@@ -10,42 +10,71 @@ import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { apiKeyOfPublicKey, isExpired } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isSessionKey } from '../core/users/credentials.ts';
-import { callerIn, type Proven, schemeFits } from './authenticate.ts';
-import { childrenOfIdentity, childrenWith } from './children.ts';
+import { childLedTo, childrenOfIdentity, childrenWith } from './children.ts';
+import { findCaller, schemeFits } from './find_caller.ts';
+import { requireActive } from './load.ts';
+import type { ParsedActivity, ParsedVote } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
+import type { StampOf, VerifiedStamp } from './verify_stamp.ts';
 
-type Of<K extends Proven['kind']> = Extract<Proven, { readonly kind: K }>;
-type Asked = { readonly request: Request; readonly ports: Ports };
+type Lookup = { readonly request: Request; readonly ports: Ports };
 
 /**
  * The organization that the holder of a credential means by this one: it, or a child of it. A key that
- * has expired in one of them is in nobody's way in another. Raises as `callerIn` does,
+ * has expired in one of them is in nobody's way in another. Raises as `findCaller` does,
  * `public_key_ambiguous`, and `credential_ambiguous`.
  */
-export async function homeOf(
+export async function resolveOrganization(
   state: OrganizationState,
-  proven: Proven,
+  verified: VerifiedStamp,
   request: Request,
   ports: Ports,
 ): Promise<OrganizationState> {
   if (state.parentId !== undefined) return state;
-  const asked = { request, ports };
-  switch (proven.kind) {
+  const lookup = { request, ports };
+  switch (verified.kind) {
     case 'api_key':
-      return homeOfKey(state, proven, asked);
+      return organizationOfKey(state, verified, lookup);
     case 'passkey':
-      return homeOfPasskey(state, proven, asked);
+      return organizationOfPasskey(state, verified, lookup);
     case 'attested':
-      return homeOfAttested(state, proven, asked);
+      return organizationOfAttested(state, verified, lookup);
     case 'session':
-      return homeOfSession(state, proven, asked);
+      return organizationOfSession(state, verified, lookup);
   }
 }
 
-async function homeOfKey(
+/**
+ * Returns the id of the organization that a submission acts in: the one that it names, or the child of
+ * it in which the credential lives, or that its user means by what the parameters say. Raises
+ * `organization_not_found`, and what `resolveOrganization` raises.
+ */
+export async function resolveActingOrganization(
+  parsed: ParsedActivity | ParsedVote,
+  verified: VerifiedStamp,
+  request: Request,
+  ports: Ports,
+): Promise<string> {
+  const { organizationId } = parsed;
+  if (parsed.kind === 'vote') return organizationId;
+  const { findsChild, childEntry } = parsed.operation;
+  if (findsChild !== true && childEntry === undefined) return organizationId;
+  const { state: found } = await ports.repository.organization(organizationId);
+  const state = requireActive(found, organizationId);
+  if (childEntry === undefined) {
+    return (await resolveOrganization(state, verified, request, ports)).id;
+  }
+  const isHere = (await findCaller(state, verified, request, ports)) !== undefined;
+  if (!isHere || state.parentId !== undefined) return organizationId;
+  // Only now: strangers are not told who is where.
+  const entry = childEntry(parsed.parameters);
+  return (await childLedTo(organizationId, entry, 'an identity', ports)) ?? organizationId;
+}
+
+async function organizationOfKey(
   state: OrganizationState,
-  { stamp, publicKeyHex }: Of<'api_key'>,
-  { ports }: Asked,
+  { stamp, publicKeyHex }: StampOf<'api_key'>,
+  { ports }: Lookup,
 ): Promise<OrganizationState> {
   const now = ports.clock();
   const keyIn = (organization: OrganizationState) =>
@@ -81,23 +110,23 @@ async function homeOfKey(
  * Nobody knows the public key of a passkey before its holder registers it, so of registrations that
  * have signed for nothing the first one counts. Registered with another key, an id leads nowhere.
  */
-async function homeOfPasskey(
+async function organizationOfPasskey(
   state: OrganizationState,
-  proven: Of<'passkey'>,
-  asked: Asked,
+  verified: StampOf<'passkey'>,
+  lookup: Lookup,
 ): Promise<OrganizationState> {
-  const { credentialId: value } = proven.stamp;
+  const { credentialId: value } = verified.stamp;
   const find = (index: 'child_proven_credential_id' | 'child_credential_id') =>
-    childrenWith(state.id, { index, value }, asked.ports);
-  const isHere = await verifiesIn(state, proven, asked);
+    childrenWith(state.id, { index, value }, lookup.ports);
+  const isHere = await verifiesIn(state, verified, lookup);
   if (isHere && passkeyIn(state, value)?.leads === 'proven') return state;
 
-  const provenIn = await verifying(await find('child_proven_credential_id'), proven, asked);
+  const provenIn = await verifying(await find('child_proven_credential_id'), verified, lookup);
   const [child, second] = provenIn;
   if (second !== undefined) fail('credential_ambiguous', { what: 'a credential ID' });
   if (child !== undefined) return child;
   const registeredIn = await find('child_credential_id');
-  const children = await verifying(registeredIn, proven, asked);
+  const children = await verifying(registeredIn, verified, lookup);
   const alone = children.find((each) => passkeyIn(each, value)?.leads === 'alone');
   if (alone !== undefined) return alone;
   const idIn = (organization: OrganizationState) => passkeyIn(organization, value)?.id ?? '';
@@ -115,20 +144,20 @@ function passkeyIn(state: OrganizationState, credentialId: string): Authenticato
 
 async function verifying(
   children: readonly OrganizationState[],
-  proven: Of<'passkey'>,
-  asked: Asked,
+  verified: StampOf<'passkey'>,
+  lookup: Lookup,
 ): Promise<readonly OrganizationState[]> {
-  const verifies = await Promise.all(children.map((child) => verifiesIn(child, proven, asked)));
+  const verifies = await Promise.all(children.map((child) => verifiesIn(child, verified, lookup)));
   return children.filter((_, i) => verifies[i]);
 }
 
 async function verifiesIn(
   state: OrganizationState,
-  proven: Of<'passkey'>,
-  { request, ports }: Asked,
+  verified: StampOf<'passkey'>,
+  { request, ports }: Lookup,
 ): Promise<boolean> {
   try {
-    return (await callerIn(state, proven, request, ports)) !== undefined;
+    return (await findCaller(state, verified, request, ports)) !== undefined;
   } catch (error) {
     const isOfAnother =
       error instanceof ServiceError &&
@@ -138,17 +167,17 @@ async function verifiesIn(
   }
 }
 
-async function homeOfAttested(
+async function organizationOfAttested(
   state: OrganizationState,
-  proven: Of<'attested'>,
-  { request, ports }: Asked,
+  verified: StampOf<'attested'>,
+  { request, ports }: Lookup,
 ): Promise<OrganizationState> {
-  const { attestation } = proven;
+  const { attestation } = verified;
   const only = (children: readonly OrganizationState[]): OrganizationState | undefined => {
     if (children.length > 1) fail('credential_ambiguous', { what: 'an identity' });
     return children[0];
   };
-  const here = await callerIn(state, proven, request, ports);
+  const here = await findCaller(state, verified, request, ports);
   if (attestation.kind === 'contact') {
     if (here !== undefined) return state;
     // Whoever only claimed a contact must not draw its true holder into an organization.
@@ -164,10 +193,10 @@ async function homeOfAttested(
   return only(await childrenWith(state.id, entry, ports)) ?? state;
 }
 
-async function homeOfSession(
+async function organizationOfSession(
   state: OrganizationState,
-  { session }: Of<'session'>,
-  { ports }: Asked,
+  { session }: StampOf<'session'>,
+  { ports }: Lookup,
 ): Promise<OrganizationState> {
   if (session.organizationId === state.id) return state;
   const { state: child } = await ports.repository.organization(session.organizationId);

@@ -1,22 +1,38 @@
-// What a token says of the key that it vouches for: a contact that was verified, or an account at an
-// identity provider.
+// Step 2: the proof that a request carries. Exactly one authentication header, verified over the raw
+// body, as far as it can be without the organization.
 
-import type { AttestedStamp } from '../core/auth/attested_stamp.ts';
-import {
-  bindsKey,
-  type OidcClaims,
-  readOidcToken,
-  shownIssuer,
-  verifyOidcToken,
-} from '../core/auth/oidc_token.ts';
-import { issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
+import { type AttestedStamp, parseAttestedStamp } from '../core/auth/attested_stamp.ts';
+import { bindsKey } from '../core/auth/oidc_token.ts';
+import { parseStamp, type Stamp } from '../core/auth/stamp.ts';
 import { readVerificationToken } from '../core/auth/tokens/verification_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
+import { parseWebAuthnStamp, type WebAuthnStamp } from '../core/auth/webauthn_stamp.ts';
+import { hex } from '../core/base/bytes.ts';
 import { type OtpType, otpTypes } from '../core/base/enums.ts';
 import { fail } from '../core/errors/errors.ts';
 import type { Identity } from '../core/users/oauth_providers.ts';
-import type { Ports } from './ports.ts';
+import type { ReadOnlySession } from '../core/users/read_only_session.ts';
+import type { Ports, Request, SignedStamp } from './ports.ts';
+import { verifyIdToken } from './verify_id_token.ts';
 
+/**
+ * The authentication of a request: an API key's signature, a token with the signature of the key that
+ * it names, or a session. A passkey's signature is verified once its public key is found.
+ */
+export type VerifiedStamp =
+  | { readonly kind: 'api_key'; readonly stamp: Stamp; readonly publicKeyHex: string }
+  | { readonly kind: 'passkey'; readonly stamp: WebAuthnStamp }
+  | {
+      readonly kind: 'attested';
+      readonly stamp: AttestedStamp;
+      readonly attestation: Attestation;
+    }
+  | { readonly kind: 'session'; readonly session: ReadOnlySession };
+
+/** The verified stamp of one kind. */
+export type StampOf<K extends VerifiedStamp['kind']> = Extract<VerifiedStamp, { readonly kind: K }>;
+
+/** What a token says of the key that it vouches for. */
 export type Attestation =
   | {
       readonly kind: 'contact';
@@ -30,10 +46,62 @@ export type Attestation =
   | { readonly kind: 'identity'; readonly identity: Identity };
 
 /**
+ * Reads the one authentication header and verifies it. Raises `stamp_missing`, `stamp_ambiguous`,
+ * `stamp_malformed`, `stamp_signature_invalid`, `webauthn_stamp_malformed`,
+ * `attested_stamp_malformed`, `session_invalid`, and what tokens are refused with.
+ */
+export async function verifyStamp(request: Request, ports: Ports): Promise<VerifiedStamp> {
+  const { name, value } = authenticationHeader(request);
+  return readers[name](value, request, ports);
+}
+
+type HeaderName = 'x-stamp' | 'x-stamp-webauthn' | 'x-stamp-attested' | 'x-session';
+
+const readers: Readonly<
+  Record<HeaderName, (value: string, request: Request, ports: Ports) => Promise<VerifiedStamp>>
+> = {
+  'x-stamp': async (value, { body }, ports) => {
+    const stamp = parseStamp(value);
+    if (!(await ports.verifySignature(stamp, body))) fail('stamp_signature_invalid');
+    return { kind: 'api_key', stamp, publicKeyHex: hex(stamp.publicKey) };
+  },
+  'x-stamp-webauthn': async (header) => {
+    return { kind: 'passkey', stamp: parseWebAuthnStamp(header) };
+  },
+  'x-stamp-attested': async (value, { body }, ports) => {
+    const stamp = parseAttestedStamp(value);
+    if (!(await ports.verifySignature(asApiKeyStamp(stamp), body))) fail('stamp_signature_invalid');
+    return { kind: 'attested', stamp, attestation: await readAttestation(stamp, ports) };
+  },
+  'x-session': async (value, _request, ports) => {
+    return { kind: 'session', session: openSession(value, ports) };
+  },
+};
+
+function authenticationHeader({ headers }: Request): { name: HeaderName; value: string } {
+  const stamps = headers.filter(({ name }) => name.startsWith('x-stamp'));
+  // A session may accompany a stamp; alone it is a credential of its own.
+  const found = stamps.length > 0 ? stamps : headers;
+  const [only, second] = found;
+  if (only === undefined) fail('stamp_missing');
+  if (second !== undefined) {
+    fail('stamp_ambiguous', { headers: found.map((header) => header.name).join(', ') });
+  }
+  const { name, value } = only;
+  if (!Object.hasOwn(readers, name)) fail('stamp_unsupported', { header: name });
+  return { name: name as HeaderName, value };
+}
+
+/** The key of an attested stamp signs as an API key of P-256 does. */
+function asApiKeyStamp({ publicKey, signature }: AttestedStamp): SignedStamp {
+  return { scheme: 'SIGNATURE_SCHEME_TK_API_P256', algorithm: 'p256', publicKey, signature };
+}
+
+/**
  * Verifies the token of an attested stamp, and that it names the stamp's key. Raises
  * `attestation_invalid`, `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
  */
-export async function proveAttestation(stamp: AttestedStamp, ports: Ports): Promise<Attestation> {
+async function readAttestation(stamp: AttestedStamp, ports: Ports): Promise<Attestation> {
   if (stamp.scheme === 'STAMP_ATTESTED_SCHEME_P256_OIDC') {
     const claims = await verifyIdToken(stamp.token, ports);
     if (!bindsKey(claims, stamp.publicKeyText)) {
@@ -54,26 +122,14 @@ export async function proveAttestation(stamp: AttestedStamp, ports: Ports): Prom
   return { kind: 'contact', otpType, contact, organizationId, token: { id, expiresAtMs } };
 }
 
-/**
- * Verifies an OIDC token by the keys that its issuer publishes; the service knows its own. Raises
- * `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
- */
-export async function verifyIdToken(
-  token: string,
-  {
-    external,
-    deployment,
-    serviceKeys,
-    clock,
-  }: Pick<Ports, 'external' | 'deployment' | 'serviceKeys' | 'clock'>,
-): Promise<OidcClaims> {
-  const { issuer, keyId } = readOidcToken(token);
-  const { publicUrl, oidcIssuers } = deployment;
-  const isOwn = issuer === publicUrl;
-  // Said once, at the start: a gateway that lies later cannot bring in keys of others.
-  if (!isOwn && oidcIssuers !== undefined && !oidcIssuers.includes(issuer)) {
-    fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
-  }
-  const keys = isOwn ? issuerKeySet(serviceKeys) : await external.issuerKeys(issuer, keyId);
-  return verifyOidcToken({ token, keys, now: clock() });
+/** Opens the text of a read-only session, which this service sealed. Raises `session_invalid`, `session_expired`. */
+function openSession(
+  text: string,
+  { serviceKeys, clock }: Pick<Ports, 'serviceKeys' | 'clock'>,
+): ReadOnlySession {
+  // Only this service can have sealed it, so it has the form that the service gave it.
+  const session = serviceKeys.openToken(text) as ReadOnlySession | undefined;
+  if (session === undefined) fail('session_invalid');
+  if (clock() >= session.expiresAtMs) fail('session_expired');
+  return session;
 }

@@ -1,14 +1,11 @@
-// One vote on an activity that waits for votes: whether it may be given, and what it changes. Decided
-// on the organization as it is now, whatever it was when the activity or an earlier vote was sent.
+// One vote on an activity that waits: whether it may be given, and what it changes. Decided on the
+// organization as it is now, whatever it was when the activity or an earlier vote was sent.
 
 import { isOpen } from '../core/activity/activity.ts';
-import { proofOf, shownCredentials } from '../core/activity/proofs.ts';
-import { countedVoters, otherVoters } from '../core/activity/votes.ts';
-import { textOfUtf8, utf8 } from '../core/base/bytes.ts';
-import { assert, fail, isRefusal } from '../core/errors/errors.ts';
-import { demandedPolicies, type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
-import type { MfaPolicy } from '../core/organization/model.ts';
-import type { Activity, VoteSelection } from '../core/organization/records/activity.ts';
+import { otherVoters } from '../core/activity/votes.ts';
+import { textOfUtf8 } from '../core/base/bytes.ts';
+import { fail, isRefusal, type ServiceError } from '../core/errors/errors.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
 import {
   type OrganizationState,
   type OrganizationView,
@@ -18,91 +15,95 @@ import { type Decision, decideActivity, mayVote } from '../core/policy/decision/
 import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
-import { type Meter, newMeter } from '../core/policy/language/clause.ts';
-import type { Origin } from '../core/settings/ip_allowlist.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
-import { type Credential, heldCredential } from '../core/users/credentials.ts';
+import { heldCredential } from '../core/users/credentials.ts';
 import { refusalOf } from '../core/views/explanation.ts';
 import type { Caller } from '../operations/operation.ts';
-import { originOf } from './authenticate.ts';
-import { commit, requireUnclaimed } from './commit.ts';
-import { type Admission, type AdmittedActivity, checkLiveness } from './parse.ts';
+import type { Result } from './answer.ts';
+import type { Catalog } from './catalog.ts';
+import { checkFreshness } from './check_freshness.ts';
+import { commit } from './commit.ts';
+import type { Attempted } from './concurrency.ts';
+import { type Executed, execute } from './execute.ts';
+import { originOf } from './find_caller.ts';
+import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
-import { type Considered, consider } from './prepare.ts';
-import {
-  newVote,
-  type Settlement,
-  settleApproval,
-  settleRejection,
-  waitingStatus,
-} from './record.ts';
-import type { Settled } from './submit.ts';
+import type { Preparation } from './prepare.ts';
+import { awaitsCredentials, parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
+import { type Outcome, recordApproval, recordRejection, waitingStatus } from './record.ts';
 
-/** A vote to be cast by a caller who was authenticated on this state. */
-export type Casting = {
+/** A vote by a caller who was authenticated on this state. */
+type Casting = {
   readonly request: Request;
-  readonly vote: {
-    readonly fingerprint: string;
-    readonly operation: { readonly selection: VoteSelection };
-    readonly timestampMs: number;
-  };
+  readonly ballot: Ballot;
+  readonly timestampMs: number;
+  readonly dryRun: boolean;
   readonly caller: Caller;
   readonly state: OrganizationState;
 };
 
-/** Makes the function that casts a vote; it gives undefined when another change overtook it. */
-export function createVoting(
-  admission: Admission,
+/**
+ * Casts a vote. Raises `credential_limited`, `activity_fingerprint_unknown`, `activity_decided`,
+ * `not_permitted`, and what the activity is refused with where it is kept for that.
+ */
+export async function vote(
+  casting: Casting,
+  catalog: Catalog,
   ports: Ports,
-): (casting: Casting) => Promise<Settled | undefined> {
-  return async function castVote(casting) {
-    const { request, vote, caller, state } = casting;
-    const { selection } = vote.operation;
-    requireVotingCredential(caller.credential);
-    const read = ports.repository.reader(state);
-    const open = [...state.records.open_activity.values()].find(
-      ({ fingerprint }) => fingerprint === vote.fingerprint,
-    );
-    const activity =
-      open === undefined
-        ? await read.votedActivity(vote.fingerprint)
-        : await read.activity(open.id);
-    if (activity === undefined) {
-      return fail('activity_fingerprint_unknown', { fingerprint: vote.fingerprint });
-    }
-    const unchanged = { activity, caller, state, decision: undefined, warnings: [] };
-    if (!isOpen(activity)) {
-      if (outcomeOf[selection] !== activity.status) {
-        fail('activity_decided', { status: activity.status });
-      }
-      return unchanged;
-    }
-    // Read a moment after the state: on a newer one the vote is decided again.
-    if (open === undefined || open.activityVersion !== activity.version) return undefined;
-    // Time has passed while it was read.
-    checkLiveness(vote.timestampMs, ports);
-    if (hasFallen(activity, request.body, caller, viewOf(state))) return unchanged;
+): Promise<Attempted<Result>> {
+  const { request, ballot, caller, state } = casting;
+  requireVotingCredential(caller.credential);
+  const { activity, isNewest } = await findActivity(ballot, state, ports);
+  const unchanged = { activity, caller, state, decision: undefined, warnings: [] };
+  if (!isOpen(activity)) {
+    if (statusAgreedWith[ballot.selection] === activity.status) return unchanged;
+    return fail('activity_decided', { status: activity.status });
+  }
+  // Read a moment after the state: on a newer one the vote is decided again.
+  if (!isNewest) return 'overtaken';
+  // Time has passed while it was read.
+  checkFreshness(casting.timestampMs, ports);
+  if (isRevoked(activity, request.body, caller, viewOf(state))) return unchanged;
 
-    const admitted = admitOriginal(activity, admission);
-    const settled =
-      selection === 'VOTE_SELECTION_APPROVED'
-        ? await approve(casting, activity, admitted, ports)
-        : await reject(casting, activity, admitted, ports);
-    if (settled === undefined) return unchanged;
-    const { proposal, decision } = settled;
-    if (request.dryRun === true) await requireUnclaimed(proposal, ports.repository);
-    const isDone = request.dryRun === true || (await commit(proposal, ports)) === 'committed';
-    if (isDone && proposal.refusal !== undefined) throw proposal.refusal;
-    const { activity: voted, warnings } = proposal;
-    return isDone ? { activity: voted, caller, state, decision, warnings } : undefined;
-  };
+  const parsed = parseWaiting(activity, catalog, ports);
+  const { outcome, decision, preparation } =
+    ballot.selection === 'VOTE_SELECTION_APPROVED'
+      ? await approve(casting, activity, parsed, ports)
+      : await reject(casting, activity, parsed, ports);
+  if (outcome === undefined) return { ...unchanged, preparation };
+  const isDone = await commit(outcome, casting, ports);
+  const { activity: voted, warnings } = outcome;
+  return isDone ? { activity: voted, caller, state, decision, warnings, preparation } : 'overtaken';
 }
 
+/** The activity of a fingerprint; `isNewest` says whether it is the one that the state knows. */
+async function findActivity(
+  { fingerprint }: Ballot,
+  state: OrganizationState,
+  ports: Ports,
+): Promise<{ readonly activity: Activity; readonly isNewest: boolean }> {
+  const read = ports.repository.reader(state);
+  const open = [...state.records.open_activity.values()].find(
+    (each) => each.fingerprint === fingerprint,
+  );
+  const activity =
+    open === undefined ? await read.votedActivity(fingerprint) : await read.activity(open.id);
+  if (activity === undefined) return fail('activity_fingerprint_unknown', { fingerprint });
+  return { activity, isNewest: open?.activityVersion === activity.version };
+}
+
+/** The status that a vote agrees with when it comes too late. */
+const statusAgreedWith = {
+  VOTE_SELECTION_APPROVED: 'ACTIVITY_STATUS_COMPLETED',
+  VOTE_SELECTION_REJECTED: 'ACTIVITY_STATUS_REJECTED',
+} as const;
+
 /**
- * Whether these very bytes, by this key, are a vote already whose user does not have the credential any
- * more. All who read activities have them: registered anew, the key would bring the vote back.
+ * Returns whether these very bytes, by this key, are a vote already whose user does not have the
+ * credential any more. All who read activities have them: registered anew, the key would bring the
+ * vote back.
  */
-function hasFallen(
+function isRevoked(
   { votes }: Activity,
   body: Uint8Array,
   { stamp }: Caller,
@@ -111,191 +112,120 @@ function hasFallen(
   const message = textOfUtf8(body);
   const key = stamp?.publicKeyText.toLowerCase();
   return votes.some(
-    (vote) =>
-      vote.message === message &&
-      vote.publicKey.toLowerCase() === key &&
-      heldCredential(organization, vote) === undefined,
+    (each) =>
+      each.message === message &&
+      each.publicKey.toLowerCase() === key &&
+      heldCredential(organization, each) === undefined,
   );
 }
 
-/** The request of an activity that waits, as it was admitted. */
-export function admitOriginal(activity: Activity, admission: Admission): AdmittedActivity {
-  assert(activity.request !== undefined, 'an activity that waits keeps its request');
-  const admitted = admission.admitAgain(activity.type, utf8(activity.request));
-  assert(admitted.dryRun !== true, 'what was only tried is not kept');
-  return admitted;
-}
-
-/** What the voters of an activity can still do with it. Raises what its operation refuses with. */
-export async function considerAgain(
-  activity: Activity,
-  admitted: AdmittedActivity,
-  state: OrganizationState,
-  ports: Ports,
-  dryRun?: boolean,
-  origin?: Origin,
-  within?: Meter,
-): Promise<Considered & { readonly counted: readonly Voter[]; readonly mfa: ActivityMfa }> {
-  const submitter = state.records.user.get(activity.submitterId);
-  if (submitter === undefined) fail('activity_without_submitter');
-  const asked = [...(activity.proofs ?? []), ...activity.votes];
-  const asker = asked.find(({ userId }) => userId === submitter.id);
-  const considered = await consider({
-    admitted,
-    submitter,
-    asker: asker ?? { credentialId: '', publicKey: '' },
-    origin,
-    state,
-    ports,
-    dryRun,
-    contents: activity.fingerprint,
-    within,
-  });
-  const { organization, context, scopes } = considered;
-  const mfa = mfaOf(activity, organization, scopes, context.now, within);
-  const counted = countedVoters(activity, organization, context.now, (userId) => mfa.isMet(userId));
-  return { ...considered, counted, mfa };
-}
-
-/** What the users of an activity have shown for it, beside what they must show. */
-export type ActivityMfa = {
-  readonly shown: (userId: string) => readonly Credential[];
-  /** `further` is a credential that the user is about to show. */
-  readonly statuses: (userId: string, further?: Credential) => readonly MfaStatus[];
-  readonly isMet: (userId: string, further?: Credential) => boolean;
+type VoteResult = {
+  /** Undefined where the vote changes nothing. */
+  readonly outcome: Outcome | undefined;
+  readonly decision: Decision | undefined;
+  readonly preparation?: Preparation;
 };
 
-function mfaOf(
+async function approve(
+  { request, dryRun, caller, state }: Casting,
   activity: Activity,
-  organization: OrganizationView,
-  scopes: Considered['scopes'],
-  now: number,
-  within: Meter | undefined,
-): ActivityMfa {
-  const meter = newMeter(within);
-  const demanded = new Map<string, readonly MfaPolicy[]>();
-  const demandedOf = (userId: string) =>
-    demanded.getOrInsertComputed(userId, () =>
-      demandedPolicies(userId, organization, scopes, meter),
-    );
-  const shown = (userId: string) => shownCredentials(activity, userId, organization, now);
-  const statuses = (userId: string, further?: Credential) => {
-    const others = shown(userId).filter(({ id }) => id !== further?.id);
-    const all = further === undefined ? others : [...others, further];
-    return statusesWith(demandedOf(userId), all);
-  };
-  return {
-    shown,
-    statuses,
-    isMet: (userId, further) => statuses(userId, further).every(({ satisfied }) => satisfied),
-  };
+  parsed: ParsedActivity,
+  ports: Ports,
+): Promise<VoteResult> {
+  const preparation = await prepareWaiting(activity, parsed, state, ports);
+  const authorized = authorizeApproval(preparation, activity, caller);
+  const { decision, submitterMeetsMfa } = authorized;
+  if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
+  const origin = originOf(caller.credential, request);
+  const executed =
+    decision.outcome === 'allow'
+      ? await execute(preparation, { origin, dryRun }, ports).catch(refusalOnly)
+      : undefined;
+  const { body } = request;
+  const decided = { preparation, caller, body, decision, submitterMeetsMfa, executed };
+  return { outcome: recordApproval(activity, decided, ports), decision, preparation };
 }
 
-type Casted = { readonly proposal: Settlement; readonly decision: Decision | undefined };
-
-/** The status that a vote agrees with when it comes too late. */
-const outcomeOf = {
-  VOTE_SELECTION_APPROVED: 'ACTIVITY_STATUS_COMPLETED',
-  VOTE_SELECTION_REJECTED: 'ACTIVITY_STATUS_REJECTED',
-} as const;
+/** Allowed, and impossible by now: a name that was given to something else meanwhile. */
+function refusalOnly(error: unknown): Executed | ServiceError {
+  if (isRefusal(error)) return error;
+  throw error;
+}
 
 /**
- * Undefined where the user has approved already, and approving once more, with another credential or
- * after something has changed, would not let it happen. Raises `not_permitted`.
+ * Decides on an activity with one more approval. `isRepeated`: the user has approved already, and
+ * approving once more, with another credential or after something has changed, would not let it happen.
+ * Raises `session_scope_denies`, `not_permitted`.
  */
-async function approve(
-  { request, caller, state }: Casting,
+function authorizeApproval(
+  preparation: Preparation,
   activity: Activity,
-  admitted: AdmittedActivity,
-  ports: Ports,
-): Promise<Casted | undefined> {
-  const { user, credential } = caller;
-  const origin = originOf(credential, request);
-  const again = await considerAgain(activity, admitted, state, ports, request.dryRun, origin);
-  const { input, counted, organization, context, execute, mfa } = again;
-  requireScope(credential.scope, again.scopes);
+  { user, credential }: Caller,
+): {
+  readonly decision: Decision;
+  readonly submitterMeetsMfa: boolean;
+  readonly isRepeated: boolean;
+} {
+  const { input, organization, scopes, parsed } = preparation;
+  const tally = tallyOf(activity, preparation);
+  const { counted } = tally;
+  requireScope(credential.scope, scopes);
   const { type, submitterId } = activity;
-  requireNoWayOut(credential.scope, user.id, {
-    type,
-    submitterId,
-    parameters: admitted.parameters,
-  });
+  const { parameters } = parsed;
+  requireNoWayOut(credential.scope, user.id, { type, submitterId, parameters });
   const voter = voterWith(user, credential);
   const decideOn = (voters: readonly Voter[]) =>
-    decideActivity(input, voters, activity.submitterId, () => otherVoters(voters, organization));
-  const statuses = mfa.statuses(user.id, credential);
-  const mayShow = user.id === activity.submitterId && awaitsCredentials(activity, statuses);
+    decideActivity(input, voters, submitterId, () => otherVoters(voters, organization));
+  const isSubmitter = user.id === submitterId;
+  const statuses = tally.statuses(user.id, credential);
+  const mayShow = isSubmitter && awaitsCredentials(activity, statuses);
   if (!mayShow && !mayVote(input, voter)) throw refusalOf(decideOn(counted));
 
-  const submitterStatuses =
-    user.id === activity.submitterId ? [] : mfa.statuses(activity.submitterId);
+  const ofSubmitter = isSubmitter ? [] : tally.statuses(submitterId);
   const others = counted.filter(({ userId }) => userId !== voter.userId);
-  const decision = requireMfa(decideOn([...others, voter]), [...submitterStatuses, ...statuses]);
-  const submitterMeetsMfa = mfa.isMet(
-    activity.submitterId,
-    user.id === activity.submitterId ? credential : undefined,
-  );
+  const decision = requireMfa(decideOn([...others, voter]), [...ofSubmitter, ...statuses]);
+  const submitterMeetsMfa = tally.isMet(submitterId, isSubmitter ? credential : undefined);
   const hasCounted = others.length < counted.length;
   const isMet = statuses.every(({ satisfied }) => satisfied);
-  const isShown = mfa.shown(user.id).some(({ id }) => id === credential.id);
-  const isRepeated = hasCounted || (isShown && !isMet);
+  const isShown = tally.shown(user.id).some(({ id }) => id === credential.id);
   const isSame = activity.status === waitingStatus(submitterMeetsMfa);
-  if (isRepeated && isSame && decision.outcome !== 'allow') return undefined;
-  if (decision.outcome === 'allow') await again.reach();
-  const selection = 'VOTE_SELECTION_APPROVED';
-  const vote = newVote({ caller, body: request.body, selection, organization, context });
-  const proof = proofOf(credential, vote.publicKey, context.now);
-  const { token } = caller;
-  const settling = { admitted, state, context, token };
-  const deciding = { ...settling, decision, execute, proof, submitterMeetsMfa };
-  return { decision, proposal: settleApproval(activity, vote, deciding) };
-}
-
-/** Whether its submitter may approve an activity in any case: it has to show something for it. */
-export function awaitsCredentials({ status }: Activity, statuses: readonly MfaStatus[]): boolean {
-  return statuses.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+  const isAgain = hasCounted || (isShown && !isMet);
+  const isRepeated = isAgain && isSame && decision.outcome !== 'allow';
+  return { decision, submitterMeetsMfa, isRepeated };
 }
 
 /** Whoever may approve may reject, and so may the submitter. Raises `not_permitted`. */
 async function reject(
   { request, caller, state }: Casting,
   activity: Activity,
-  admitted: AdmittedActivity,
+  parsed: ParsedActivity,
   ports: Ports,
-): Promise<Casted> {
-  const organization = viewOf(state);
+): Promise<VoteResult> {
   const context = { now: ports.clock(), newId: ports.newId };
-  const decision = await decisionToReject(caller, activity, admitted, state, ports);
-  const selection = 'VOTE_SELECTION_REJECTED';
-  const vote = newVote({ caller, body: request.body, selection, organization, context });
-  const proposal = settleRejection(
-    activity,
-    vote,
-    { admitted, state, context, token: caller.token },
-    decision,
-  );
-  return { decision: undefined, proposal };
+  const decision = await authorizeRejection(caller, activity, parsed, state, ports);
+  const recording = { parsed, state, context, caller, body: request.body, decision };
+  return { decision: undefined, outcome: recordRejection(activity, recording) };
 }
 
 /** Undefined where nothing can be decided any more, because what the activity needs is gone. */
-async function decisionToReject(
-  caller: Caller,
+async function authorizeRejection(
+  { user, credential }: Caller,
   activity: Activity,
-  admitted: AdmittedActivity,
+  parsed: ParsedActivity,
   state: OrganizationState,
   ports: Ports,
 ): Promise<Decision | undefined> {
-  const { user, credential } = caller;
   const mayAlways =
     user.id === activity.submitterId || state.head.rootQuorum.userIds.includes(user.id);
-  const again = await considerAgain(activity, admitted, state, ports, true).catch((error) => {
+  const preparation = await prepareWaiting(activity, parsed, state, ports).catch((error) => {
     if (mayAlways && isRefusal(error)) return undefined;
     throw error;
   });
   // What a scope says of an activity that is gone cannot be told: then it allows nothing.
-  requireScope(credential.scope, again?.scopes);
-  if (again === undefined) return undefined;
-  const { input, counted, organization } = again;
+  requireScope(credential.scope, preparation?.scopes);
+  if (preparation === undefined) return undefined;
+  const { input, organization } = preparation;
+  const { counted } = tallyOf(activity, preparation);
   const decision = decideActivity(input, counted, activity.submitterId, () =>
     otherVoters(counted, organization),
   );

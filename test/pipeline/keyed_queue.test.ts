@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createTurns } from '../../src/pipeline/keyed_queue.ts';
+import { createKeyedQueue } from '../../src/pipeline/keyed_queue.ts';
 
 /** Lets everything that can go on go on. */
 async function settle(): Promise<void> {
@@ -9,7 +9,7 @@ async function settle(): Promise<void> {
 }
 
 test('jobs of one key run one after the other, in the order in which they came', async () => {
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   const seen: string[] = [];
   const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const done = gates.map((gate, i) =>
@@ -31,7 +31,7 @@ test('jobs of one key run one after the other, in the order in which they came',
 });
 
 test('keys do not wait for each other', async () => {
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   const gate = Promise.withResolvers<string>();
   const waiting = turns('one', () => gate.promise);
   assert.equal(await turns('two', async () => 'free'), 'free');
@@ -41,7 +41,7 @@ test('keys do not wait for each other', async () => {
 });
 
 test('a job that fails fails for its own caller, and the next has its turn', async () => {
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   const gate = Promise.withResolvers<void>();
   const failing = turns('key', async () => {
     await gate.promise;
@@ -72,7 +72,7 @@ test('whatever the jobs do, no two of one key overlap and all have their turn', 
   });
   await fc.assert(
     fc.asyncProperty(fc.array(job, { maxLength: 20 }), async (jobs) => {
-      const turns = createTurns();
+      const turns = createKeyedQueue();
       const running = new Set<string>();
       const order = new Map<string, number[]>();
       const results = await Promise.allSettled(
@@ -115,7 +115,7 @@ test('a key that is done with is forgotten', async (context) => {
       return realSet.call(this, key, value);
     },
   );
-  const turns = createTurns();
+  const turns = createKeyedQueue();
   for (let i = 0; i < 50; i += 1) {
     await Promise.allSettled([
       turns(`turn ${i}`, () => Promise.resolve()),

@@ -9,7 +9,8 @@ import { sha256 } from '../../src/core/crypto/hashes.ts';
 import { ecdsaSignatureOfDer } from '../../src/core/crypto/signature_der.ts';
 import { stampVerifiers } from '../../src/core/crypto/verify.ts';
 import { activityOperations } from '../../src/operations/index.ts';
-import { createAdmission } from '../../src/pipeline/parse.ts';
+import { createCatalog } from '../../src/pipeline/catalog.ts';
+import { parse } from '../../src/pipeline/parse.ts';
 import { startTestService } from '../support/harness.ts';
 import { stampHeader } from './requests.ts';
 
@@ -41,15 +42,16 @@ test('the published stamp verifies over the published body, and over no other', 
 });
 
 // ENV-11
-test('the published fingerprint is the one of the body, and the body is admitted', () => {
+test('the published fingerprint is the one of the body, and the body is parsed', () => {
   assert.equal(createHash('sha256').update(body).digest('hex'), fingerprint);
-  const admission = createAdmission(activityOperations, { sha256 });
-  const admitted = admission.admit({ operation: 'create_sub_organization', body });
-  assert.equal(hex(admitted.fingerprint.digest), fingerprint);
-  assert.equal(admitted.organizationId, '105d7217-3600-42b5-a818-226efdb25019');
-  assert.equal(admitted.timestampMs, 1_701_400_646_499);
-  assert.equal(admitted.version.wire.result, 'createSubOrganizationResultV4');
-  assert.deepEqual(admitted.submitted, published.parameters);
+  const catalog = createCatalog(activityOperations, {});
+  const parsed = parse({ operation: 'create_sub_organization', body }, catalog, { sha256 });
+  assert.equal(parsed.kind, 'activity');
+  assert.equal(hex(parsed.fingerprint.digest), fingerprint);
+  assert.equal(parsed.organizationId, '105d7217-3600-42b5-a818-226efdb25019');
+  assert.equal(parsed.timestampMs, 1_701_400_646_499);
+  assert.equal(parsed.version.wire.result, 'createSubOrganizationResultV4');
+  assert.deepEqual(parsed.submitted, published.parameters);
 });
 
 test('the published sub-organization is made, with the passkey of its root user', async (t) => {

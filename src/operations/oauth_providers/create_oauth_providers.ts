@@ -11,7 +11,7 @@ import {
 import { requireUser } from '../../core/users/users.ts';
 import { oauthProviderList, tokenProviderList } from '../credential_shapes.ts';
 import { activity, olderVersion } from '../operation.ts';
-import { namesAsker } from '../registering_identity.ts';
+import { namesSubmitterKey } from '../registering_identity.ts';
 
 const field = 'parameters.oauthProviders';
 const described = (providers: readonly ProviderParameters[]) => [{ providers, field }];
@@ -43,8 +43,9 @@ export const create_oauth_providers = activity({
 
   load: async ({ organization, parameters: { oauthProviders } }) =>
     readProviders(described(oauthProviders), organization),
-  obtain: async ({ parameters: { oauthProviders }, asker, services }) => {
-    const mayRegister = (claims: OidcClaims) => namesAsker(claims, asker, services.deployment);
+  obtain: async ({ parameters: { oauthProviders }, submittedWith, services }) => {
+    const mayRegister = (claims: OidcClaims) =>
+      namesSubmitterKey(claims, submittedWith, services.deployment);
     const { verifyIdToken } = services;
     return (await checkProviders(described(oauthProviders), verifyIdToken, mayRegister)).flat();
   },

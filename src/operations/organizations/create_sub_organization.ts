@@ -37,7 +37,7 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activityOf } from '../operation.ts';
-import { namesAsker, opensForHolderAlone } from '../registering_identity.ts';
+import { namesSubmitterKey, opensForHolderAlone } from '../registering_identity.ts';
 import { type walletParameters, walletResult } from '../shapes.ts';
 import { requireNewAccount, requireNewIdentities } from './new_account.ts';
 import { olderSubOrganizations } from './older_sub_organizations.ts';
@@ -102,13 +102,13 @@ export const create_sub_organization = activityOf<Form>()({
     if (isByStranger) await requireNewAccount(rootUsers, signUp?.verification, read);
     return { signUp, described, isByStranger };
   },
-  obtain: async ({ organization, parameters, asker, loaded, services }) => {
+  obtain: async ({ organization, parameters, submittedWith, loaded, services }) => {
     const clientIds = clientIdsOf(organization);
     const { signUp, isByStranger, described } = loaded;
     const checked = await checkProviders(described, services.verifyIdToken, (claims, place) => {
       const signedBy = place === signUp?.rootUser ? signUp.verification.publicKey : undefined;
       return (
-        namesAsker(claims, asker, services.deployment) ||
+        namesSubmitterKey(claims, submittedWith, services.deployment) ||
         (signedBy !== undefined && bindsKey(claims, signedBy)) ||
         (signUp === undefined &&
           opensForHolderAlone(claims, parameters.rootUsers, isByStranger, clientIds))

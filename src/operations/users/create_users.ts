@@ -20,7 +20,7 @@ import {
 } from '../credential_shapes.ts';
 import { providersOfNewUsers } from '../described_providers.ts';
 import { activity } from '../operation.ts';
-import { namesAsker } from '../registering_identity.ts';
+import { namesSubmitterKey } from '../registering_identity.ts';
 import { olderUsers } from './older_users.ts';
 
 const usersField = 'parameters.users';
@@ -58,9 +58,9 @@ export const create_users = activity({
     readProviders(described, organization);
     return { described, allowedOrigins: await registeringOrigins(organization, services) };
   },
-  obtain: ({ loaded: { described }, asker, services }) =>
+  obtain: ({ loaded: { described }, submittedWith, services }) =>
     checkProviders(described, services.verifyIdToken, (claims) =>
-      namesAsker(claims, asker, services.deployment),
+      namesSubmitterKey(claims, submittedWith, services.deployment),
     ),
   apply: ({ organization, parameters, loaded: { allowedOrigins }, obtained, context }) => ({
     userIds: parameters.users.map((user, i) => {

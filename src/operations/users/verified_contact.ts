@@ -9,7 +9,7 @@ import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import type { Asker } from '../operation.ts';
+import type { SubmittedWith } from '../operation.ts';
 
 /** A contact of a request, the path of the member that it stands in, and the token that came along. */
 type ShownContact = {
@@ -20,7 +20,7 @@ type ShownContact = {
 
 type Asked = {
   readonly organization: OrganizationView;
-  readonly asker: Asker;
+  readonly submittedWith: SubmittedWith;
   readonly context: { readonly now: number };
   readonly services: { readonly serviceKeys: ServiceKeys; readonly deployment: Deployment };
 };
@@ -33,7 +33,7 @@ type Asked = {
 export function verifiedContact(
   otpType: OtpType,
   { contact, field, verificationToken: token }: ShownContact,
-  { organization, asker, context: { now }, services }: Asked,
+  { organization, submittedWith, context: { now }, services }: Asked,
 ): Verification | undefined {
   if (token === undefined) return undefined;
   const at = { ...services, now };
@@ -42,6 +42,6 @@ export function verifiedContact(
     verification.otpType === otpType &&
     verification.contact === otpTypeTable[otpType].check(contact, field);
   if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
-  checkSignedBy(verification, asker.publicKey);
+  checkSignedBy(verification, submittedWith.publicKey);
   return verification;
 }

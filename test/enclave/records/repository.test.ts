@@ -10,7 +10,7 @@ import { smallKinds } from '../../../src/core/organization/model.ts';
 import { createDraft, type OrganizationState } from '../../../src/core/organization/state.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createRepository } from '../../../src/enclave/records/repository.ts';
-import { maximumAttempts } from '../../../src/pipeline/submit.ts';
+import { maximumAttempts } from '../../../src/pipeline/concurrency.ts';
 import type { CommitOutcome, StoreChange } from '../../../src/store/port.ts';
 import {
   type Sender,

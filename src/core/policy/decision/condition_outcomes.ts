@@ -29,16 +29,28 @@ export function conditionOutcomes(
     return policies.map((policy) => conditionOn(all, policy, meter));
   };
   if (key === undefined) return evaluated();
+  const known = remembered.get(nameOf(policies, key));
+  if (known !== undefined) return known;
+  const outcomes = evaluated();
+  rememberOutcomes(policies, key, outcomes);
+  return outcomes;
+}
+
+/** Remembers the outcomes of these policies for requests of this key. */
+export function rememberOutcomes(
+  policies: readonly DecidingPolicy[],
+  key: string,
+  outcomes: readonly ClauseOutcome[],
+): void {
+  remembered.set(nameOf(policies, key), outcomes);
+}
+
+function nameOf(policies: readonly DecidingPolicy[], key: string): string {
   const number = numbers.getOrInsertComputed(policies, () => {
     lastNumber += 1;
     return lastNumber;
   });
-  const name = `${number}/${key}`;
-  const known = remembered.get(name);
-  if (known !== undefined) return known;
-  const outcomes = evaluated();
-  remembered.set(name, outcomes);
-  return outcomes;
+  return `${number}/${key}`;
 }
 
 /** Requests of the same key with the same parameters come again and again. */

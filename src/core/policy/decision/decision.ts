@@ -16,7 +16,7 @@ import {
   isUnfinished,
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
-import { conditionOutcomes } from './condition_outcomes.ts';
+import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
 import { consensusScope, type Voter } from './facts.ts';
 
 /** A compiled clause. */
@@ -52,6 +52,8 @@ export type DecisionInput = {
    * where the root quorum decides nobody does.
    */
   readonly partialVerdicts: () => readonly PartialVerdict[];
+  /** Remembers what the conditions came to, if they were evaluated, for requests of this key. */
+  readonly remember: (key: string) => void;
 };
 
 /** A policy before its consensus is asked. */
@@ -132,6 +134,7 @@ export function decisionInputOf(input: {
   const { rule, rootQuorum, ownUserId, policies, timeScope, within } = input;
   const hasPolicies = rule === 'policy' && policies.length > 0;
   let partial: readonly PartialVerdict[] | undefined = hasPolicies ? undefined : [];
+  let outcomes: readonly ClauseOutcome[] | undefined;
   return {
     rule,
     rootQuorum,
@@ -139,13 +142,15 @@ export function decisionInputOf(input: {
     within,
     failedDeny: input.failedDeny ?? 'FAILED_DENY_REFUSES',
     partialVerdicts: () => {
-      partial ??= atTime(
-        conditionsOf(policies, input.scopes, input.scopeKey?.(), within),
-        policies,
-        timeScope,
-        within,
-      );
+      if (partial === undefined) {
+        const key = input.scopeKey?.();
+        outcomes = conditionOutcomes(policies, input.scopes, key, within);
+        partial = atTime(beforeTime(policies, outcomes, key), policies, timeScope, within);
+      }
       return partial;
+    },
+    remember: (key) => {
+      if (outcomes !== undefined) rememberOutcomes(policies, key, outcomes);
     },
   };
 }
@@ -252,13 +257,11 @@ function decided(
 }
 
 /** The policies with their conditions, as if their times held. */
-function conditionsOf(
+function beforeTime(
   policies: readonly DecidingPolicy[],
-  scopes: () => readonly Scope[],
+  outcomes: readonly ClauseOutcome[],
   key: string | undefined,
-  within: Meter | undefined,
 ): readonly PartialVerdict[] {
-  const outcomes = conditionOutcomes(policies, scopes, key, within);
   const made = () =>
     policies.map((policy, i) => {
       const condition = outcomes[i];

@@ -1,0 +1,57 @@
+// What the client is told of a submission.
+
+import { activityView, isOpen } from '../core/activity/activity.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
+import type { OrganizationState } from '../core/organization/state.ts';
+import type { Decision } from '../core/policy/decision/decision.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import { dryRunView, explain } from '../core/views/explanation.ts';
+import { activityShownTo } from '../operations/bearer_members.ts';
+import type { Caller } from '../operations/operation.ts';
+import type { Catalog } from './catalog.ts';
+import type { Ports, Request } from './ports.ts';
+import type { Preparation } from './prepare.ts';
+import { votingRights } from './voting_rights.ts';
+
+/** What a submission came to. */
+export type Result = {
+  readonly activity: Activity;
+  readonly caller: Caller;
+  readonly state: OrganizationState;
+  /** Set where this request decided, not an earlier one. */
+  readonly decision: Decision | undefined;
+  readonly warnings: readonly JsonObject[];
+  /** Of the activity, where this request prepared it. */
+  readonly preparation?: Preparation | undefined;
+};
+
+export type SubmitAnswer = {
+  readonly body: JsonObject;
+  /** Undefined after a dry run, which makes none. */
+  readonly activity: Activity | undefined;
+  readonly organizationId: string;
+};
+
+/** Returns the answer to a submission: the activity, or what a dry run would have come to. */
+export async function answer(
+  result: Result,
+  { timestampObjects }: Pick<Request, 'timestampObjects'>,
+  { dryRun }: { readonly dryRun: boolean },
+  catalog: Catalog,
+  ports: Ports,
+): Promise<SubmitAnswer> {
+  const { activity, caller, state, decision, warnings } = result;
+  const organizationId = state.id;
+  if (dryRun) {
+    return { body: { dryRun: dryRunView(result) }, activity: undefined, organizationId };
+  }
+  const rights = await votingRights(result, catalog, ports);
+  const body = {
+    activity: activityView(activityShownTo(caller, activity), { ...rights, timestampObjects }),
+    ...(isOpen(activity) && decision !== undefined
+      ? { decision: explain(decision, activity) }
+      : {}),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+  return { body, activity, organizationId };
+}

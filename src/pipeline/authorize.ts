@@ -1,0 +1,35 @@
+// Step 8: whether a new activity is allowed, waits or is refused, and why.
+
+import { otherVoters } from '../core/activity/votes.ts';
+import { fail } from '../core/errors/errors.ts';
+import { statusesWith } from '../core/mfa/mfa.ts';
+import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
+import { voterWith } from '../core/policy/decision/facts.ts';
+import { requireMfa } from '../core/policy/decision/require_mfa.ts';
+import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
+import type { Credential } from '../core/users/credentials.ts';
+import type { Preparation } from './prepare.ts';
+
+/**
+ * Decides on the vote that a submission is. Raises `session_scope_denies`, and `parent_votes_needed` or
+ * `parent_authenticators_needed` where the policies of a parent would let it wait.
+ */
+export function authorize(preparation: Preparation, credential: Credential): Decision {
+  const { parsed, submitter, deciding, decidedBy, input, scopes } = preparation;
+  requireScope(credential.scope, scopes);
+  const { parameters, version } = parsed;
+  const submitted = { type: version.wire.type, parameters, submitterId: submitter.id };
+  requireNoWayOut(credential.scope, submitter.id, submitted);
+  const voters = [voterWith(submitter, credential)];
+  const decision = decideActivity(input, voters, submitter.id, () => otherVoters(voters, deciding));
+  if (decision.outcome === 'refuse') return decision;
+  const statuses = statusesWith(preparation.mfaPolicies(submitter.id), [credential]);
+  const required = requireMfa(decision, statuses);
+  if (decidedBy !== undefined && required.outcome === 'wait') {
+    const lacksVotes = required.missing === undefined;
+    fail(lacksVotes ? 'parent_votes_needed' : 'parent_authenticators_needed', {
+      parentId: decidedBy.id,
+    });
+  }
+  return required;
+}

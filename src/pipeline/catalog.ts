@@ -1,0 +1,72 @@
+// The operations that make activities and that vote, as requests and stored bodies find them.
+
+import { assert, fail } from '../core/errors/errors.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import { compileValidator, type Validator } from '../core/schema/validator.ts';
+import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
+import type { Wire } from '../operations/wire.ts';
+
+/** One activity type of an operation, ready to check and map parameters. */
+export type ActivityVersion = {
+  readonly wire: Wire;
+  readonly validate: Validator;
+  readonly upgrade: (parameters: JsonObject) => JsonObject;
+  readonly downgrade: (result: JsonObject) => JsonObject;
+};
+
+type ActivityVersions = ReadonlyMap<string, ActivityVersion>;
+
+export type Catalog = {
+  /** The operation of this name. Raises `operation_unknown`. */
+  operation(name: string): ActivityOperation | VoteOperation;
+  /** The operation of a stored activity of this type. */
+  operationOfType(type: string): ActivityOperation;
+  /** The activity types that the path of an operation accepts, by type; compiled once. */
+  versions(operation: ActivityOperation): ActivityVersions;
+};
+
+/** Creates the catalog of these operations, by name. */
+export function createCatalog(
+  activities: Readonly<Record<string, ActivityOperation>>,
+  votes: Readonly<Record<string, VoteOperation>>,
+): Catalog {
+  const compiled = new Map<ActivityOperation, ActivityVersions>();
+  const byType = new Map(
+    Object.values(activities).flatMap((operation) =>
+      [operation, ...operation.older].map(({ wire }) => [wire.type, operation] as const),
+    ),
+  );
+  return {
+    operation: (name) =>
+      activities[name] ?? votes[name] ?? fail('operation_unknown', { operation: name }),
+    operationOfType: (type) => {
+      const operation = byType.get(type);
+      assert(operation !== undefined, 'a stored activity has a type that was accepted');
+      return operation;
+    },
+    versions: (operation) =>
+      compiled.getOrInsertComputed(operation, () => compileVersions(operation)),
+  };
+}
+
+function compileVersions(operation: ActivityOperation): ActivityVersions {
+  const same = (value: JsonObject) => value;
+  const newest: ActivityVersion = {
+    wire: operation.wire,
+    validate: compileValidator(operation.parameters),
+    upgrade: operation.upgrade,
+    downgrade: same,
+  };
+  return new Map([
+    [newest.wire.type, newest],
+    ...operation.older.map((older): [string, ActivityVersion] => [
+      older.wire.type,
+      {
+        wire: older.wire,
+        validate: compileValidator(older.parameters),
+        upgrade: older.upgrade,
+        downgrade: older.downgrade ?? same,
+      },
+    ]),
+  ]);
+}

@@ -1,0 +1,108 @@
+// Step 9: an allowed activity is carried out on a draft. Only here are others called for it.
+
+import { hex } from '../core/base/bytes.ts';
+import { KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
+import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
+import type { OrganizationHead } from '../core/organization/model.ts';
+import {
+  createDraft,
+  newOrganizationState,
+  type OrganizationDraft,
+} from '../core/organization/state.ts';
+import { countRequest } from '../core/policy/velocity/counting.ts';
+import type { JsonObject } from '../core/schema/json.ts';
+import type { Origin } from '../core/settings/ip_allowlist.ts';
+import type { ChildDraft } from '../operations/operation.ts';
+import type { NewOrganization, Ports } from './ports.ts';
+import type { Preparation } from './prepare.ts';
+
+export type Executed = {
+  readonly result: JsonObject;
+  readonly draft: OrganizationDraft;
+  readonly children: readonly NewOrganization[];
+  readonly warnings: readonly JsonObject[];
+  readonly messages: readonly OutgoingMessage[];
+  /** Whether app proofs of it are to be made. */
+  readonly needsProofs: boolean;
+  /** Why it is refused, although the draft is committed. */
+  readonly refusal?: ServiceError;
+};
+
+/**
+ * Carries out an activity that is allowed. `origin` is that of the request that lets it happen. In a dry
+ * run nothing is signed, and no code is tried. Raises what the operation refuses with.
+ */
+export async function execute(
+  preparation: Preparation,
+  { origin, dryRun }: { readonly origin: Origin; readonly dryRun: boolean },
+  ports: Ports,
+): Promise<Executed> {
+  const { parsed, state, submitter, submittedWith, context, loaded } = preparation;
+  const { operation, parameters } = parsed;
+  const draft = createDraft(state);
+  const nothing = { result: {}, draft, children: [], warnings: [], messages: [] };
+  const isLeftOut = operation.concurrent === true || operation.countsTries === true;
+  if (dryRun && isLeftOut) return { ...nothing, needsProofs: false };
+
+  const needsProofs = parsed.generatesAppProofs && !dryRun;
+  // What proofs are checked by has to outlive the enclave that signs them.
+  if (needsProofs) await ports.proofs.keepBootProof();
+  const obtained = await operation.obtain(preparation);
+
+  const messages: OutgoingMessage[] = [];
+  const children: { readonly id: string; readonly draft: OrganizationDraft }[] = [];
+  const createChild = (id: string, head: OrganizationHead): ChildDraft => {
+    const child = createDraft(newOrganizationState(id, state.id, head));
+    children.push({ id, draft: child });
+    return { organization: child, keyring: ports.keyring(id) };
+  };
+  const admitTry = (code: { readonly id: string; readonly expiresAtMs: number }) => {
+    const request = hex(parsed.fingerprint.digest);
+    return ports.rememberedTries.admit({
+      organizationId: state.id,
+      code,
+      request,
+      now: context.now,
+    });
+  };
+  const { serviceKeys, deployment, random } = ports;
+  let result: JsonObject;
+  try {
+    result = operation.apply({
+      organization: draft,
+      parameters,
+      loaded,
+      obtained,
+      submitter,
+      submitterCredentialId: submittedWith.credentialId,
+      origin,
+      keyring: preparation.keyring,
+      context,
+      services: {
+        serviceKeys,
+        deployment,
+        random,
+        send: (message) => messages.push(message),
+        admitTry,
+      },
+      createChild,
+    });
+  } catch (error) {
+    if (!(error instanceof KeptRefusalError)) throw error;
+    return { ...nothing, needsProofs: false, refusal: error };
+  }
+  countRequest(preparation.organization, preparation.counted, draft, context);
+  return {
+    result,
+    draft,
+    children: children.map(({ id, draft: child }) => ({
+      id,
+      parentId: state.id,
+      head: child.head,
+      changes: child.changes(),
+    })),
+    warnings: operation.warnings({ organization: draft, result }),
+    messages,
+    needsProofs,
+  };
+}

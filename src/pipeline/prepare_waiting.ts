@@ -1,0 +1,76 @@
+// An activity that waits for votes, prepared for a further vote, or to tell what can be done with it.
+
+import { shownCredentials } from '../core/activity/proofs.ts';
+import { countedVoters } from '../core/activity/votes.ts';
+import { utf8 } from '../core/base/bytes.ts';
+import { assert, fail } from '../core/errors/errors.ts';
+import { type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
+import type { OrganizationState } from '../core/organization/state.ts';
+import type { Voter } from '../core/policy/decision/facts.ts';
+import type { Meter } from '../core/policy/language/clause.ts';
+import type { Credential } from '../core/users/credentials.ts';
+import type { SubmittedWith } from '../operations/operation.ts';
+import type { Catalog } from './catalog.ts';
+import { type ParsedActivity, parseStored } from './parse.ts';
+import type { Ports } from './ports.ts';
+import { type Preparation, prepare } from './prepare.ts';
+
+/** The request of an activity that waits, as it was parsed. */
+export function parseWaiting(activity: Activity, catalog: Catalog, ports: Ports): ParsedActivity {
+  assert(activity.request !== undefined, 'an activity that waits keeps its request');
+  return parseStored(activity.type, utf8(activity.request), catalog, ports);
+}
+
+/**
+ * Prepares an activity that waits, for its submitter, on the organization as it is now. Raises
+ * `activity_without_submitter`, and what its operation refuses with.
+ */
+export async function prepareWaiting(
+  activity: Activity,
+  parsed: ParsedActivity,
+  state: OrganizationState,
+  ports: Ports,
+  within?: Meter,
+): Promise<Preparation> {
+  const submitter = state.records.user.get(activity.submitterId);
+  if (submitter === undefined) fail('activity_without_submitter');
+  const submittedWith = firstSubmittedWith(activity);
+  const { fingerprint: contents } = activity;
+  return prepare({ parsed, submitter, submittedWith, state, contents, within }, ports);
+}
+
+/** The credential that the submitter showed first, of those that an activity still names. */
+export function firstSubmittedWith({ votes, proofs = [], submitterId }: Activity): SubmittedWith {
+  const first = [...proofs, ...votes].find(({ userId }) => userId === submitterId);
+  return first ?? { credentialId: '', publicKey: '' };
+}
+
+/** How the users of an activity that waits stand. */
+export type Tally = {
+  /** The approvals that count. */
+  readonly counted: readonly Voter[];
+  readonly shown: (userId: string) => readonly Credential[];
+  /** What a user has shown of what it must; `further` is a credential that it is about to show. */
+  readonly statuses: (userId: string, further?: Credential) => readonly MfaStatus[];
+  readonly isMet: (userId: string, further?: Credential) => boolean;
+};
+
+export function tallyOf(activity: Activity, preparation: Preparation): Tally {
+  const { organization, context } = preparation;
+  const shown = (userId: string) => shownCredentials(activity, userId, organization, context.now);
+  const statuses = (userId: string, further?: Credential) => {
+    const others = shown(userId).filter(({ id }) => id !== further?.id);
+    const all = further === undefined ? others : [...others, further];
+    return statusesWith(preparation.mfaPolicies(userId), all);
+  };
+  const isMet = (userId: string, further?: Credential) =>
+    statuses(userId, further).every(({ satisfied }) => satisfied);
+  const counted = countedVoters(activity, organization, context.now, (userId) => isMet(userId));
+  return { counted, shown, statuses, isMet };
+}
+
+/** Whether its submitter may approve an activity in any case: it has to show something for it. */
+export function awaitsCredentials({ status }: Activity, statuses: readonly MfaStatus[]): boolean {
+  return statuses.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+}

@@ -1,0 +1,33 @@
+import {
+  type OidcClaims,
+  readOidcToken,
+  shownIssuer,
+  verifyOidcToken,
+} from '../core/auth/oidc_token.ts';
+import { issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
+import { fail } from '../core/errors/errors.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * Verifies an OIDC token by the keys that its issuer publishes; the service knows its own. Raises
+ * `oidc_token_invalid`, `oidc_issuer_unavailable`, `oidc_issuer_not_accepted`.
+ */
+export async function verifyIdToken(
+  token: string,
+  {
+    external,
+    deployment,
+    serviceKeys,
+    clock,
+  }: Pick<Ports, 'external' | 'deployment' | 'serviceKeys' | 'clock'>,
+): Promise<OidcClaims> {
+  const { issuer, keyId } = readOidcToken(token);
+  const { publicUrl, oidcIssuers } = deployment;
+  const isOwn = issuer === publicUrl;
+  // Said once, at the start: a gateway that lies later cannot bring in keys of others.
+  if (!isOwn && oidcIssuers !== undefined && !oidcIssuers.includes(issuer)) {
+    fail('oidc_issuer_not_accepted', { issuer: shownIssuer(issuer) });
+  }
+  const keys = isOwn ? issuerKeySet(serviceKeys) : await external.issuerKeys(issuer, keyId);
+  return verifyOidcToken({ token, keys, now: clock() });
+}
