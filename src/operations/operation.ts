@@ -4,20 +4,13 @@
 import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { Context } from '../core/base/context.ts';
-import type { ActivityStatus, VoteScheme } from '../core/base/enums.ts';
+import type { VoteScheme } from '../core/base/enums.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { Keyring } from '../core/keys/keyring.ts';
 import type { MfaStatus } from '../core/mfa/mfa.ts';
-import type { IndexName } from '../core/organization/indexes.ts';
-import type {
-  ContractInterface,
-  PolicySet,
-  SecretText,
-  User,
-  WalletAccount,
-} from '../core/organization/model.ts';
+import type { User } from '../core/organization/model.ts';
 import type { Activity, VoteSelection } from '../core/organization/records/activity.ts';
 import type { TransactionExplanation as Explanation } from '../core/organization/records/transaction_explanation.ts';
 import type {
@@ -31,7 +24,8 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
-import type { Delivery } from '../core/webhooks/delivery_view.ts';
+
+import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
 import type { OlderVersion, Wire } from './wire.ts';
 
 /** Who stamped the request. */
@@ -54,59 +48,6 @@ export type VoteStamp = {
   /** As sent; of a passkey the assertion, as JSON. */
   readonly signatureText: string;
 };
-
-/** A page of a list: exclusive cursors, 1 to 100 rows. */
-export type Page = {
-  readonly limit: number;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-};
-
-/** Verified reads beyond small state, within the one organization the request names. */
-export type Reader = {
-  /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
-  walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
-  walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
-  /** Accounts of a wallet with exactly this path, oldest first: one for each address format. */
-  walletAccountsByPath(walletId: string, path: string): Promise<readonly WalletAccount[]>;
-  walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
-  /** Oldest first; of one wallet or of all. */
-  walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;
-  /** By id the texts of contract interfaces, those left out that are deleted by now. */
-  contractInterfaceTexts(
-    interfaces: readonly ContractInterface[],
-  ): Promise<ReadonlyMap<string, string>>;
-  /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
-  secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
-  activity(id: string): Promise<Activity | undefined>;
-  /** The activity of this fingerprint, if it ever waited for votes. */
-  votedActivity(fingerprint: string): Promise<Activity | undefined>;
-  policySet(id: string): Promise<PolicySet | undefined>;
-  /**
-   * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with
-   * the number of the newest event that there ever was. `limit` and ids: 1 to 100.
-   */
-  webhookDeliveries(
-    endpointId: string,
-    wanted:
-      | { readonly after: number; readonly limit: number; readonly withBodies?: boolean }
-      | { readonly eventIds: readonly string[] },
-  ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;
-  /** Newest first. */
-  activityPage(
-    filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
-    page: Page,
-  ): Promise<readonly Activity[]>;
-  /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
-  childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
-  /** The same of a value, in the order of its registrations; at most 10. */
-  childrenWith(filter: ChildEntry): Promise<readonly string[]>;
-};
-
-export type ChildIndex = Extract<IndexName, `child_${string}`>;
-
-/** Under what a child is found by its parent. */
-export type ChildEntry = { readonly index: ChildIndex; readonly value: string };
 
 /** What is not of one organization: the service's own keys, and what it knows of its deployment. */
 type Services = {

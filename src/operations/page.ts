@@ -1,5 +1,5 @@
 import { numberOf } from '../core/schema/schema.ts';
-import type { Page } from './operation.ts';
+import type { Page } from './reader.ts';
 
 /** Of rows in the order of their ids those of a page: the first, or the last where only `before` is given. */
 export function rowsOfPage<Row extends { readonly id: string }>(

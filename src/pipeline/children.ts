@@ -11,7 +11,7 @@ import { clientIdsOf } from '../core/settings/client_ids.ts';
 import { apiKeyOfPublicKey } from '../core/users/api_keys.ts';
 import { authenticatorOfCredentialId } from '../core/users/authenticators.ts';
 import { isVouchedFor } from '../core/users/oauth_providers.ts';
-import type { ChildEntry, ChildIndex } from '../operations/operation.ts';
+import type { ChildEntry, ChildIndex } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
 /** The living children in which a value is found, in the order of their registrations of it. */

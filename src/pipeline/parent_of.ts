@@ -3,7 +3,7 @@ import {
   type OrganizationView,
   viewOf,
 } from '../core/organization/state.ts';
-import type { ChildIndex } from '../operations/operation.ts';
+import type { ChildIndex } from '../operations/reader.ts';
 import type { Ports } from './ports.ts';
 
 /** The organization above one, as it is now. */

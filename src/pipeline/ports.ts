@@ -12,7 +12,7 @@ import type { Activity } from '../core/organization/records/activity.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
-import type { ChildIndex, Reader } from '../operations/operation.ts';
+import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Addition } from '../store/addition.ts';
 
 export type Ports = {

@@ -3,7 +3,7 @@
 import { indexEntriesOfHead, indexEntriesOfRecord } from '../../core/organization/indexes.ts';
 import { smallKinds, type WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import type { ChildEntry, Page } from '../../operations/operation.ts';
+import type { ChildEntry, Page } from '../../operations/reader.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { headPlace } from './change_writer.ts';

@@ -1,6 +1,6 @@
 // Pages of a list, as clients ask for them and as an honest store answers.
 
-import type { Page } from '../../operations/operation.ts';
+import type { Page } from '../../operations/reader.ts';
 import type { PageRequest } from '../../store/port.ts';
 import type { Place } from '../keys/sealing.ts';
 import { refused } from './record_codec.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../../core/organization/model.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import type { Reader } from '../../operations/operation.ts';
+import type { Reader } from '../../operations/reader.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import type { Place } from '../keys/sealing.ts';

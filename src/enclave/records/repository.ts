@@ -19,7 +19,7 @@ import {
   type OrganizationState,
   type SmallState,
 } from '../../core/organization/state.ts';
-import type { Reader } from '../../operations/operation.ts';
+import type { Reader } from '../../operations/reader.ts';
 import type { Fingerprint, NewOrganization, Proposal, Repository } from '../../pipeline/ports.ts';
 import { type Addition, additionOf } from '../../store/addition.ts';
 import type {

@@ -9,7 +9,7 @@ import { watchedAddressOf, watchedAddressValue } from '../../core/organization/i
 import type { OrganizationState } from '../../core/organization/state.ts';
 import { balanceHappening } from '../../core/webhooks/event_factory.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { Reader } from '../../operations/operation.ts';
+import type { Reader } from '../../operations/reader.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import type { Place } from '../keys/sealing.ts';

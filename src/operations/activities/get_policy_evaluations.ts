@@ -14,7 +14,8 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
-import { query, type Reader } from '../operation.ts';
+import { query } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 import { requireActivity } from './require_activity.ts';
 
 const outcomes = Object.keys(policyOutcomes) as PolicyOutcome[];

@@ -1,7 +1,7 @@
 import { fail } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import type { Reader } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 /** The activity of the organization with this id. Raises `activity_not_found`. */
 export async function requireActivity(

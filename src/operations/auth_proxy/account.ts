@@ -10,7 +10,7 @@ import { answerText, object, oneOf, optional, text } from '../../core/schema/sch
 import { strictJsonObject } from '../../core/schema/strict_json.ts';
 import type { Identity } from '../../core/users/oauth_providers.ts';
 import { oidcToken, verificationToken } from '../credential_shapes.ts';
-import type { ChildEntry, ChildIndex } from '../operation.ts';
+import type { ChildEntry, ChildIndex } from '../reader.ts';
 import { indexOfOtpType, readContactToken } from './contact_token.ts';
 import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
 

@@ -2,7 +2,7 @@
 
 import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
 import type { OtpType } from '../../core/base/enums.ts';
-import type { ChildIndex } from '../operation.ts';
+import type { ChildIndex } from '../reader.ts';
 import type { ProxyCall } from './proxy_endpoint.ts';
 
 /**

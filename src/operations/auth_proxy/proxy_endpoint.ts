@@ -10,7 +10,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
 import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
-import type { ChildIndex } from '../operation.ts';
+import type { ChildIndex } from '../reader.ts';
 
 /** What an endpoint may ask for: all of it with the authority of the proxy's user. */
 export type ProxyCall = {

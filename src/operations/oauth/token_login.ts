@@ -7,7 +7,7 @@ import type { User } from '../../core/organization/model.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import { markProven } from '../../core/users/leads.ts';
 import { type Identity, providerOfIdentity } from '../../core/users/oauth_providers.ts';
-import type { ChildEntry } from '../operation.ts';
+import type { ChildEntry } from '../reader.ts';
 
 /** Where the child of a token's account is found. Raises `oidc_token_invalid`. */
 export function childEntryOf({ oidcToken }: { readonly oidcToken: string }): ChildEntry {

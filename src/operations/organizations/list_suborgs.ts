@@ -5,8 +5,9 @@ import { namesOf, table } from '../../core/base/table.ts';
 import { fail } from '../../core/errors/errors.ts';
 import { identityValue } from '../../core/organization/indexes.ts';
 import { answerList, answerText, object, oneOf, optional, text } from '../../core/schema/schema.ts';
-import { type ChildIndex, query } from '../operation.ts';
+import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
+import type { ChildIndex } from '../reader.ts';
 import { pagination } from '../shapes.ts';
 
 type Filter = {

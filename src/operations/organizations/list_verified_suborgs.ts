@@ -1,7 +1,8 @@
 import { namesOf, table } from '../../core/base/table.ts';
 import { answerList, answerText, object, oneOf, text } from '../../core/schema/schema.ts';
-import { type ChildIndex, query } from '../operation.ts';
+import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
+import type { ChildIndex } from '../reader.ts';
 import { pagination } from '../shapes.ts';
 
 type Filter = {

@@ -9,7 +9,7 @@ import { fail } from '../../core/errors/errors.ts';
 import { identityValue, passkeyValue, publicKeyValue } from '../../core/organization/indexes.ts';
 import { curveOfApiKey } from '../../core/users/api_keys.ts';
 import type { ProviderParameters } from '../../core/users/oauth_providers.ts';
-import type { ChildIndex, Reader } from '../operation.ts';
+import type { ChildIndex, Reader } from '../reader.ts';
 
 /** Whoever signs up, with what will lead to the new organization. */
 type Newcomer = {

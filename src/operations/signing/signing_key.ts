@@ -11,7 +11,7 @@ import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Facts } from '../../core/policy/decision/access.ts';
 import { isUuid } from '../../core/schema/formats.ts';
 import { text } from '../../core/schema/schema.ts';
-import type { Reader } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 /** A wallet account address, a private key address or a private key id. */
 export const signWith = () => text({ minimum: 1, maximum: 256 });

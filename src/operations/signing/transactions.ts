@@ -16,7 +16,7 @@ import {
   readTransaction,
   requireTransactionType,
 } from '../../core/transactions/kinds.ts';
-import type { Reader } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 import type { FoundKey } from './signing_key.ts';
 
 /** An account that signs transactions of a type, and how it signs. */

@@ -11,7 +11,8 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { activity, type Reader } from '../operation.ts';
+import { activity } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 /**
  * The accounts of a deleted wallet can no longer be found or used, and their names are free. Their

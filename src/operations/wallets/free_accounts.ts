@@ -2,7 +2,7 @@
 
 import { fail } from '../../core/errors/errors.ts';
 import { type DerivedAccount, failDuplicateAccount } from '../../core/keys/wallets.ts';
-import type { Reader } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 /** Refuses names that an account of the organization has already. Raises `label_not_unique`. */
 export async function ensureAccountNamesFree(

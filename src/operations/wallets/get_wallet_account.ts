@@ -4,7 +4,8 @@ import { requireWallet } from '../../core/keys/wallets.ts';
 import type { WalletAccount } from '../../core/organization/model.ts';
 import { object, optional, text, uuid } from '../../core/schema/schema.ts';
 import { walletAccountView } from '../../core/views/wire.ts';
-import { query, type Reader } from '../operation.ts';
+import { query } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 import { accountPath, walletAccountShape } from '../shapes.ts';
 
 export const get_wallet_account = query({

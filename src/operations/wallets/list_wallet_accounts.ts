@@ -3,8 +3,9 @@ import type { WalletAccount } from '../../core/organization/model.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import { answerList, boolean, object, optional, uuid } from '../../core/schema/schema.ts';
 import { walletAccountView } from '../../core/views/wire.ts';
-import { type Page, query, type Reader } from '../operation.ts';
+import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
+import type { Page, Reader } from '../reader.ts';
 import { pagination, walletAccountShape } from '../shapes.ts';
 
 export const list_wallet_accounts = query({

@@ -10,7 +10,8 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
-import { activity, type Reader } from '../operation.ts';
+import { activity } from '../operation.ts';
+import type { Reader } from '../reader.ts';
 
 /** Events that one request may name by their numbers. */
 const maximumRange = 10_000;

@@ -12,7 +12,7 @@ import {
 } from '../../../src/core/organization/state.ts';
 import { createRootKeys } from '../../../src/enclave/keys/root_keys.ts';
 import { createRepository } from '../../../src/enclave/records/repository.ts';
-import type { Page } from '../../../src/operations/operation.ts';
+import type { Page } from '../../../src/operations/reader.ts';
 import type { NewOrganization } from '../../../src/pipeline/ports.ts';
 import { seededRandom, startTestService, testRootKey } from '../../support/harness.ts';
 import { codecOf } from '../hostile_world.ts';

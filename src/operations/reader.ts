@@ -1,0 +1,65 @@
+// What can be read of an organization beyond small state.
+
+import type { ActivityStatus } from '../core/base/enums.ts';
+import type { IndexName } from '../core/organization/indexes.ts';
+import type {
+  ContractInterface,
+  PolicySet,
+  SecretText,
+  WalletAccount,
+} from '../core/organization/model.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
+import type { Delivery } from '../core/webhooks/delivery_view.ts';
+
+/** A page of a list: exclusive cursors, 1 to 100 rows. */
+export type Page = {
+  readonly limit: number;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+/** Verified reads beyond small state, within the one organization the request names. */
+export type Reader = {
+  /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
+  walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
+  walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
+  /** Accounts of a wallet with exactly this path, oldest first: one for each address format. */
+  walletAccountsByPath(walletId: string, path: string): Promise<readonly WalletAccount[]>;
+  walletAccounts(ids: readonly string[]): Promise<readonly WalletAccount[]>;
+  /** Oldest first; of one wallet or of all. */
+  walletAccountPage(walletId: string | undefined, page: Page): Promise<readonly WalletAccount[]>;
+  /** By id the texts of contract interfaces, those left out that are deleted by now. */
+  contractInterfaceTexts(
+    interfaces: readonly ContractInterface[],
+  ): Promise<ReadonlyMap<string, string>>;
+  /** By id the texts of secrets, still wrapped; those left out that are deleted by now. */
+  secretTexts(ids: readonly string[]): Promise<ReadonlyMap<string, SecretText>>;
+  activity(id: string): Promise<Activity | undefined>;
+  /** The activity of this fingerprint, if it ever waited for votes. */
+  votedActivity(fingerprint: string): Promise<Activity | undefined>;
+  policySet(id: string): Promise<PolicySet | undefined>;
+  /**
+   * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with
+   * the number of the newest event that there ever was. `limit` and ids: 1 to 100.
+   */
+  webhookDeliveries(
+    endpointId: string,
+    wanted:
+      | { readonly after: number; readonly limit: number; readonly withBodies?: boolean }
+      | { readonly eventIds: readonly string[] },
+  ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;
+  /** Newest first. */
+  activityPage(
+    filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
+    page: Page,
+  ): Promise<readonly Activity[]>;
+  /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
+  childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
+  /** The same of a value, in the order of its registrations; at most 10. */
+  childrenWith(filter: ChildEntry): Promise<readonly string[]>;
+};
+
+export type ChildIndex = Extract<IndexName, `child_${string}`>;
+
+/** Under what a child is found by its parent. */
+export type ChildEntry = { readonly index: ChildIndex; readonly value: string };
