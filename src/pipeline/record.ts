@@ -25,7 +25,8 @@ import {
   type OrganizationState,
   viewOf,
 } from '../core/organization/state.ts';
-import { type Decision, outcomeLetters } from '../core/policy/decision/decision.ts';
+import type { Decision } from '../core/policy/decision/decision.ts';
+import { outcomeLetters } from '../core/policy/decision/outcome_letters.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { markProven } from '../core/users/leads.ts';

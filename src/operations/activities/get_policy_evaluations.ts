@@ -1,11 +1,8 @@
 import { timestampObject } from '../../core/base/compatibility.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { Evaluation } from '../../core/organization/records/activity.ts';
-import {
-  type PolicyOutcome,
-  policyOutcomes,
-  spelledOut,
-} from '../../core/policy/decision/decision.ts';
+import { type PolicyOutcome, policyOutcomes } from '../../core/policy/decision/decision.ts';
+import { spelledOut } from '../../core/policy/decision/outcome_letters.ts';
 import {
   answerList,
   answerText,

@@ -221,26 +221,6 @@ export function mayVote(input: DecisionInput, voter: Voter): boolean {
   return input.partialVerdicts().some((partial) => mentions(partial, voter, meter));
 }
 
-/** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
-export function outcomeLetters(verdicts: readonly Verdict[]): string {
-  let text = '';
-  let count = 0;
-  for (const [i, { outcome }] of verdicts.entries()) {
-    count += 1;
-    if (verdicts[i + 1]?.outcome === outcome) continue;
-    text += `${count === 1 ? '' : count}${policyOutcomes[outcome]}`;
-    count = 0;
-  }
-  return text;
-}
-
-/** One letter for each policy again. */
-export function spelledOut(letters: string): string {
-  return letters.replace(/(\d+)([A-Z])/g, (_, count: string, letter: string) =>
-    letter.repeat(Number(count)),
-  );
-}
-
 type Judgement = Pick<Decision, 'verdicts' | 'denying' | 'votes'> & {
   readonly allows: boolean;
   /** A policy would allow, were it not for its consensus. */

@@ -11,10 +11,12 @@ import {
   type decisionReasons,
   isAllowed,
   mayVote,
-  outcomeLetters,
-  spelledOut,
 } from '../../../../src/core/policy/decision/decision.ts';
 import type { Voter } from '../../../../src/core/policy/decision/facts.ts';
+import {
+  outcomeLetters,
+  spelledOut,
+} from '../../../../src/core/policy/decision/outcome_letters.ts';
 import type { ClauseOutcome } from '../../../../src/core/policy/language/clause.ts';
 
 const names = ['ada', 'bob', 'cyd', 'dee'];
