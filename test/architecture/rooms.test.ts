@@ -40,7 +40,7 @@ const rooms: Readonly<Record<string, string>> = {
   'policy/lint':
     'base schema address chains/* transactions organization policy/language policy policy/decision',
   'policy/simulator':
-    'base schema chains/* transactions policy/language policy policy/decision policy/lint',
+    'base errors schema crypto address chains chains/* transactions policy/language policy policy/decision policy/lint',
   activity: 'base errors schema organization users policy/decision',
   views: 'base errors schema address organization policy/language users mfa policy/decision',
   webhooks: 'base errors schema crypto balances organization policy policy/decision',

@@ -21,6 +21,7 @@ import {
 import { nanosecondsOfTimestamp } from '../language/timestamp.ts';
 import { noControls, type Scope } from '../language/values.ts';
 import { PolicyTestError, readStruct } from './policy_test_facts.ts';
+import { readCaseTransaction, type TransactionOfCase } from './policy_test_transaction.ts';
 
 export type PolicyTest = {
   readonly policies: readonly TestedPolicy[];
@@ -183,6 +184,7 @@ function readCase(
   const members = object(json, path, [
     'name',
     'activity',
+    'transaction',
     'facts',
     'at',
     'voters',
@@ -190,6 +192,7 @@ function readCase(
     'expected',
   ]);
   const activity = readActivity(members['activity'], `${path}.activity`);
+  const transaction = readTransactionOf(members, activity.kind, path);
   const facts = members['facts'] ?? {};
   const parts: readonly Json[] = Array.isArray(facts) ? facts : [facts];
   if (parts.length === 0 || parts.length > maximumItems) {
@@ -202,16 +205,49 @@ function readCase(
   return {
     name: text(members, 'name', path),
     isRootQuorumOnly: rootQuorumOnly.has(activity.kind),
-    scopes: parts.map((part, i) => ({
-      controls: noControls,
-      ...readStruct('Condition', part, `${path}.facts${parts.length > 1 ? `[${i}]` : ''}`),
-      activity: activity.facts,
-    })),
+    scopes: parts.map((part, i) => {
+      const at = `${path}.facts${parts.length > 1 ? `[${i}]` : ''}`;
+      return scopeOf(readStruct('Condition', part, at), at, activity, transaction);
+    }),
     timeScope: { time: { now: timeOf(members, path) } },
     voters,
     ownUserId: optionalText(members, 'ownUserId', path),
     expected: readExpected(members['expected'], `${path}.expected`, policyNames),
   };
+}
+
+function scopeOf(
+  facts: Scope,
+  path: string,
+  activity: ReturnType<typeof readActivity>,
+  transaction: TransactionOfCase | undefined,
+): Scope {
+  if (transaction === undefined) {
+    return { controls: noControls, ...facts, activity: activity.facts };
+  }
+  const twice = Object.keys(transaction.facts).find((name) => facts[name] !== undefined);
+  if (twice !== undefined) throw new PolicyTestError(`${path}.${twice}`, 'is in the transaction');
+  const params = { ...activity.params, type: transaction.type };
+  return {
+    controls: noControls,
+    ...facts,
+    ...transaction.facts,
+    activity: { ...activity.facts, params },
+  };
+}
+
+/** The transaction of a case; undefined where the case has none. */
+function readTransactionOf(
+  members: JsonObject,
+  kind: string,
+  path: string,
+): TransactionOfCase | undefined {
+  const { transaction } = members;
+  if (transaction === undefined) return undefined;
+  if (kind !== 'SIGN_TRANSACTION') {
+    throw new PolicyTestError(`${path}.transaction`, 'only SIGN_TRANSACTION has a transaction');
+  }
+  return readCaseTransaction(transaction, `${path}.transaction`);
 }
 
 /** Activities that no policy can grant. */
@@ -232,14 +268,15 @@ function readActivity(json: Json | undefined, path: string) {
     throw new PolicyTestError(`${path}.type`, `there is no activity \`${type}\``);
   }
   const { resource, action } = known ?? {};
+  const params = readStruct('ActivityParams', members['params'] ?? {}, `${path}.params`);
   const facts: Scope = {
     type,
     kind,
     resource: resource ?? 'ORGANIZATION',
     action: action ?? 'UPDATE',
-    params: readStruct('ActivityParams', members['params'] ?? {}, `${path}.params`),
+    params,
   };
-  return { kind, facts };
+  return { kind, facts, params };
 }
 
 function readExpected(
