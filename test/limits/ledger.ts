@@ -1,0 +1,87 @@
+// What a limit must have allowed, from what was carried out, in the order in which it became durable.
+// Written from docs/limits.md, and not from the code that counts.
+
+import type { Choice } from '../simulation/choice.ts';
+
+export type Limit = {
+  readonly threshold: number;
+  readonly windowMs: number;
+  readonly isByUser: boolean;
+  /** As a request describes it. */
+  readonly control: object;
+};
+
+/** A limit on signatures. */
+export function limitOf(choice: Choice): Limit {
+  const threshold = choice.pick([1, 2, 3, 5, 8]);
+  const seconds = choice.pick([10, 600, 86_400]);
+  const isByUser = choice.chance(0.4);
+  return {
+    threshold,
+    windowMs: seconds * 1_000,
+    isByUser,
+    control: {
+      name: 'Limit',
+      identifier: 'limit',
+      dataSource: {
+        activityExecution: {
+          filter: { activity: [{ activityType: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS' }] },
+        },
+      },
+      aggregation: {
+        method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+        operator: 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL',
+        threshold: String(threshold),
+        window: { rolling: { duration: String(seconds) } },
+        groupBy: isByUser ? { user: {} } : { organization: {} },
+      },
+    },
+  };
+}
+
+/** One activity as it became durable. */
+export type Entry = {
+  readonly userId: string;
+  readonly amount: number;
+  readonly isDone: boolean;
+  /** By the clock of the node that decided. */
+  readonly atMs: number;
+};
+
+/** An empty ledger of one limit. */
+export function createLedger({ threshold, windowMs, isByUser }: Limit) {
+  const lengthMs = Math.max(1_000, Math.ceil(windowMs / 60));
+  const taken = new Map<string, { atMs: number; amount: number }[]>();
+  const groupOf = (userId: string) => (isByUser ? userId : '');
+
+  /** The time of a group never runs backwards while anything of it counts. */
+  function timeOf(group: string, atMs: number): number {
+    return Math.max(atMs, ...(taken.get(group) ?? []).map((each) => each.atMs));
+  }
+  function sum(group: string, atMs: number): number {
+    const at = timeOf(group, atMs);
+    return (taken.get(group) ?? []).reduce((total, each) => {
+      const end = (Math.floor(each.atMs / lengthMs) + 1) * lengthMs;
+      return end + windowMs > at ? total + each.amount : total;
+    }, 0);
+  }
+
+  return {
+    /** What is wrong about an activity: done beyond the limit, or refused within it. */
+    judge({ userId, amount, isDone, atMs }: Entry): string[] {
+      const group = groupOf(userId);
+      const before = sum(group, atMs);
+      const fits = before + amount <= threshold;
+      if (isDone) {
+        for (const each of taken.keys()) if (sum(each, atMs) === 0) taken.delete(each);
+        const entry = { atMs: timeOf(group, atMs), amount };
+        taken.set(group, [...(taken.get(group) ?? []), entry]);
+      }
+      if (isDone === fits) return [];
+      return [
+        `${before} of ${threshold} were taken, ${amount} more ${isDone ? 'done' : 'refused'}`,
+      ];
+    },
+    left: (userId: string, atMs: number): number => threshold - sum(groupOf(userId), atMs),
+  };
+}

@@ -1,0 +1,291 @@
+// One race: users of an organization sign under a limit over time, all at once, over one or two nodes on
+// one store that delays and reorders, while nodes are killed, clocks differ and time passes. All of it
+// follows from the seed.
+
+import assert from 'node:assert/strict';
+import { textOfUtf8, utf8 } from '../../src/core/base/bytes.ts';
+import type { Activity } from '../../src/core/organization/records/activity.ts';
+import { createEnclave } from '../../src/enclave/enclave.ts';
+import type { StorePort } from '../../src/store/port.ts';
+import { createChoice } from '../simulation/choice.ts';
+import { type Faults, weathers } from '../simulation/faults.ts';
+import { createSchedule } from '../simulation/schedule.ts';
+import { createSimulatedStore } from '../simulation/simulated_store.ts';
+import {
+  askOver,
+  seededRandom,
+  stampOf,
+  startMs,
+  type TestKey,
+  testKey,
+  testRootKey,
+} from '../support/harness.ts';
+import { createTestOutside, testDeployment } from '../support/outside.ts';
+import { createRecord } from '../votes/race_record.ts';
+import { createLedger, type Limit, limitOf } from './ledger.ts';
+
+export type RaceResult = {
+  /** What must never be; empty when all is well. */
+  readonly complaints: readonly string[];
+  readonly log: readonly string[];
+  /** How often each thing happened. */
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+const maximumEvents = 20_000;
+const liveness = { maximumAgeMs: 3_600_000, maximumAheadMs: 300_000 };
+const people = ['alice', 'bob'] as const;
+const signing = 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS';
+
+/** The command that runs one race again and writes what happens in it. */
+export const reproduction = (seed: string): string =>
+  `node test/limits/main.ts --cases 1 --seed ${seed} --log`;
+
+/** Runs one race to its end, or to its first complaint. */
+export async function race(seed: string): Promise<RaceResult> {
+  const choice = createChoice(`limits ${seed}`);
+  const schedule = createSchedule(choice);
+  const complaints: string[] = [];
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const complain = (what: string) => {
+    complaints.push(what);
+    schedule.note(`WRONG: ${what}`);
+  };
+  const limit: Limit = limitOf(choice);
+  const ledger = createLedger(limit);
+
+  let now = startMs;
+  let faults: Faults = weathers.calm;
+  const record = createRecord(({ activity }) => {
+    if (activity.type !== signing) return;
+    schedule.note(`  ${activity.status.slice(16)} at ${activity.updatedAtMs - startMs}`);
+    count(activity.status.slice(16));
+    for (const one of ledger.judge(entryOf(activity))) complain(`${activity.id}: ${one}`);
+  });
+  const store = createSimulatedStore({
+    schedule,
+    choice,
+    faults: () => faults,
+    committed: record.observe,
+    overtaken: () => count('overtaken'),
+  });
+  const nodeOn = async (port: StorePort, name: string) => {
+    // Two machines never agree on the time.
+    const skewMs = choice.pick([0, 0, 0, 700, -700, 90_000]);
+    const enclave = createEnclave({
+      store: port,
+      outside: createTestOutside(),
+      clock: () => now + skewMs,
+      random: seededRandom(`${seed} ${name}`),
+      log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),
+      usesThreadPool: false,
+    });
+    await enclave.start({ rootKey: testRootKey(), liveness, deployment: testDeployment });
+    return { name, bootstrap: enclave.bootstrap, ask: askOver(enclave, port), underWay: 0 };
+  };
+  type Node = Awaited<ReturnType<typeof nodeOn>>;
+  const nodes: Node[] = [];
+  for (const name of ['first', 'second'].slice(0, choice.pick([1, 2, 2, 2]))) {
+    nodes.push(await nodeOn(store.portOf(name), name));
+  }
+
+  type Answer = { readonly errorCode: string | undefined; readonly status: string | undefined };
+  type Letter = { readonly operation: string; readonly body: Uint8Array; readonly key: TestKey };
+  const letters: Letter[] = [];
+  let results: unknown;
+
+  function send(letter: Letter, to: Node, answered: (answer: Answer) => void): void {
+    const { operation, body, key } = letter;
+    to.underWay += 1;
+    schedule.addAlone(to.name, `${operation} to ${to.name}`, async () => {
+      const answer = await to.ask({
+        requestId: `${letters.length}`,
+        kind: 'submit',
+        operation,
+        headers: [stampOf(body, key)],
+        timestampObjects: false,
+        remoteAddress: '127.0.0.1',
+        body: body.slice(),
+      });
+      schedule.addAlone(to.name, `${to.name} answers ${operation}`, () => {
+        to.underWay -= 1;
+        const told = JSON.parse(textOfUtf8(answer.body) ?? '');
+        [results] = Object.values(told.activity?.result ?? {});
+        count(answer.errorCode ?? 'acknowledged');
+        if (answer.errorCode) schedule.note(`  ${told.message}`);
+        answered({ errorCode: answer.errorCode, status: told.activity?.status });
+      });
+    });
+  }
+
+  function write(operation: string, type: string, parameters: object, key: TestKey): Letter {
+    now += 1;
+    const organizationId = record.organizationId();
+    const timestampMs = String(now);
+    const body = utf8(JSON.stringify({ type, timestampMs, organizationId, parameters }));
+    return { operation, body, key };
+  }
+
+  /** What has been answered must have become durable as it was told. */
+  function checkAnswer({ body }: Letter, { errorCode, status }: Answer): void {
+    if (errorCode !== undefined || status !== 'ACTIVITY_STATUS_COMPLETED') return;
+    const message = textOfUtf8(body);
+    const kept = record.activities().filter((each) => each.votes[0]?.message === message);
+    const done = kept.filter((each) => each.status === 'ACTIVITY_STATUS_COMPLETED');
+    if (done.length !== 1) complain(`a signature was shown and is there ${done.length} times`);
+  }
+
+  async function step(): Promise<void> {
+    await schedule.step();
+    assert.deepEqual(complaints, []);
+  }
+  const underWay = () => nodes.reduce((sum, node) => sum + node.underWay, 0);
+  async function finish(): Promise<void> {
+    for (let events = 0; underWay() > 0; events += 1) {
+      assert(events < maximumEvents && !schedule.isEmpty(), 'all comes to rest');
+      await step();
+    }
+    while (!schedule.isEmpty()) await step();
+  }
+  async function admin(operation: string, parameters: object, version = '') {
+    const type = `ACTIVITY_TYPE_${operation.toUpperCase()}${version}`;
+    const letter = write(operation, type, parameters, testKey('admin'));
+    send(letter, nodes[0] ?? assert.fail(), ({ errorCode }) => assert.equal(errorCode, undefined));
+    await finish();
+    // biome-ignore lint/suspicious/noExplicitAny: results are looked into by path in tests
+    return results as any;
+  }
+
+  /** Users, a key, the control, and a policy that lets users sign within it. */
+  async function prepare(): Promise<string> {
+    const founded = nodes[0]?.bootstrap({
+      organizationName: 'Race',
+      userName: 'admin',
+      apiKeyName: 'admin',
+      apiPublicKey: testKey('admin').publicKey,
+      enablesAuthProxy: false,
+    });
+    while (!schedule.isEmpty()) await step();
+    await founded;
+    const users = people.map((userName) => ({
+      userName,
+      userTags: [],
+      apiKeys: [
+        {
+          apiKeyName: userName,
+          publicKey: testKey(userName).publicKey,
+          curveType: 'API_KEY_CURVE_P256',
+        },
+      ],
+      authenticators: [],
+      oauthProviders: [],
+    }));
+    await admin('create_users', { users }, '_V4');
+    const key = { privateKeyName: 'Key', curve: 'CURVE_ED25519', privateKeyTags: [] };
+    const privateKeys = [{ ...key, addressFormats: ['ADDRESS_FORMAT_SOLANA'] }];
+    const made = await admin('create_private_keys', { privateKeys }, '_V2');
+    await admin('create_velocity_control', limit.control);
+    const policy = {
+      policyName: 'Within the limit',
+      effect: 'EFFECT_ALLOW',
+      condition: "activity.action == 'SIGN' && controls.limit",
+      notes: '',
+    };
+    await admin('create_policy', policy, '_V3');
+    return made.privateKeys[0].privateKeyId;
+  }
+
+  const signatures = (signWith: string, amount: number, key: TestKey): Letter =>
+    write(
+      'sign_raw_payloads',
+      signing,
+      {
+        signWith,
+        payloads: Array.from({ length: amount }, (_, i) => `payload ${i}`),
+        encoding: 'PAYLOAD_ENCODING_TEXT_UTF8',
+        hashFunction: 'HASH_FUNCTION_NOT_APPLICABLE',
+      },
+      key,
+    );
+
+  /** A new request, an earlier one once more, or the end of a node. */
+  async function act(signWith: string): Promise<void> {
+    const to = choice.pick(nodes);
+    const kind = choice.weighted({ sign: 8, again: 1, kill: 0.7 });
+    if (kind === 'kill') {
+      count('killed');
+      schedule.note(`${to.name} is killed`);
+      // What it sent to the store arrives; it hears of nothing any more.
+      schedule.dropOwned(to.name);
+      const name = `${to.name}+`;
+      nodes[nodes.indexOf(to)] = await nodeOn(store.portOf(name), name);
+      return;
+    }
+    const isAgain = kind === 'again' && letters.length > 0;
+    const letter = isAgain
+      ? choice.pick(letters.slice(-5))
+      : signatures(signWith, choice.pick([1, 1, 1, 2, 3]), testKey(choice.pick(people)));
+    if (!isAgain) letters.push(letter);
+    send(letter, to, (answer) => checkAnswer(letter, answer));
+  }
+
+  async function run(signWith: string): Promise<void> {
+    const busiest = choice.pick([2, 4, 8]);
+    const wanted = 8 + choice.below(16);
+    faults = choice.pick([weathers.calm, weathers.calm, weathers.store]);
+    for (let done = 0; done < wanted; ) {
+      if (choice.chance(0.01))
+        now += choice.pick([1_000, Math.floor(limit.windowMs / 3), limit.windowMs]);
+      if (underWay() < busiest && (schedule.isEmpty() || choice.chance(0.3))) {
+        await act(signWith);
+        done += 1;
+      }
+      if (!schedule.isEmpty()) await step();
+    }
+    faults = weathers.calm;
+    await finish();
+  }
+
+  /** At rest exactly what is left can be taken, by each group, and then nothing. */
+  async function takeTheRest(signWith: string): Promise<void> {
+    const fresh = await nodeOn(store.portOf('fresh'), 'fresh');
+    nodes.splice(0, nodes.length, fresh);
+    for (const name of limit.isByUser ? people : people.slice(0, 1)) {
+      now += 100_000;
+      const key = testKey(name);
+      const left = ledger.left(userIdOf(name), now);
+      if (left > 0) {
+        const rest = signatures(signWith, left, key);
+        send(rest, fresh, ({ errorCode }) => {
+          if (errorCode !== undefined) complain(`${left} were left, and refused: ${errorCode}`);
+        });
+        await finish();
+      }
+      send(signatures(signWith, 1, key), fresh, ({ errorCode }) => {
+        if (errorCode !== 'not_permitted') complain(`one above the limit: ${errorCode}`);
+      });
+      await finish();
+    }
+  }
+
+  const userIdOf = (name: string): string =>
+    [...record.current().rows.user.values()].find((user) => user.name === name)?.id ?? '';
+
+  try {
+    const signWith = await prepare();
+    await run(signWith);
+    await takeTheRest(signWith);
+  } catch (error) {
+    const detail = error instanceof Error ? error.stack : String(error);
+    if (complaints.length === 0) complain(`the race failed: ${detail}`);
+  }
+  return { complaints, log: schedule.log, counts };
+}
+
+function entryOf({ votes, status, updatedAtMs, submitterId }: Activity) {
+  const { parameters } = JSON.parse(votes[0]?.message ?? '');
+  const amount: number = parameters.payloads.length;
+  const isDone = status === 'ACTIVITY_STATUS_COMPLETED';
+  return { userId: submitterId, amount, isDone, atMs: updatedAtMs };
+}
