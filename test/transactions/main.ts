@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util';
 import { namesOf } from '../../src/core/base/table.ts';
+import { bitcoinTrial } from './bitcoin_trial.ts';
 import { ethereumTrial } from './ethereum_trial.ts';
 import { solanaTrial } from './solana_trial.ts';
 import { tempoTrial } from './tempo_trial.ts';
@@ -16,6 +17,7 @@ const trials: Readonly<Record<string, ChainTrial>> = {
   solana: solanaTrial,
   tron: tronTrial,
   tempo: tempoTrial,
+  bitcoin: bitcoinTrial,
 };
 
 const { values } = parseArgs({

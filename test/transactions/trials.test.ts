@@ -2,12 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bitcoinTrial } from './bitcoin_trial.ts';
 import { viemWritesTheSame } from './tempo_oracles.ts';
 import { plainSamples, tempoTrial } from './tempo_trial.ts';
 import { type ChainTrial, runTrial } from './trial.ts';
 import { tronTrial } from './tron_trial.ts';
 
-const trials: Readonly<Record<string, ChainTrial>> = { Tron: tronTrial, Tempo: tempoTrial };
+const trials: Readonly<Record<string, ChainTrial>> = {
+  Tron: tronTrial,
+  Tempo: tempoTrial,
+  Bitcoin: bitcoinTrial,
+};
 const cases = 2000;
 
 for (const [chain, { differential, mutation }] of Object.entries(trials)) {

@@ -1,6 +1,7 @@
 // The fields of a PSBT, one row each: what stands in the key after the type, and in the value. Rows
 // follow the registry of BIP-174; types that have no row are kept as they are.
 
+import { textOfUtf8 } from '../../base/bytes.ts';
 import {
   type Cursor,
   cursorOver,
@@ -113,6 +114,8 @@ const leafScript: Check = (value, { keyData }) => {
 const schnorrSignature: Check = ({ length }) =>
   length === 64 || length === 65 ? undefined : 'a signature of 64 or 65 bytes';
 
+const text: Check = (bytes) => (textOfUtf8(bytes) === undefined ? 'UTF-8' : undefined);
+
 /** The items of a witness. */
 const witness: Check = (_, { cursor, place }) => {
   const items = skipStack(cursor, place);
@@ -139,9 +142,10 @@ const tapTree: Check = (_, { cursor, place }) => {
   let filled = 0n;
   while (remaining(cursor) > 0) {
     const depth = takeByte(cursor, place);
-    const version = takeByte(cursor, place);
+    // The leaf version.
+    skipBytes(cursor, 1, place);
     skipVariableBytes(cursor, place);
-    if (depth > 128 || version % 2 === 1) return 'leaves up to depth 128 with an even version';
+    if (depth > 128) return 'leaves up to depth 128';
     const share = 1n << BigInt(128 - depth);
     // A leaf that begins in the middle of a branch of its own size is out of order.
     if (filled % share !== 0n || filled + share > wholeTree) return 'leaves of a tree, depth first';
@@ -176,7 +180,7 @@ export const inputFields: ReadonlyMap<number, Field> = new Map([
   [0x06, { name: 'bip32_derivation', keyData: publicKey, value: derivation }],
   [0x07, { name: 'final_scriptsig' }],
   [0x08, { name: 'final_scriptwitness', value: witness }],
-  [0x09, { name: 'por_commitment' }],
+  [0x09, { name: 'por_commitment', value: text }],
   [0x0a, { name: 'ripemd160', keyData: hash20 }],
   [0x0b, { name: 'sha256', keyData: hash32 }],
   [0x0c, { name: 'hash160', keyData: hash20 }],

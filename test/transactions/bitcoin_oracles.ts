@@ -1,0 +1,130 @@
+// What bitcoinjs-lib and @scure/btc-signer say of a PSBT.
+
+import { bech32m } from '@scure/base';
+import * as scure from '@scure/btc-signer';
+import { address, crypto, networks, Psbt, Transaction } from 'bitcoinjs-lib';
+import type { BitcoinTransaction } from '../../src/core/chains/bitcoin/transaction.ts';
+import '../support/bitcoinjs_curve.ts';
+import { sortedPsbt } from './psbt_mutations.ts';
+
+export type Verdict = {
+  /** Why a library refuses; absent where both accept. */
+  readonly refused?: string;
+  /** Whether both write the same entries again. */
+  readonly isSame: boolean;
+};
+
+/** Reads a PSBT with both libraries. */
+export function judgePsbt(bytes: Uint8Array): Verdict {
+  let written: readonly Uint8Array[];
+  try {
+    written = [
+      Psbt.fromBuffer(bytes).toBuffer(),
+      scure.Transaction.fromPSBT(bytes, scureOptions).toPSBT(),
+    ];
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error), isSame: false };
+  }
+  const expected = withoutVersion(bytes);
+  return { isSame: written.every((each) => withoutVersion(each) === expected) };
+}
+
+/** @scure/btc-signer leaves out a version 0 that is written out, which BIP-174 permits. */
+function withoutVersion(bytes: Uint8Array): string {
+  return sortedPsbt(bytes).replace(/^([^|]*),fb=00000000/, '$1');
+}
+
+const scureOptions = {
+  allowUnknownVersion: true,
+  allowUnknownInputs: true,
+  allowUnknownOutputs: true,
+  allowLegacyWitnessUtxo: true,
+  disableScriptCheck: true,
+  unknown: 'ignore',
+  proprietary: 'ignore',
+} as const;
+
+/** What policies see, told by bitcoinjs-lib: texts alone. */
+export function factsOfBitcoinjs(bytes: Uint8Array): unknown {
+  const psbt = Psbt.fromBuffer(bytes, { network: networks.bitcoin });
+  const spent = spentOutputs(psbt);
+  const total = spent.reduce<bigint | undefined>(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each.value),
+    0n,
+  );
+  const paid = psbt.txOutputs.reduce((sum, { value }) => sum + value, 0n);
+  return {
+    version: String(psbt.version | 0),
+    inputs: psbt.txInputs.map(({ hash, index, sequence }) => ({
+      tx_id: hash.toReversed().toHex(),
+      vout: String(index),
+      sequence: String(sequence),
+    })),
+    outputs: psbt.txOutputs.map(({ script, value }) => ({
+      value: String(value),
+      script_pubkey: script.toHex(),
+      address: addressOf(script),
+    })),
+    locktime: String(psbt.locktime),
+    fee: total === undefined ? '' : String(total - paid),
+  };
+}
+
+/** The hashes that are signed, by bitcoinjs-lib and where it has them by @scure/btc-signer. */
+export function hashesOf(bytes: Uint8Array, transaction: BitcoinTransaction): readonly string[][] {
+  const psbt = Psbt.fromBuffer(bytes);
+  const plain = Transaction.fromBuffer(psbt.data.getTransaction());
+  const other = scure.Transaction.fromPSBT(bytes, scureOptions);
+  const spent = spentOutputs(psbt);
+  const { scriptName, publicKey, accountScript } = transaction;
+  const keyScript = scure.OutScript.encode({ type: 'pkh', hash: crypto.hash160(publicKey) });
+  const witnessScript = Uint8Array.of(33, ...publicKey, 0xac);
+  return transaction.inputs.flatMap(({ isOurs }, i) => {
+    if (!isOurs) return [];
+    if (scriptName === 'P2PKH') return [[plain.hashForSignature(i, accountScript, 1).toHex()]];
+    if (scriptName === 'P2TR') {
+      const scripts = spent.map((each) => each?.script ?? new Uint8Array());
+      const values = spent.map((each) => each?.value ?? 0n);
+      return [
+        [
+          plain.hashForWitnessV1(i, scripts, values, 0).toHex(),
+          other.preimageWitnessV1(i, scripts, 0, values).toHex(),
+        ],
+      ];
+    }
+    const script = scriptName === 'P2WSH' ? witnessScript : keyScript;
+    const value = spent[i]?.value ?? 0n;
+    return [
+      [
+        plain.hashForWitnessV0(i, script, value, 1).toHex(),
+        other.preimageWitnessV0(i, script, 1, value).toHex(),
+      ],
+    ];
+  });
+}
+
+function spentOutputs(psbt: Psbt) {
+  return psbt.data.inputs.map(({ witnessUtxo, nonWitnessUtxo }, i) => {
+    if (nonWitnessUtxo === undefined) return witnessUtxo;
+    return Transaction.fromBuffer(nonWitnessUtxo).outs[psbt.txInputs[i]?.index ?? 0];
+  });
+}
+
+/**
+ * Empty where the library knows no address of the script. It knows none of anchors, of versions with
+ * short programs and of keys off the curve: BIP-350 writes them all.
+ */
+function addressOf(script: Uint8Array): string {
+  const version = (script[0] ?? 0) - 0x50;
+  const program = script.subarray(2);
+  const isProgram = program.length >= 2 && program.length <= 40 && script[1] === program.length;
+  if (version >= 1 && version <= 16 && isProgram) {
+    return bech32m.encode('bc', [version, ...bech32m.toWords(program)]);
+  }
+  try {
+    return address.fromOutputScript(script, networks.bitcoin);
+  } catch {
+    // It throws for scripts that have no address.
+    return '';
+  }
+}
