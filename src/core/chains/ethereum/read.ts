@@ -191,10 +191,16 @@ function readAuthorization(entry: RlpSlice, place: Place): SignedAuthorization {
     chainId: unsigned(32)(chainId, () => `${place()}.chainId`),
     address: bytesOf(address, 20, () => `${place()}.address`),
     nonce: unsigned(8)(nonce, () => `${place()}.nonce`),
-    yParity: unsigned(1)(yParity, () => `${place()}.yParity`),
+    yParity: readParity(yParity, () => `${place()}.yParity`),
     r: unsigned(32)(r, () => `${place()}.r`),
     s: unsigned(32)(s, () => `${place()}.s`),
   };
+}
+
+/** Chains pass over an authorization of any other parity, so it is of no use to anybody. */
+function readParity(item: RlpSlice, place: Place): bigint {
+  const parity = unsigned(1)(item, place);
+  return parity <= 1n ? parity : refuseTransaction(place(), `expected 0 or 1, got ${parity}`);
 }
 
 /** Rules between fields, and on values that RLP allows. */
