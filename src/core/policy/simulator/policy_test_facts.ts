@@ -59,8 +59,9 @@ export function readStruct(
   depth = 0,
 ): FactStruct {
   if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
-  const facts: { [member: string]: FactValue } = Object.create(null);
   const isChosen = structs[struct].chosenMembers !== undefined;
+  // A chosen name may be one that every object has.
+  const facts: { [member: string]: FactValue } = isChosen ? Object.create(null) : {};
   for (const name of isChosen ? Object.keys(json) : memberNames(struct)) {
     const member = memberOf(struct, name);
     const key = `${struct}.${name}`;

@@ -282,14 +282,15 @@ test('alternatives_apart: in an ALLOW, where requests of one alternative lack na
 
 test('deny_of_one_type: a DENY on a type beside which others do the same', () => {
   const deny = (condition: string) => lintPolicy(policy({ condition, effect: 'EFFECT_DENY' }));
+  const transactions = ['ACTIVITY_TYPE_SIGN_TRANSACTION', 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2'];
   const warned: readonly (readonly [condition: string, named: readonly string[]])[] = [
     [
       "activity.type == @'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'",
-      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS'],
+      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS', ...transactions],
     ],
     [
       "activity.type == @'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS' && wallet.label == 'a'",
-      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2'],
+      ['ACTIVITY_TYPE_SIGN_RAW_PAYLOAD', 'ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2', ...transactions],
     ],
     [
       "activity.type == @'ACTIVITY_TYPE_CREATE_POLICY_V3'",
@@ -298,6 +299,10 @@ test('deny_of_one_type: a DENY on a type beside which others do the same', () =>
         'ACTIVITY_TYPE_CREATE_POLICY_V2',
         'ACTIVITY_TYPE_CREATE_POLICIES',
       ],
+    ],
+    [
+      "activity.type == @'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' && eth.tx.value > 5",
+      ['ACTIVITY_TYPE_SIGN_TRANSACTION'],
     ],
     ["activity.type in [@'ACTIVITY_TYPE_DELETE_POLICY']", ['ACTIVITY_TYPE_DELETE_POLICIES']],
     ["activity.type == @'ACTIVITY_TYPE_EXPORT_WALLET'", ['ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT']],
@@ -331,7 +336,7 @@ test('deny_of_one_type: a DENY on a type beside which others do the same', () =>
     "activity.type in ['ACTIVITY_TYPE_EXPORT_WALLET', 'ACTIVITY_TYPE_EXPORT_WALLET_ACCOUNT']",
     "activity.type == 'ACTIVITY_TYPE_DELETE_POLICY' || activity.kind == 'DELETE_POLICIES'",
     "activity.type == 'ACTIVITY_TYPE_DELETE_POLICY' || activity.resource == 'POLICY'",
-    "activity.type == 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2' && eth.tx.value > 5",
+    "activity.kind == 'SIGN_TRANSACTION' && eth.tx.value > 5",
     "activity.kind == 'SIGN_RAW_PAYLOAD'",
     "activity.type != 'ACTIVITY_TYPE_DELETE_POLICY'",
   ]) {
