@@ -277,7 +277,7 @@ export async function buildWorld(store: StorePort, tables: TableAccess): Promise
           receiverUserEmail: 'guest@example.com',
           receiverUserTags: [],
           accessType: 'ACCESS_TYPE_WEB',
-          senderUserId: rootUserId,
+          senderUserId: start.rootUserId,
         },
       ],
     });

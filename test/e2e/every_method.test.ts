@@ -1,0 +1,169 @@
+// Every method that the public clients of TypeScript offer, called once on a running service: which are
+// answered, and which are refused since their operation is not there. A client that brings a new method,
+// and an operation that goes, fail here until somebody has said what becomes of it.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { startLoopbackServer } from '../support/loopback_server.ts';
+import { httpClient, serverClient, stamper } from './clients.ts';
+import { type RunningService, serviceOfThisFile } from './service.ts';
+
+const real = await serviceOfThisFile();
+
+/** What clients are pointed at: hands on each request, and notes what it was answered. */
+const recorder = await startLoopbackServer(async (request, response) => {
+  const { url: path = '/', method = 'POST', headers } = request;
+  const body = Buffer.concat(await request.toArray());
+  const { host: _, connection: __, 'content-length': ___, ...handed } = headers;
+  const answer = await fetch(`${real.baseUrl}${path}`, {
+    method,
+    headers: handed as Record<string, string>,
+    body,
+  });
+  const text = await answer.text();
+  const { message = '' } = JSON.parse(text);
+  const isThere = !(answer.status === 404 && /^unknown (operation|path)/.test(message));
+  sent.push({ path, isThere, status: answer.status });
+  response.writeHead(answer.status, { 'content-type': 'application/json' });
+  response.end(text);
+});
+after(() => recorder.stop());
+const sent: Sent[] = [];
+
+const service: RunningService = {
+  ...real,
+  baseUrl: recorder.origin,
+  credentials: { ...real.credentials, baseUrl: recorder.origin, authProxyUrl: recorder.origin },
+};
+
+/** Operations that clients offer and the service does not have, by the reason. docs/clients.md names them too. */
+const notThere: Readonly<Record<string, string>> = {
+  'nothing is sent to a chain: who signs sends':
+    'eth_send_raw_transaction eth_send_transaction eth_undelegate_7702 sol_send_transaction' +
+    ' get_send_transaction_status',
+  'nothing is sponsored': 'get_gas_usage',
+  'the service keeps no history of chains':
+    'list_eth_transaction_history list_sol_transaction_history',
+  'Spark needs signatures of several parties (FROST), which are not made here':
+    'spark_claim_transfer spark_prepare_lightning_receive spark_prepare_transfer spark_sign_frost',
+  'a market of the hosted service':
+    'create_swap_quote execute_swap get_swap_status upsert_swap_config claim_swap_fees' +
+    ' earn_claim_rewards earn_deploy_wrapper earn_deposit earn_set_wrapper_state earn_withdraw' +
+    ' claim_earn_fees get_claim_earn_fees_status get_earn_claim_rewards_status get_earn_deploy_status' +
+    ' get_earn_deposit_status get_earn_withdraw_status list_earn_enabled_vaults list_earn_positions' +
+    ' list_earn_rewards list_earn_vaults init_fiat_on_ramp get_onramp_transaction_status' +
+    ' create_fiat_on_ramp_credential update_fiat_on_ramp_credential delete_fiat_on_ramp_credential' +
+    ' list_fiat_on_ramp_credentials',
+  'no hardware runs deployments here':
+    'create_tvc_quorum_key post_tvc_quorum_key_share re_encrypt_tvc_quorum_key_share' +
+    ' list_tvc_quorum_keys get_tvc_deployment_debug_logs get_tvc_deployment_provisioning_details',
+  'the service is not told what becomes of a mail that it handed over': 'list_email_events',
+  'internal to the hosted service': 'refresh_feature_flags test_rate_limits',
+};
+
+const named: ReadonlySet<string> = new Set(Object.values(notThere).join(' ').split(' '));
+
+type Method = (input: object) => Promise<unknown>;
+type Sent = { readonly path: string; readonly isThere: boolean; readonly status: number };
+type Call = Sent & { readonly method: string };
+
+const { organizationId } = service.credentials;
+
+/** Methods that others are made of: they take a path, an activity or a function. */
+const parts = new Set([
+  ...[
+    'request',
+    'command',
+    'activity',
+    'activityDecision',
+    'authProxyRequest',
+    'sendSignedRequest',
+  ],
+  ...['getStamper', 'pollForCompletion', 'pollTransactionStatus', 'handleActivityResponse'],
+  ...['handleMfaIfNeeded', 'sleep'],
+]);
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+const clients: readonly (readonly [name: string, client: object])[] = [
+  ['@turnkey/http', httpClient(service)],
+  ['@turnkey/sdk-server', serverClient(service)],
+  ['@turnkey/core', await coreClient(service)],
+];
+
+/** Of each client, in turn: what each method was answered, and the methods that sent nothing. */
+const seen = new Map<
+  string,
+  { readonly calls: readonly Call[]; readonly mute: readonly string[] }
+>();
+for (const [name, client] of clients) {
+  const calls: Call[] = [];
+  const mute: string[] = [];
+  for (const method of methodsOf(client)) {
+    const call = await callOf(client, method);
+    if (call === undefined) mute.push(method);
+    else calls.push(call);
+  }
+  seen.set(name, { calls, mute });
+}
+
+for (const [name, { calls, mute }] of seen) {
+  test(`${name}: every method is answered, or has a reason`, (t) => {
+    assert.deepEqual(mute, [], 'methods that send nothing');
+    const missing = calls.filter(({ isThere }) => !isThere);
+    for (const { method, path } of missing) t.diagnostic(`not there: ${method} (${path})`);
+    t.diagnostic(`${calls.length - missing.length} of ${calls.length} methods are answered`);
+    const unnamed = missing.filter(({ path }) => !named.has(lastOf(path)));
+    assert.deepEqual(unnamed, [], 'operations that nobody has given a reason for');
+    // Whatever is there says so itself: nothing fails inside.
+    const failed = calls.filter(({ status }) => status >= 500);
+    assert.deepEqual(failed, []);
+    assert.ok(calls.some(({ status }) => status === 200));
+  });
+}
+
+test('each operation that is named as not there is offered by a client, and refused', () => {
+  const all = [...seen.values()].flatMap(({ calls }) => calls);
+  const missing = all.filter(({ isThere }) => !isThere).map(({ path }) => lastOf(path));
+  assert.deepEqual([...new Set(missing)].toSorted(), [...named].toSorted());
+});
+
+/** What stamps without sending, and what the others are made of, is left out. */
+function methodsOf(client: object): readonly string[] {
+  const names = new Set<string>();
+  for (let at = client; at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) {
+      const isPart = name === 'constructor' || /^stamp[A-Z]/.test(name) || parts.has(name);
+      if (!isPart && typeof Reflect.get(client, name) === 'function') names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** Calls a method with next to nothing; gives the first request that it made, if there was any. */
+async function callOf(client: object, method: string): Promise<Call | undefined> {
+  sent.length = 0;
+  try {
+    await (Reflect.get(client, method) as Method).call(client, { organizationId });
+  } catch {
+    // Refused, most of them for what is missing in the request: the answer was noted.
+  }
+  const [first] = sent;
+  return first === undefined ? undefined : { method, ...first };
+}
+
+/** The part of the client that has all operations; its high-level one needs a browser. */
+async function coreClient(of: RunningService): Promise<object> {
+  const entry = dirname(createRequire(import.meta.url).resolve('@turnkey/core'));
+  const { TurnkeySDKClientBase } = await import(join(entry, '__generated__/sdk-client-base.mjs'));
+  const { baseUrl, credentials } = of;
+  return new TurnkeySDKClientBase({
+    apiBaseUrl: baseUrl,
+    organizationId: credentials.organizationId,
+    authProxyUrl: credentials.authProxyUrl,
+    authProxyConfigId: credentials.authProxyConfigId,
+    apiKeyStamper: stamper(credentials),
+  });
+}
