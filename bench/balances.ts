@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { hex } from '../src/core/base/bytes.ts';
 import { startEnclaveProcess } from '../src/gateway/enclave_process.ts';
-import { outsideHandlers } from '../src/gateway/outside_handlers.ts';
+import { externalHandlers } from '../src/gateway/external_handlers.ts';
 import { storeHandlers } from '../src/gateway/store_handlers.ts';
 import { superviseEnclave } from '../src/gateway/supervise.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
@@ -42,7 +42,7 @@ async function measureBlocks(of: {
     readRootKey: () => new Uint8Array(randomBytes(32)),
     liveness: { maximumAgeMs: 1_000, maximumAheadMs: 1_000 },
     deployment: testDeployment,
-    handlers: { ...storeHandlers(store.port, log), ...outsideHandlers(createTestOutside()) },
+    handlers: { ...storeHandlers(store.port, log), ...externalHandlers(createTestOutside()) },
     callsMaximum: 16,
     log,
     restarted: () => undefined,

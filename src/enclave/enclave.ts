@@ -16,16 +16,16 @@ import {
 import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 import type { StorePort } from '../store/port.ts';
-import { askerOf, ownWorkFor } from './askers.ts';
 import { type Cancellations, createCancellations } from './cancellations.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './fair_turns.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
+import { accountOfRequest, accountOfService } from './request_accounts.ts';
 import { type Running, startRunning } from './running.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;
-  readonly outside: ExternalServices;
+  readonly external: ExternalServices;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly random: (length: number) => Uint8Array;
@@ -55,7 +55,7 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     ports,
     turns,
     store: answeringInTurn(ports.store, turns),
-    external: answeringInTurn(ports.outside, turns),
+    external: answeringInTurn(ports.external, turns),
     verifySignature: createStampVerifier(ports, turns, load),
   };
   const start: HandlersIn<'before_start', EnclaveMessages>['start'] = (request) => {
@@ -95,11 +95,11 @@ function runningHandlers({
       return undefined;
     },
     signDeliveries: (request) =>
-      turns.run(ownWorkFor(request.organizationId), () => deliveries.sign(request)),
+      turns.run(accountOfService(request.organizationId), () => deliveries.sign(request)),
     disableEndpoint: async (request) => ({ isDisabled: await running.disableEndpoint(request) }),
     chainCursor: (name) => balances.cursor(name),
     observe: (observed) =>
-      turns.run(ownWorkFor('balances'), async () => ({
+      turns.run(accountOfService('balances'), async () => ({
         outcome: await balances.observe(observed),
       })),
     discovery: () => running.discovery(),
@@ -126,7 +126,7 @@ function createResponder({
     const pending = cancellations.enter(asked);
     const request = { ...asked, checkNotCancelled: pending.checkNotCancelled };
     try {
-      return await turns.run(askerOf(request), async () => {
+      return await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
         return await answerOf(request, prepares, running, ports);
       });

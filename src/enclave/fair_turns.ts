@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** On whose account a request runs, and where it came from. */
-export type Asker = {
+export type RequestAccount = {
   /** The organization that it names, or strangers of one. */
   readonly account: string;
   readonly source: string;
@@ -15,7 +15,7 @@ export type Asker = {
 
 export type FairTurns = {
   /** Runs the work of a request in its turns. */
-  run<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(asker: RequestAccount, work: () => Promise<Result>): Promise<Result>;
   /** Settles in the next turn of the request that calls it: after each wait, and between long parts. */
   pause(): Promise<void>;
   /** Says whose user the request was proven to be of: from here on that organization pays. */
@@ -67,7 +67,7 @@ type Account = {
   usedUntil: number;
 };
 
-type Ticket = { account: Account; source: Account; payer: Asker['payer'] };
+type Ticket = { account: Account; source: Account; payer: RequestAccount['payer'] };
 
 /** Requests that wait together: of one account, from one source. */
 type Lane = {

@@ -10,7 +10,7 @@ import { createEnclave } from './enclave.ts';
 import { createFairTurns, eventLoop } from './fair_turns.ts';
 import { readProgram } from './program.ts';
 import { storeOverLink } from './records/store_over_link.ts';
-import { outsideOverLink } from './services/outside_over_link.ts';
+import { externalServicesOverLink } from './services/external_services_over_link.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),
@@ -35,7 +35,7 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
 
 const enclave = createEnclave({
   store: storeOverLink(link),
-  outside: outsideOverLink(link),
+  external: externalServicesOverLink(link),
   clock: Date.now,
   turns: createFairTurns({ ...eventLoop, clock: () => performance.now() }),
   random: openKernelRandom(),

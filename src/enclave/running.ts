@@ -148,7 +148,7 @@ function endpointDisabler(
     ...failing
   }: RequestOf<EnclaveMessages['disableEndpoint']>): Promise<boolean> => {
     let isDisabled = false;
-    await repository.changeUnasked(organizationId, (draft) => {
+    await repository.systemChange(organizationId, (draft) => {
       const now = clock();
       const body = disableEndpoint(draft, endpointId, { now, ...failing });
       isDisabled = body !== undefined;

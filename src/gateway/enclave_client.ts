@@ -7,7 +7,7 @@ import type { Handlers } from '../ipc/rpc.ts';
 import { type Addition, changeOf } from '../store/addition.ts';
 import type { CommitOutcome, StorePort } from '../store/port.ts';
 
-export type Ask = (
+export type EnclaveClient = (
   request: RequestOf<EnclaveMessages['request']>,
 ) => Promise<AnswerOf<EnclaveMessages['request']>>;
 
@@ -19,10 +19,10 @@ const maximumPreparedBodyBytes = 1024 * 1024;
  * answer rests on; otherwise it is dropped, and the enclave decides anew, on what the store holds.
  * Raises what the enclave cannot answer with, and what makes the store unavailable.
  */
-export function createAsk(
+export function createEnclaveClient(
   enclave: Pick<Handlers<EnclaveMessages>, 'request' | 'prepare'>,
   store: Pick<StorePort, 'commit'>,
-): Ask {
+): EnclaveClient {
   return async (request) => {
     const canPrepare = request.kind === 'submit' && request.body.length <= maximumPreparedBodyBytes;
     if (!canPrepare) return enclave.request(request);

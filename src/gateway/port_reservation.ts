@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { portOf } from './metrics.ts';
 
 /** A port that is known before anything listens on it. */
-export type HeldPort = {
+export type PortReservation = {
   readonly port: number;
   /** Gives the port up to whoever listens on it next. */
   release(): Promise<void>;
@@ -12,10 +12,10 @@ export type HeldPort = {
  * Holds a free port where any is wanted (0), so that the service knows its own address before it can
  * answer. A port that was named is held by nobody.
  */
-export async function holdPort(wanted: {
+export async function reservePort(wanted: {
   readonly host: string;
   readonly port: number;
-}): Promise<HeldPort> {
+}): Promise<PortReservation> {
   if (wanted.port !== 0) return { port: wanted.port, release: async () => {} };
   const server = createServer((socket) => socket.destroy());
   const listening = Promise.withResolvers<void>();

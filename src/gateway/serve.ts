@@ -14,9 +14,11 @@ import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 import { affordableConnections, createConnections } from './connections.ts';
-import { createAsk } from './enclave_client.ts';
+import { createEnclaveClient } from './enclave_client.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
+import { externalHandlers } from './external_handlers.ts';
+import { createExternalServices } from './external_services.ts';
 import { createLoadLimiter } from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
@@ -24,10 +26,8 @@ import { type Messages, openMessages } from './messages/open_messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
-import { createOutside } from './outside.ts';
-import { outsideHandlers } from './outside_handlers.ts';
 import { type HttpPart, inboxPath } from './paths.ts';
-import { holdPort } from './port_reservation.ts';
+import { reservePort } from './port_reservation.ts';
 import { createRateLimits } from './rate_limit.ts';
 import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
@@ -80,10 +80,10 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
     const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
-    const outside = createOutside(settings, { deliver: messages.deliver, log });
+    const outside = createExternalServices(settings, { deliver: messages.deliver, log });
     closers.push(() => outside.close());
     // Tokens of the service say where it is.
-    const place = await holdPort(settings);
+    const place = await reservePort(settings);
     closers.push(() => place.release());
     const rootKeyFile = settings.rootKeyFile ?? join(directory.path, 'root.key');
     const enclave = superviseEnclave({
@@ -96,7 +96,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       deployment: deploymentOf({ ...settings, port: place.port }, messages),
       handlers: {
         ...storeHandlers(port, log),
-        ...outsideHandlers(outside),
+        ...externalHandlers(outside),
       },
       callsMaximum: settings.inFlightMaximum,
       log,
@@ -122,7 +122,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const connectionsMaximum = affordableConnections(settings.connectionsMaximum, processLimits());
     let baseUrl = '';
     const shared = {
-      ask: createAsk(
+      ask: createEnclaveClient(
         {
           request: (request) => enclave.call('request', request),
           prepare: (request) => enclave.call('prepare', request),

@@ -1,6 +1,6 @@
 // What the enclave may ask of this process: the store, and lines for the log.
 
-import type { GatewayMessages, OutsideMessages } from '../ipc/messages.ts';
+import type { ExternalMessages, GatewayMessages } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 import type { StorePort } from '../store/port.ts';
 import type { Log } from './log.ts';
@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 export function storeHandlers(
   store: StorePort,
   log: Log,
-): Omit<Handlers<GatewayMessages>, keyof Handlers<OutsideMessages>> {
+): Omit<Handlers<GatewayMessages>, keyof Handlers<ExternalMessages>> {
   return {
     deployment: async () => ({ body: await store.deployment() }),
     organization: (request) => store.organization(request),

@@ -272,7 +272,7 @@ export const enclaveMessages = {
 } as const satisfies Record<string, Message & { readonly phase: Phase }>;
 
 /** What the enclave may ask of the world through the gateway. */
-export const outsideMessages = {
+export const externalMessages = {
   /** The key set (JWKS) of an issuer, as JSON; or why there is none. */
   issuerKeys: {
     request: struct({ issuer: text, keyId: optional(text) }),
@@ -329,7 +329,7 @@ export const outsideMessages = {
 
 /** What the enclave may ask of the gateway: the store port, the world, and a place for its log. */
 export const gatewayMessages = {
-  ...outsideMessages,
+  ...externalMessages,
   deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
   organization: {
     request: struct({
@@ -399,7 +399,7 @@ export const gatewayMessages = {
 
 export type EnclaveMessages = typeof enclaveMessages;
 export type GatewayMessages = typeof gatewayMessages;
-export type OutsideMessages = typeof outsideMessages;
+export type ExternalMessages = typeof externalMessages;
 
 /** Request value of a message. */
 export type RequestOf<M extends Message> = ValueOf<M['request']>;

@@ -16,7 +16,7 @@ export type Stream = {
 
 type Lease = { readonly endpointId: string; readonly owner: string };
 
-export type Settlement = Lease & {
+export type DeliveryOutcome = Lease & {
   readonly delivery: Pick<StoredDelivery, 'sequence' | 'sinceMs' | 'attempts'>;
   readonly attempt: Omit<StoredAttempt, 'sequence' | 'attempt'>;
   readonly state: DeliveryState;
@@ -61,7 +61,7 @@ export type Outbox = {
    * Keeps what came of attempts, of each endpoint in their order, and prolongs its lease; false for
    * those whose lease is another's by now.
    */
-  settle(settlements: readonly Settlement[]): Promise<readonly boolean[]>;
+  settle(settlements: readonly DeliveryOutcome[]): Promise<readonly boolean[]>;
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
   /**
@@ -186,7 +186,7 @@ export const outboxSteps: {
   },
 };
 
-function streamOf({ endpointId, owner, stream, leaseUntilMs }: Settlement): Step {
+function streamOf({ endpointId, owner, stream, leaseUntilMs }: DeliveryOutcome): Step {
   const { failures, failingSinceMs, pausedUntilMs } = stream;
   return {
     query: 'settleStream',
@@ -194,7 +194,7 @@ function streamOf({ endpointId, owner, stream, leaseUntilMs }: Settlement): Step
   };
 }
 
-function eventOf(settlement: Settlement): readonly Step[] {
+function eventOf(settlement: DeliveryOutcome): readonly Step[] {
   const { endpointId, delivery, attempt, state, dueAtMs, failures } = settlement;
   const { sequence, sinceMs, attempts } = delivery;
   const { atMs, durationMs, outcome, status } = attempt;

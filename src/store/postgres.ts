@@ -3,11 +3,11 @@
 import { ServiceError } from '../core/errors/errors.ts';
 import type { Migration } from './migrations.ts';
 import { nextMigration } from './migrations.ts';
+import { DatabaseError } from './postgres_errors.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
 import { createPostgresStore } from './postgres_store.ts';
-import { DatabaseTrouble } from './postgres_trouble.ts';
 import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
 import type { Store, StoreLog } from './store.ts';
@@ -58,7 +58,7 @@ async function migrate(pool: Pool, migrations: readonly Migration[] | undefined)
     try {
       if (!(await pool.use((session) => migrateOnce(session, migrations)))) return;
     } catch (error) {
-      if (!(error instanceof DatabaseTrouble && isOfAnotherNode(error))) throw error;
+      if (!(error instanceof DatabaseError && isOfAnotherNode(error))) throw error;
     }
   }
   throw new UnusableDataError('the tables of the database are being changed by others, try again');
@@ -85,7 +85,7 @@ async function migrateOnce(
   return true;
 }
 
-function isOfAnotherNode({ kind, code }: DatabaseTrouble): boolean {
+function isOfAnotherNode({ kind, code }: DatabaseError): boolean {
   // What is made is there already, as a table, an object or a row of the catalog.
   return kind === 'raced' || ['42P07', '42710', '42P06'].includes(code);
 }
@@ -111,7 +111,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
 /** The address stays out of the sentence: it holds the password. */
 function explained(error: unknown): unknown {
   if (error instanceof ServiceError) return new UnusableDataError(error.message);
-  if (!(error instanceof DatabaseTrouble)) return error;
+  if (!(error instanceof DatabaseError)) return error;
   const reason = reasons.get(error.code) ?? 'it answers with an error';
   return new UnusableDataError(`the database cannot be used: ${reason} (${error.code})`);
 }

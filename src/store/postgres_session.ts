@@ -3,9 +3,9 @@
 
 import pg from 'pg';
 import { assert, fail } from '../core/errors/errors.ts';
+import { DatabaseError, databaseErrorOf } from './postgres_errors.ts';
 import type { Statement } from './postgres_queries.ts';
 import { plain } from './postgres_queries.ts';
-import { DatabaseTrouble, troubleOf } from './postgres_trouble.ts';
 import type { Row } from './rows.ts';
 import { textOf } from './rows.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
@@ -20,7 +20,7 @@ export type Session = {
 };
 
 export type Pool = {
-  /** Lends a connection; rejects with DatabaseTrouble where there is none, or with `overloaded`. */
+  /** Lends a connection; rejects with DatabaseError where there is none, or with `overloaded`. */
   use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
   /** Waits until all connections came back and closes them. */
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export type PoolOptions = {
   readonly url: string;
   readonly connections: number;
   /** Told of a connection that broke while nobody used it. */
-  readonly lost: (trouble: DatabaseTrouble) => void;
+  readonly lost: (trouble: DatabaseError) => void;
 };
 
 export const timeouts = {
@@ -64,7 +64,7 @@ export function createPool({ url, connections, lost }: PoolOptions): Pool {
     types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
     onConnect: prepareSession,
   });
-  pool.on('error', (error) => lost(troubleOf(error)));
+  pool.on('error', (error) => lost(databaseErrorOf(error)));
 
   return {
     use: async (run) => {
@@ -103,11 +103,11 @@ function sessionOn(client: pg.ClientBase): Session {
         ),
       );
       return answers.map((answer, i) => {
-        if (answer.status === 'rejected') throw troubleOf(answer.reason);
+        if (answer.status === 'rejected') throw databaseErrorOf(answer.reason);
         const { command, rows } = answer.value;
         // A transaction that failed before ends like this, without an error of its own.
         const isLost = statements[i]?.text === 'COMMIT' && command !== 'COMMIT';
-        if (isLost) throw new DatabaseTrouble('rolled_back');
+        if (isLost) throw new DatabaseError('rolled_back');
         return rows;
       });
     },
@@ -154,9 +154,9 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
 
 /** Engines that plan in another way do not know the settings. */
 function ignoreUnknown(error: unknown): void {
-  if (!(error instanceof DatabaseTrouble) || !/^(42704|0A000|22023)$/.test(error.code)) throw error;
+  if (!(error instanceof DatabaseError) || !/^(42704|0A000|22023)$/.test(error.code)) throw error;
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof UnusableDataError ? error : troubleOf(error);
+  throw error instanceof UnusableDataError ? error : databaseErrorOf(error);
 }

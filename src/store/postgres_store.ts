@@ -8,10 +8,10 @@ import { createCommitQueue } from './commit_queue.ts';
 import { outboxSteps } from './outbox.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
 import { addActivities, additionsOf } from './postgres_additions.ts';
+import { DatabaseError } from './postgres_errors.ts';
 import { plain, statementOfStep, versionAndActivity } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
-import { DatabaseTrouble } from './postgres_trouble.ts';
 import { writeBatch } from './postgres_writes.ts';
 import { reads } from './reads.ts';
 import type { Row } from './rows.ts';
@@ -63,7 +63,7 @@ export function createPostgresStore({
       watched.works();
       return result;
     } catch (error) {
-      if (error instanceof DatabaseTrouble && error.kind === 'unavailable') watched.failed(error);
+      if (error instanceof DatabaseError && error.kind === 'unavailable') watched.failed(error);
       if (error instanceof UnusableDataError) watched.unusable(error);
       throw error;
     }
@@ -245,8 +245,8 @@ async function rowsOf(session: Session, steps: readonly Step[]): Promise<readonl
 }
 
 /** An error that is none of the database's is a fault of the change that was being written. */
-function kindOf(error: unknown): DatabaseTrouble['kind'] {
-  if (error instanceof DatabaseTrouble) return error.kind;
+function kindOf(error: unknown): DatabaseError['kind'] {
+  if (error instanceof DatabaseError) return error.kind;
   return error instanceof ServiceError || error instanceof UnusableDataError
     ? 'unavailable'
     : 'change';
@@ -260,7 +260,7 @@ function isRolledBack(error: unknown): boolean {
 
 /** What the caller is told; anything about the database stays here. */
 function refusalOf(error: unknown): unknown {
-  return error instanceof DatabaseTrouble || error instanceof UnusableDataError
+  return error instanceof DatabaseError || error instanceof UnusableDataError
     ? new ServiceError('store_unavailable')
     : error;
 }
@@ -277,7 +277,7 @@ function watchHealth(log: StoreLog) {
       if (reason !== undefined) log('info', 'the database is back', {});
       reason = undefined;
     },
-    failed: ({ code }: DatabaseTrouble) =>
+    failed: ({ code }: DatabaseError) =>
       ill('the database is not available', 'the database is not available', { code }),
     unusable: ({ message }: UnusableDataError) => ill(message, message, {}),
     health: (): Health => (reason === undefined ? { ok: true } : { ok: false, reason }),

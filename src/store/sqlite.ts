@@ -8,7 +8,7 @@ import { queries } from './queries.ts';
 import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
-import { reasonOf, troubleOf } from './sqlite_database.ts';
+import { errorKindOf, reasonOf } from './sqlite_database.ts';
 import { createSqliteStore } from './sqlite_store.ts';
 import type { Store, StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
@@ -126,10 +126,10 @@ function migrateOnce(
 
 function explained(error: unknown, file: string): unknown {
   const isOfSystem = error instanceof Error && 'syscall' in error;
-  if (troubleOf(error) === 'other' && !isOfSystem) return error;
+  if (errorKindOf(error) === 'other' && !isOfSystem) return error;
   const reason = reasonOf(error);
   return new UnusableDataError(
-    troubleOf(error) === 'busy'
+    errorKindOf(error) === 'busy'
       ? `the database ${file} is in use by another process`
       : `the database ${file} cannot be used: ${reason}`,
   );

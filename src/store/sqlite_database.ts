@@ -30,10 +30,10 @@ export function prepareAll(database: SqliteDatabase): Statements {
  * sound. `busy`: another process holds it just now. `broken`: it cannot be relied on any more (disk
  * full, input/output error, damaged file …). `other`: not an error of the database.
  */
-export type Trouble = 'change' | 'busy' | 'broken' | 'other';
+export type SqliteErrorKind = 'change' | 'busy' | 'broken' | 'other';
 
 // Primary result codes, https://www.sqlite.org/rescode.html
-const troubleOfCode: ReadonlyMap<number, Trouble> = new Map([
+const troubleOfCode: ReadonlyMap<number, SqliteErrorKind> = new Map([
   [5, 'busy'], // SQLITE_BUSY
   [18, 'change'], // SQLITE_TOOBIG
   [19, 'change'], // SQLITE_CONSTRAINT
@@ -41,7 +41,7 @@ const troubleOfCode: ReadonlyMap<number, Trouble> = new Map([
   [25, 'change'], // SQLITE_RANGE
 ]);
 
-export function troubleOf(error: unknown): Trouble {
+export function errorKindOf(error: unknown): SqliteErrorKind {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) {
     return 'other';
   }

@@ -9,7 +9,7 @@ import type { StoreChange } from './port.ts';
 import { reads } from './reads.ts';
 import type { Row } from './rows.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
-import { prepareAll, reasonOf, troubleOf } from './sqlite_database.ts';
+import { errorKindOf, prepareAll, reasonOf } from './sqlite_database.ts';
 import { applyChange } from './sqlite_writes.ts';
 import type { Step, Steps } from './steps.ts';
 import { runSteps } from './steps.ts';
@@ -89,7 +89,7 @@ export function createSqliteStore(
     try {
       return step();
     } catch (error) {
-      const trouble = troubleOf(error);
+      const trouble = errorKindOf(error);
       if (trouble === 'broken' && brokenBy === undefined) {
         brokenBy = error instanceof Error ? error.message : String(error);
         failed(reasonOf(error));

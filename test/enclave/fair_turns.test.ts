@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type Asker,
   createFairTurns,
   eventLoop,
   type FairTurns,
   longestBurstMs,
   maximumAccounts,
+  type RequestAccount,
 } from '../../src/enclave/fair_turns.ts';
 
 /** Turns over a clock that only work moves. */
@@ -26,7 +26,7 @@ function startThread() {
 }
 type Thread = ReturnType<typeof startThread>;
 
-const of = (account: string, source = `at ${account}`): Asker => ({
+const of = (account: string, source = `at ${account}`): RequestAccount => ({
   account,
   source,
   payer: 'source',
@@ -35,7 +35,7 @@ const of = (account: string, source = `at ${account}`): Asker => ({
 /** Requests of one organization, proven at once, each of so many pieces. */
 function flood(
   { turns, work }: Thread,
-  asker: Asker,
+  asker: RequestAccount,
   { requests, pieces, ms }: { requests: number; pieces: number; ms: number },
 ): Promise<unknown> {
   const one = async () => {
@@ -51,7 +51,7 @@ function flood(
 const turnOfLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 /** How many pieces of others came first, of a request that comes while these go on. */
-async function waited(thread: Thread, asker: Asker): Promise<number> {
+async function waited(thread: Thread, asker: RequestAccount): Promise<number> {
   const before = thread.log.length;
   const at = await thread.turns.run(asker, async () => thread.log.length);
   return at - before;
@@ -126,7 +126,11 @@ test('what proves nobody is paid by where it came from, not by the organization 
 test('strangers are one account, and each source among them one more', async () => {
   const thread = startThread();
   const { turns, work } = thread;
-  const stranger = (source: string): Asker => ({ account: 'strangers', source, payer: 'both' });
+  const stranger = (source: string): RequestAccount => ({
+    account: 'strangers',
+    source,
+    payer: 'both',
+  });
   const many = Array.from({ length: 100 }, (_, i) =>
     turns.run(stranger(`source ${i % 10}`), async () => {
       // The proxy acts as a user, who is proven; the stranger goes on to pay.

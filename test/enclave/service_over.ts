@@ -32,7 +32,7 @@ export async function startServiceOver(ports: {
   const log: LogLine[] = [];
   const enclave = createEnclave({
     store: ports.store,
-    outside: ports.outside ?? createTestOutside(),
+    external: ports.outside ?? createTestOutside(),
     clock: ports.clock,
     random: seededRandom(ports.seed),
     log: (level, message, fields) => log.push({ level, message, fields }),

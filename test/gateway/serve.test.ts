@@ -86,7 +86,7 @@ describe('the service, with a fake enclave', () => {
     const refused = await post(service.baseUrl);
     assert.equal(refused.status, 503);
     assert.equal(refused.headers.get('retry-after'), '1');
-    assert.match(await refused.text(), /enclave is not running/);
+    assert.match(await refused.text(), /the enclave is restarting; try again/);
     mayStart = true;
     while ((await post(service.baseUrl)).status !== 200);
     const document = await (await fetch(`${service.baseUrl}/openapi.json`)).json();

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { type ErrorCode, ServiceError } from '../../src/core/errors/errors.ts';
 import { onLines, startEnclaveProcess } from '../../src/gateway/enclave_process.ts';
-import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
+import { externalHandlers } from '../../src/gateway/external_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import type { SuperviseOptions } from '../../src/gateway/supervise.ts';
 import { superviseEnclave } from '../../src/gateway/supervise.ts';
@@ -46,7 +46,7 @@ function supervised(launches: (() => FakeEnclave)[], overrides: Partial<Supervis
     },
     liveness: { maximumAgeMs: 1, maximumAheadMs: 2 },
     deployment: testDeployment,
-    handlers: { ...storeHandlers(store.port, log), ...outsideHandlers(createTestOutside()) },
+    handlers: { ...storeHandlers(store.port, log), ...externalHandlers(createTestOutside()) },
     callsMaximum: 10,
     log,
     restarted: () => {

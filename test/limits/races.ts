@@ -75,7 +75,7 @@ export async function race(seed: string): Promise<RaceResult> {
     const skewMs = choice.pick([0, 0, 0, 700, -700, 90_000]);
     const enclave = createEnclave({
       store: port,
-      outside: createTestOutside(),
+      external: createTestOutside(),
       clock: () => now + skewMs,
       random: seededRandom(`${seed} ${name}`),
       log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),

@@ -14,7 +14,7 @@ import {
 export async function startSecondNode(service: TestService, name = 'second node') {
   const enclave = createEnclave({
     store: service.store.port,
-    outside: service.outside,
+    external: service.outside,
     clock: service.now,
     random: seededRandom(name),
     log: () => undefined,

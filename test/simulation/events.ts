@@ -5,7 +5,7 @@ import type { Activity } from '../../src/core/organization/records/activity.ts';
 import type { WebhookEndpoint } from '../../src/core/organization/records/webhooks.ts';
 import { featureEndpointOf } from '../../src/core/webhooks/feature_endpoint.ts';
 import { sealMark } from '../../src/enclave/keys/sealing.ts';
-import { eventPlace, type SealedEvent } from '../../src/enclave/records/event_writer.ts';
+import { eventAddress, type SealedEvent } from '../../src/enclave/records/event_writer.ts';
 import { openJson, type RecordCodec } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import { type TrueState, waitingStatuses } from './truth.ts';
@@ -43,7 +43,7 @@ export function eventComplaints(
   const isDecided = !waitingStatuses.includes(activity.status);
   const [row] = change.activities;
   for (const stored of change.events) {
-    const event = openJson<SealedEvent>(codec.sealing, eventPlace(stored), stored.body);
+    const event = openJson<SealedEvent>(codec.sealing, eventAddress(stored), stored.body);
     const { id, version, mark } = event.activity ?? {};
     const isOfActivity = id === activity.id && version === activity.version;
     const seal = isDecided && row !== undefined ? sealMark(row.body) : undefined;

@@ -8,10 +8,10 @@ import { ServiceError } from '../../src/core/errors/errors.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { storeOverLink } from '../../src/enclave/records/store_over_link.ts';
-import { outsideOverLink } from '../../src/enclave/services/outside_over_link.ts';
-import { type Ask, createAsk } from '../../src/gateway/enclave_client.ts';
+import { externalServicesOverLink } from '../../src/enclave/services/external_services_over_link.ts';
+import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave_client.ts';
+import { externalHandlers } from '../../src/gateway/external_handlers.ts';
 import type { Log } from '../../src/gateway/log.ts';
-import { outsideHandlers } from '../../src/gateway/outside_handlers.ts';
 import { storeHandlers } from '../../src/gateway/store_handlers.ts';
 import {
   type AnswerOf,
@@ -110,7 +110,7 @@ export function createNode(ports: {
     });
     const enclave = createEnclave({
       store: storeOverLink(inner),
-      outside: outsideOverLink(inner),
+      external: externalServicesOverLink(inner),
       clock: ports.clock,
       random: seededRandom(`${ports.seed} ${name} ${enclaves}`),
       log,
@@ -122,7 +122,7 @@ export function createNode(ports: {
       serves: gatewayMessages,
       handlers: {
         ...storeHandlers(store.portOf(owner()), log),
-        ...outsideHandlers(simulatedOutside()),
+        ...externalHandlers(simulatedOutside()),
       },
       closedCode: 'enclave_unavailable',
       log,
@@ -195,11 +195,11 @@ export function createNode(ports: {
   }
 
   /** The enclave of the moment answers, the gateway commits what it prepared. */
-  function ask(request: NodeRequest): ReturnType<Ask> {
+  function ask(request: NodeRequest): ReturnType<EnclaveClient> {
     const call: Link<EnclaveMessages>['call'] = (message, value) =>
       running?.link.call(message, value) ?? Promise.reject(new ServiceError('enclave_unavailable'));
     const port = store.portOf(owner());
-    const asked = createAsk(
+    const asked = createEnclaveClient(
       {
         request: (value) => call('request', value),
         prepare: (value) => call('prepare', value),

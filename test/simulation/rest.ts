@@ -30,7 +30,7 @@ export async function checkAtRest(ports: {
 
   const fresh = createEnclave({
     store: ports.durable,
-    outside: createTestOutside(),
+    external: createTestOutside(),
     clock,
     random: seededRandom('fresh enclave'),
     log: (_, message, fields) => complain(`fresh enclave: ${message} ${JSON.stringify(fields)}`),

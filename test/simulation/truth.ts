@@ -8,7 +8,7 @@ import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
 import type { SealedHead } from '../../src/enclave/records/change_writer.ts';
-import { headPlace } from '../../src/enclave/records/change_writer.ts';
+import { headAddress } from '../../src/enclave/records/change_writer.ts';
 import { createRecordCodec, openJson } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange, StoredOrganization } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
@@ -62,7 +62,7 @@ export function createTruth(complain: (what: string) => void) {
     if (row.version !== (before?.version ?? 0) + 1) {
       complain(`organization ${id} went from version ${before?.version} to ${row.version}`);
     }
-    const { head } = openJson<SealedHead>(codec.sealing, headPlace(id, row.version), row.head);
+    const { head } = openJson<SealedHead>(codec.sealing, headAddress(id, row.version), row.head);
     const rows = emptyRows();
     for (const kind of recordKinds) {
       for (const [rowId, kept] of before?.rows[kind] ?? []) rows[kind].set(rowId, kept);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { utf8 } from '../../src/core/base/bytes.ts';
-import type { Outbox, Settlement, Stream } from '../../src/store/outbox.ts';
+import type { DeliveryOutcome, Outbox, Stream } from '../../src/store/outbox.ts';
 import type { StoredEvent, StorePort } from '../../src/store/port.ts';
 import { commit, committed } from './asking.ts';
 import { activityOf, countTo, home, idAt, organizationOf } from './samples.ts';
@@ -44,7 +44,7 @@ const leased = {
 };
 
 /** The outcome of an attempt at the first delivery of an endpoint. */
-function settlementOf(parts: Partial<Settlement> = {}): Settlement {
+function settlementOf(parts: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
   return {
     endpointId: endpoint,
     owner: 'me',

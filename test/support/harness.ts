@@ -9,7 +9,7 @@ import type { Deployment } from '../../src/core/external/external_services.ts';
 import { renderError } from '../../src/core/views/render_error.ts';
 import { createEnclave } from '../../src/enclave/enclave.ts';
 import { type FairTurns, noTurns } from '../../src/enclave/fair_turns.ts';
-import { type Ask, createAsk } from '../../src/gateway/enclave_client.ts';
+import { createEnclaveClient, type EnclaveClient } from '../../src/gateway/enclave_client.ts';
 import type { StorePort } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { createTestOutside, testDeployment } from './outside.ts';
@@ -47,7 +47,7 @@ export async function startTestService(
   const outside = createTestOutside();
   const enclave = createEnclave({
     store: store.port,
-    outside,
+    external: outside,
     clock: () => now,
     random,
     turns: options.turns ?? noTurns,
@@ -137,8 +137,11 @@ export type Sender = { readonly organizationId?: string; readonly key?: TestKey 
 type Submitter = Sender & { readonly dryRun?: boolean };
 
 /** What a gateway answers with this enclave and store; its own refusals are answers, too. */
-export function askOver(enclave: ReturnType<typeof createEnclave>, store: StorePort): Ask {
-  const ask = createAsk(enclave, store);
+export function askOver(
+  enclave: ReturnType<typeof createEnclave>,
+  store: StorePort,
+): EnclaveClient {
+  const ask = createEnclaveClient(enclave, store);
   return async (request) => {
     try {
       return await ask(request);

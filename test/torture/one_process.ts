@@ -45,7 +45,7 @@ const port: StorePort = {
 };
 const enclave = createEnclave({
   store: port,
-  outside: createTestOutside(),
+  external: createTestOutside(),
   clock: () => Date.now(),
   random: (length) => Uint8Array.from(randomBytes(length)),
   log: () => undefined,

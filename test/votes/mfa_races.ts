@@ -101,7 +101,7 @@ export async function mfaRace(seed: string): Promise<MfaRaceResult> {
     ['first', 'second'].map(async (name) => {
       const enclave = createEnclave({
         store: store.portOf(name),
-        outside: createTestOutside(),
+        external: createTestOutside(),
         clock: () => now,
         random: seededRandom(`${seed} ${name}`),
         log: (_, message) => complain(`${name} logs: ${message}`),

@@ -6,7 +6,7 @@ import { isSmallKind, smallKinds } from '../../src/core/organization/model.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
 import { createRootKeys } from '../../src/enclave/keys/root_keys.ts';
 import { createSealing } from '../../src/enclave/keys/sealing.ts';
-import { headPlace, type SealedHead } from '../../src/enclave/records/change_writer.ts';
+import { headAddress, type SealedHead } from '../../src/enclave/records/change_writer.ts';
 import { createRecordCodec, openJson } from '../../src/enclave/records/record_codec.ts';
 import type { StoreChange } from '../../src/store/port.ts';
 import { seededRandom, testRootKey } from '../support/harness.ts';
@@ -42,7 +42,7 @@ export function createRecord(changed: (step: Step) => void) {
     const [row] = change.organizations;
     if (row === undefined) return states.at(-1);
     organizationId = row.organizationId;
-    const place = headPlace(organizationId, row.version);
+    const place = headAddress(organizationId, row.version);
     const { head } = openJson<SealedHead>(codec.sealing, place, row.head);
     const earlier = states.at(-1);
     const rows = Object.fromEntries(

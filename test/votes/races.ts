@@ -84,7 +84,7 @@ export async function race(seed: string): Promise<RaceResult> {
   const enclaveOn = async (port: StorePort, name: string) => {
     const enclave = createEnclave({
       store: port,
-      outside: createTestOutside(),
+      external: createTestOutside(),
       clock: () => now,
       random: seededRandom(`${seed} ${name}`),
       log: (_, message, fields) => complain(`${name} logs: ${message} ${JSON.stringify(fields)}`),

@@ -8,7 +8,7 @@ export const signingSchemes = ['ecdsa_secp256k1', 'ecdsa_p256', 'schnorr', 'edds
 export type SigningScheme = (typeof signingSchemes)[number];
 
 /** A combination is allowed, or refused for a reason that names the wrong parameter. */
-export type Verdict =
+export type CombinationCheck =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
@@ -16,33 +16,33 @@ export type Verdict =
       readonly reason: string;
     };
 
-const allowed: Verdict = { allowed: true };
+const allowed: CombinationCheck = { allowed: true };
 
-const needsDigest: Verdict = {
+const needsDigest: CombinationCheck = {
   allowed: false,
   field: 'parameters.hashFunction',
   reason:
     'invalid hash function: ECDSA and Schnorr sign a digest, HASH_FUNCTION_NOT_APPLICABLE is for Ed25519',
 };
-const hashesItself: Verdict = {
+const hashesItself: CombinationCheck = {
   allowed: false,
   field: 'parameters.hashFunction',
   reason:
     'invalid hash function: Ed25519 hashes the message itself, expected HASH_FUNCTION_NOT_APPLICABLE',
 };
-const hashedTwice: Verdict = {
+const hashedTwice: CombinationCheck = {
   allowed: false,
   field: 'parameters.hashFunction',
   reason:
     'invalid hash function: this encoding includes its hash (Keccak-256), expected HASH_FUNCTION_NO_OP',
 };
-const noKeccakInSchnorr: Verdict = {
+const noKeccakInSchnorr: CombinationCheck = {
   allowed: false,
   field: 'parameters.hashFunction',
   reason:
     'invalid hash function: Schnorr (BIP-340) signs the HASH_FUNCTION_SHA256 of a payload, or a digest with HASH_FUNCTION_NO_OP',
 };
-const ethereumOnly: Verdict = {
+const ethereumOnly: CombinationCheck = {
   allowed: false,
   field: 'parameters.encoding',
   reason:
@@ -122,4 +122,4 @@ export function requireCombination(
   if (!verdict.allowed) failField(verdict.field, verdict.reason);
 }
 
-type ByHashFunction = Readonly<Record<HashFunction, Verdict>>;
+type ByHashFunction = Readonly<Record<HashFunction, CombinationCheck>>;

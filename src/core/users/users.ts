@@ -41,7 +41,7 @@ export type UserParameters = {
 };
 
 /** What else is known where a user is made. */
-export type NewUserSituation = {
+export type NewUserContext = {
   /** The path of the user in the request. */
   readonly field: string;
   /** Origins of pages that may register passkeys; undefined: all. */
@@ -63,7 +63,7 @@ export function createUser(
   parameters: UserParameters,
   organization: OrganizationDraft,
   context: Context,
-  situation: NewUserSituation,
+  situation: NewUserContext,
 ): User {
   const { field, allowedOrigins, providers, verified } = situation;
   checkLimit('users', organization.rows('user').size + 1, organization);

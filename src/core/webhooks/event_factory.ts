@@ -2,10 +2,13 @@
 
 import type { BalanceChange } from '../balances/transfers.ts';
 import type { Activity } from '../organization/records/activity.ts';
-import type { Happening } from './subscribers.ts';
+import type { WebhookEvent } from './subscribers.ts';
 
 /** An activity that was made, or whose status changed; of its type the resource. */
-export function activityHappening(activity: Activity, resource: string | undefined): Happening {
+export function activityWebhookEvent(
+  activity: Activity,
+  resource: string | undefined,
+): WebhookEvent {
   return {
     type: 'ACTIVITY_UPDATES',
     facts: {
@@ -18,10 +21,10 @@ export function activityHappening(activity: Activity, resource: string | undefin
 }
 
 /** A deposit or withdrawal, seen in a block (`confirmed`) or with enough blocks after it. */
-export function balanceHappening(
+export function balanceWebhookEvent(
   stage: 'confirmed' | 'finalized',
   { organizationId, msg }: BalanceChange,
-): Happening {
+): WebhookEvent {
   return {
     type: stage === 'confirmed' ? 'BALANCE_CONFIRMED_UPDATES' : 'BALANCE_FINALIZED_UPDATES',
     facts: {
@@ -43,7 +46,7 @@ export type SendStatus = {
   };
 };
 
-export function sendHappening({ organizationId, msg }: SendStatus): Happening {
+export function sendWebhookEvent({ organizationId, msg }: SendStatus): WebhookEvent {
   return {
     type: 'SEND_TRANSACTION_STATUS_UPDATES',
     facts: { organizationIds: [organizationId], chains: [msg.caip2], statuses: [msg.status] },

@@ -8,7 +8,7 @@ import { featureEndpointOf } from './feature_endpoint.ts';
 import { type EventFacts, type Filters, passes, readFilters } from './filters.ts';
 
 /** Something that happened, before anybody is told. */
-export type Happening = {
+export type WebhookEvent = {
   readonly type: WebhookEventType;
   readonly facts: EventFacts;
 };
@@ -21,7 +21,7 @@ export type Subscriber = { readonly organizationId: string; readonly endpoint: W
  * What only parents subscribe to is told to the organization itself where it has none above it.
  */
 export function subscribersOf(
-  { type, facts }: Happening,
+  { type, facts }: WebhookEvent,
   organization: OrganizationState,
   parent: OrganizationState | undefined,
 ): readonly Subscriber[] {

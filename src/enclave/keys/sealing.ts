@@ -10,7 +10,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Where a sealed value belongs. */
-export type Place = {
+export type RecordAddress = {
   readonly organizationId: string;
   readonly kind: string;
   readonly id: string;
@@ -19,9 +19,9 @@ export type Place = {
 
 export type Sealing = {
   /** A text is sealed as its UTF-8 bytes. */
-  seal(place: Place, plaintext: Uint8Array | string): Uint8Array;
+  seal(place: RecordAddress, plaintext: Uint8Array | string): Uint8Array;
   /** Undefined when the bytes were not sealed by us for that place. */
-  open(place: Place, sealed: Uint8Array): Uint8Array | undefined;
+  open(place: RecordAddress, sealed: Uint8Array): Uint8Array | undefined;
 };
 
 /** Seals and opens with the keys of one purpose: `seal` for records, `wrap` for secrets in them. */
@@ -50,7 +50,7 @@ export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));
 }
 
-function associatedData(place: Place): Uint8Array {
+function associatedData(place: RecordAddress): Uint8Array {
   const { organizationId, kind, id, version } = place;
   return utf8(`${organizationId}\0${kind}\0${id}\0${version}`);
 }

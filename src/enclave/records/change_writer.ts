@@ -17,7 +17,7 @@ import {
 import type { NewOrganization } from '../../pipeline/ports.ts';
 import type { StoreChange, StoredLookup, StoredRecord } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import { type Place, sealMark } from '../keys/sealing.ts';
+import { type RecordAddress, sealMark } from '../keys/sealing.ts';
 import {
   completenessOf,
   type DoneRequest,
@@ -130,7 +130,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
       completeness: completenessOf(keys, id, marks),
       recent,
     };
-    const body = codec.sealing.seal(headPlace(id, version), utf8(JSON.stringify(sealed)));
+    const body = codec.sealing.seal(headAddress(id, version), utf8(JSON.stringify(sealed)));
     return { organizationId: id, parentId, version, head: body };
   }
 
@@ -144,7 +144,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
 }
 
 /** Where the sealed head of an organization belongs. */
-export function headPlace(organizationId: string, version: number): Place {
+export function headAddress(organizationId: string, version: number): RecordAddress {
   return { organizationId, kind: 'organization', id: organizationId, version };
 }
 

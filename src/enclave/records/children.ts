@@ -6,7 +6,7 @@ import type { OrganizationState } from '../../core/organization/state.ts';
 import type { ChildEntry, Page } from '../../operations/reader.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import { headPlace } from './change_writer.ts';
+import { headAddress } from './change_writer.ts';
 import { checkPage, pageOf } from './pages.ts';
 
 /** A filter that leads to more children than this shows only the first of them. */
@@ -79,7 +79,7 @@ export function createChildren(ports: {
       const ids = await pageOf(cursor, 'ascending', (request) =>
         store.children({ parentId, page: request }),
       );
-      checkPage(ids, cursor, 'ascending', (id) => headPlace(id, 0));
+      checkPage(ids, cursor, 'ascending', (id) => headAddress(id, 0));
       const found = await livingChildren(parentId, ids);
       living = fromEnd ? [...found, ...living] : [...living, ...found];
       if (ids.length < page.limit) break;

@@ -6,8 +6,8 @@ import type { ActivitySnapshot } from '../../core/organization/records/webhooks.
 import { withoutBearers } from '../../operations/bearer_members.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
-import { activityEventId, eventPlace, type SealedEvent } from './event_writer.ts';
-import { openJson, type RecordCodec, refused } from './record_codec.ts';
+import { activityEventId, eventAddress, type SealedEvent } from './event_writer.ts';
+import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
 
 /** Opens the event of an endpoint. Raises `record_refused` where anything is not what was sealed. */
 export function createEventReader({
@@ -30,18 +30,18 @@ export function createEventReader({
       const eventId = activityEventId({ id, version });
       const rows = await store.records({ organizationId, kind, ids: [eventId] });
       const row = rows.find((each) => each.id === eventId && each.kind === kind);
-      if (row === undefined) return refused({ organizationId, kind, id: eventId, version });
+      if (row === undefined) return refuseRecord({ organizationId, kind, id: eventId, version });
       return (codec.openRecord(organizationId, row) as ActivitySnapshot).activity;
     }
     const row = await store.activity({ organizationId, id });
     if (row === undefined || row.id !== id || sealMark(row.body) !== mark) {
-      return refused({ organizationId, kind: 'activity', id, version });
+      return refuseRecord({ organizationId, kind: 'activity', id, version });
     }
     return codec.openActivity(organizationId, row);
   }
 
   return {
-    open: (stored) => openJson<SealedEvent>(codec.sealing, eventPlace(stored), stored.body),
+    open: (stored) => openJson<SealedEvent>(codec.sealing, eventAddress(stored), stored.body),
     bodyOf: async ({ organizationId, activity, body }) => {
       if (activity === undefined) return utf8(body ?? '');
       const found = await activityOf(organizationId, activity);

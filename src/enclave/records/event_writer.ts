@@ -6,10 +6,14 @@ import type { ActivityStatus, WebhookEventType } from '../../core/base/enums.ts'
 import { sha256 } from '../../core/crypto/hashes.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import { activityHappening } from '../../core/webhooks/event_factory.ts';
-import { type Happening, type Subscriber, subscribersOf } from '../../core/webhooks/subscribers.ts';
+import { activityWebhookEvent } from '../../core/webhooks/event_factory.ts';
+import {
+  type Subscriber,
+  subscribersOf,
+  type WebhookEvent,
+} from '../../core/webhooks/subscribers.ts';
 import type { StoredActivity, StoredEvent, StoredRecord } from '../../store/port.ts';
-import { type Place, sealMark } from '../keys/sealing.ts';
+import { type RecordAddress, sealMark } from '../keys/sealing.ts';
 import type { RecordCodec } from './record_codec.ts';
 
 /** What the sealed body of an event holds. */
@@ -37,7 +41,7 @@ export type EventRows = {
 };
 
 /** Anything but an activity, with the body as it will be sent. */
-export type ServiceEvent = Happening & {
+export type ServiceEvent = WebhookEvent & {
   readonly id: string;
   readonly body: string;
   readonly atMs: number;
@@ -79,7 +83,7 @@ export function createEventWriter(
   ): readonly StoredEvent[] {
     const plaintext = utf8(JSON.stringify(event));
     return subscribers.map(({ organizationId, endpoint: { id: endpointId } }) => {
-      const place = eventPlace({ organizationId, endpointId, eventId });
+      const place = eventAddress({ organizationId, endpointId, eventId });
       const body = codec.sealing.seal(place, plaintext);
       return { endpointId, organizationId, eventId, createdAtMs, body };
     });
@@ -90,7 +94,7 @@ export function createEventWriter(
       // A further vote may leave it waiting for what it waited for.
       if (activity.status === statusBefore) return none;
       const subscribers = subscribersOf(
-        activityHappening(activity, resourceOf(activity.type)),
+        activityWebhookEvent(activity, resourceOf(activity.type)),
         after,
         parent,
       );
@@ -125,11 +129,11 @@ export function createEventWriter(
 }
 
 /** Where the sealed body of an event belongs. */
-export function eventPlace({
+export function eventAddress({
   organizationId,
   endpointId,
   eventId,
-}: Pick<StoredEvent, 'organizationId' | 'endpointId' | 'eventId'>): Place {
+}: Pick<StoredEvent, 'organizationId' | 'endpointId' | 'eventId'>): RecordAddress {
   return { organizationId, kind: 'webhook_event', id: `${endpointId}/${eventId}`, version: 1 };
 }
 

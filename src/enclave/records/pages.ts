@@ -2,8 +2,8 @@
 
 import type { Page } from '../../operations/reader.ts';
 import type { PageRequest } from '../../store/port.ts';
-import type { Place } from '../keys/sealing.ts';
-import { refused } from './record_codec.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
+import { refuseRecord } from './record_codec.ts';
 
 /**
  * A page in list order. `after` and `before` are exclusive ids in that order; with `before` alone the
@@ -30,7 +30,7 @@ export function checkPage<Row>(
   rows: readonly Row[],
   page: Page,
   order: 'ascending' | 'descending',
-  placeOf: (row: Row) => Place,
+  placeOf: (row: Row) => RecordAddress,
 ): void {
   const comesAfter = (id: string, other: string | undefined) =>
     other === undefined || (order === 'ascending' ? id > other : id < other);
@@ -38,7 +38,7 @@ export function checkPage<Row>(
   for (const [i, row] of rows.entries()) {
     const { id } = placeOf(row);
     const isBeforeEnd = page.before === undefined || comesAfter(page.before, id);
-    if (i >= page.limit || !comesAfter(id, previous) || !isBeforeEnd) refused(placeOf(row));
+    if (i >= page.limit || !comesAfter(id, previous) || !isBeforeEnd) refuseRecord(placeOf(row));
     previous = id;
   }
 }

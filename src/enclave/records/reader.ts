@@ -15,12 +15,18 @@ import type { OrganizationState } from '../../core/organization/state.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StoredActivity, StoredRecord, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import type { Place } from '../keys/sealing.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
 import { createChildren } from './children.ts';
 import { vouchesFor } from './completeness.ts';
 import { createEventReader } from './event_reader.ts';
 import { checkPage, pageOf } from './pages.ts';
-import { isUnavailable, type RecordCodec, refused, told, unknownId } from './record_codec.ts';
+import {
+  isUnavailable,
+  type RecordCodec,
+  refuseRecord,
+  unknownId,
+  withLocation,
+} from './record_codec.ts';
 
 /** Rows that one look-up may bring; an address that sits in more wallets than this is cut off. */
 const maximumLookupRows = 100;
@@ -63,19 +69,19 @@ export function createReaders(ports: {
         if (row === undefined) {
           if (!vouching.records.open_activity.has(id)) return undefined;
         } else {
-          if (row.id !== id) refused({ organizationId, kind: 'activity', id, version });
+          if (row.id !== id) refuseRecord({ organizationId, kind: 'activity', id, version });
           const found = codec.openActivity(organizationId, row);
           if (vouchesFor(vouching, found)) return found;
         }
         vouching = (await organization(organizationId)).state;
       }
-      return refused({ organizationId, kind: 'activity', id, version });
+      return refuseRecord({ organizationId, kind: 'activity', id, version });
     }
 
     function openAccounts(rows: readonly StoredRecord[]): WalletAccount[] {
       return rows
         .map((row) => {
-          if (row.kind !== 'wallet_account') refused({ ...row, organizationId });
+          if (row.kind !== 'wallet_account') refuseRecord({ ...row, organizationId });
           return codec.openRecord(organizationId, row) as LargeRecords['wallet_account'];
         })
         .filter((account) => isLiving(state, account));
@@ -88,8 +94,8 @@ export function createReaders(ports: {
       kind: Kind,
       beside: SmallKind,
       ids: readonly string[],
-    ): Promise<ReadonlyMap<string, { record: LargeRecords[Kind]; place: Place }>> {
-      const found = new Map<string, { record: LargeRecords[Kind]; place: Place }>();
+    ): Promise<ReadonlyMap<string, { record: LargeRecords[Kind]; place: RecordAddress }>> {
+      const found = new Map<string, { record: LargeRecords[Kind]; place: RecordAddress }>();
       if (ids.length === 0) return found;
       const rows = await store.records({ organizationId, kind, ids });
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -98,12 +104,12 @@ export function createReaders(ports: {
         if (row === undefined) {
           const now = (await organization(organizationId)).state;
           if (now?.records[beside].has(id) !== false) {
-            refused({ organizationId, kind, id, version: 0 });
+            refuseRecord({ organizationId, kind, id, version: 0 });
           }
           continue;
         }
         const place = { ...row, organizationId };
-        if (row.kind !== kind) refused(place);
+        if (row.kind !== kind) refuseRecord(place);
         const record = codec.openRecord(organizationId, row) as LargeRecords[Kind];
         found.set(id, { record, place });
       }
@@ -126,7 +132,7 @@ export function createReaders(ports: {
         const row = rows.get(each.id);
         if (row === undefined) continue;
         const { text } = row.record;
-        if (textDigest(text) !== each.digest) refused(row.place);
+        if (textDigest(text) !== each.digest) refuseRecord(row.place);
         interfaceTexts.set(nameOf(each), text);
         texts.set(each.id, text);
       }
@@ -211,8 +217,8 @@ export function createReaders(ports: {
         const rows = await store.records({ organizationId, kind, ids: [id] });
         const row = rows.find((each) => each.id === id);
         // Sealed heads and activities name sets, and no set is ever deleted.
-        if (row === undefined) refused({ organizationId, kind, id, version: 0 });
-        if (row.kind !== kind) refused({ ...row, organizationId });
+        if (row === undefined) refuseRecord({ organizationId, kind, id, version: 0 });
+        if (row.kind !== kind) refuseRecord({ ...row, organizationId });
         return codec.openRecord(organizationId, row) as LargeRecords['policy_set'];
       },
       webhookDeliveries: async (endpointId, wanted) => {
@@ -247,7 +253,7 @@ export function createReaders(ports: {
         const rows = await pageOf(page, 'descending', (request) =>
           store.activityPage({ organizationId, ...filter, page: request }),
         );
-        const placeOf = ({ id, version }: StoredActivity): Place => ({
+        const placeOf = ({ id, version }: StoredActivity): RecordAddress => ({
           organizationId,
           kind: 'activity',
           id,
@@ -261,10 +267,10 @@ export function createReaders(ports: {
             const isAsked =
               (statuses.length === 0 || statuses.includes(found.status)) &&
               (types.length === 0 || types.includes(found.type));
-            if (!isAsked) refused(placeOf(row));
+            if (!isAsked) refuseRecord(placeOf(row));
             if (vouchesFor(state, found)) return found;
             // It was voted on since: what it is by now, even where the filter would not list it.
-            return (await activity(row.id)) ?? refused(placeOf(row));
+            return (await activity(row.id)) ?? refuseRecord(placeOf(row));
           }),
         );
       },
@@ -280,7 +286,7 @@ export function createReaders(ports: {
 function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organization' | 'commit'> {
   return {
     deliveryPage: (request) =>
-      told({ organizationId: '', kind: 'webhook_event', id: unknownId }, () =>
+      withLocation({ organizationId: '', kind: 'webhook_event', id: unknownId }, () =>
         store.deliveryPage(request),
       ),
     // Entries and children have nothing but texts and bytes, which can always be told.
@@ -291,7 +297,7 @@ function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organiza
       const { organizationId, kind, ids } = request;
       const [id = unknownId, second] = ids;
       if (second === undefined) {
-        return told({ organizationId, kind, id }, () => store.records(request));
+        return withLocation({ organizationId, kind, id }, () => store.records(request));
       }
       try {
         return await store.records(request);
@@ -299,17 +305,21 @@ function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organiza
         if (isUnavailable(failure)) throw failure;
         // One by one, the row itself is named.
         for (const each of ids) {
-          await told({ organizationId, kind, id: each }, () =>
+          await withLocation({ organizationId, kind, id: each }, () =>
             store.records({ ...request, ids: [each] }),
           );
         }
         throw failure;
       }
     },
-    recordPage: (request) => told({ ...request, id: unknownId }, () => store.recordPage(request)),
-    activity: (request) => told({ ...request, kind: 'activity' }, () => store.activity(request)),
+    recordPage: (request) =>
+      withLocation({ ...request, id: unknownId }, () => store.recordPage(request)),
+    activity: (request) =>
+      withLocation({ ...request, kind: 'activity' }, () => store.activity(request)),
     activityPage: (request) =>
-      told({ ...request, kind: 'activity', id: unknownId }, () => store.activityPage(request)),
+      withLocation({ ...request, kind: 'activity', id: unknownId }, () =>
+        store.activityPage(request),
+      ),
   };
 }
 

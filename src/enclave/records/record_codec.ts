@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records, WalletAccount } from '../../core/organization/model.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { StoredActivity, StoredRecord } from '../../store/port.ts';
-import type { Place, Sealing } from '../keys/sealing.ts';
+import type { RecordAddress, Sealing } from '../keys/sealing.ts';
 
 export type RecordCodec = {
   readonly sealing: Sealing;
@@ -25,9 +25,9 @@ export type RecordCodec = {
 
 /** A row that was not sealed for its place: altered, moved, or older than what stands. */
 export class RecordRefusedError extends ServiceError {
-  readonly place: Place;
+  readonly place: RecordAddress;
 
-  constructor(place: Place) {
+  constructor(place: RecordAddress) {
     super('record_refused');
     this.name = 'RecordRefusedError';
     this.place = place;
@@ -35,7 +35,7 @@ export class RecordRefusedError extends ServiceError {
 }
 
 /** Refuses a row; the operator's log names it, the caller learns only that the service failed. */
-export function refused(place: Place): never {
+export function refuseRecord(place: RecordAddress): never {
   const { organizationId, kind, id, version } = place;
   throw new RecordRefusedError({ organizationId, kind, id, version });
 }
@@ -59,15 +59,15 @@ const unavailable: ReadonlySet<ErrorCode> = new Set([
  * What a store answers. Where it fails over a row (an integer that no number can tell, say) the row
  * is refused by its place; where it is not available its own error is raised.
  */
-export async function told<Answer>(
-  { organizationId, kind, id }: Omit<Place, 'version'>,
+export async function withLocation<Answer>(
+  { organizationId, kind, id }: Omit<RecordAddress, 'version'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await ask();
   } catch (failure) {
     if (isUnavailable(failure)) throw failure;
-    return refused({ organizationId, kind, id, version: 0 });
+    return refuseRecord({ organizationId, kind, id, version: 0 });
   }
 }
 
@@ -85,7 +85,7 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
     openRecord: (organizationId, stored) => {
       const { kind, id, version, body } = stored;
       const place = { organizationId, kind, id, version };
-      if (stored.organizationId !== organizationId) refused(place);
+      if (stored.organizationId !== organizationId) refuseRecord(place);
       return openJson<Records[RecordKind]>(sealing, place, body);
     },
     sealActivity: (activity, { bucket, fingerprint }) => ({
@@ -105,22 +105,24 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       const place = activityPlace({ organizationId, id, version });
       const activity = openJson<Activity>(sealing, place, stored.body);
       // Lists filter by the plain columns, so these must say what the sealed body says.
-      if (activity.type !== stored.type || activity.status !== stored.status) refused(place);
+      if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
       return activity;
     },
   };
 }
 
 /** Opens sealed JSON, or refuses the row. */
-export function openJson<T>(sealing: Sealing, place: Place, body: Uint8Array): T {
+export function openJson<T>(sealing: Sealing, place: RecordAddress, body: Uint8Array): T {
   const opened = sealing.open(place, body);
   const text = opened === undefined ? undefined : textOfUtf8(opened);
-  if (text === undefined) return refused(place);
+  if (text === undefined) return refuseRecord(place);
   // Only we can have sealed it, so it has the form that we gave it.
   return JSON.parse(text) as T;
 }
 
-function activityPlace(activity: Pick<Activity, 'organizationId' | 'id' | 'version'>): Place {
+function activityPlace(
+  activity: Pick<Activity, 'organizationId' | 'id' | 'version'>,
+): RecordAddress {
   const { organizationId, id, version } = activity;
   return { organizationId, kind: 'activity', id, version };
 }

@@ -32,7 +32,7 @@ import type {
 import type { RootKeys } from '../keys/root_keys.ts';
 import {
   createChangeWriter,
-  headPlace,
+  headAddress,
   type LoadedOrganization,
   markOf,
   type OrganizationChange,
@@ -47,32 +47,35 @@ import {
   isUnavailable,
   openJson,
   type RecordCodec,
-  refused,
-  told,
+  refuseRecord,
   unknownId,
+  withLocation,
 } from './record_codec.ts';
 
 /** Organizations whose verified state stays in memory. */
 const maximumCachedOrganizations = 10_000;
 
 /** The first organization of a database, together with the sealed record of the deployment. */
-export type Founding = { readonly organization: NewOrganization; readonly deployment: Uint8Array };
+export type FirstOrganization = {
+  readonly organization: NewOrganization;
+  readonly deployment: Uint8Array;
+};
 
 /** How a database gets its first organization. */
-export type Founder = {
+export type Bootstrapper = {
   /** Makes the first organization of a database, once. */
-  found(founding: Founding): Promise<'committed' | 'conflict'>;
+  found(founding: FirstOrganization): Promise<'committed' | 'conflict'>;
   /** Whether something is left of a founding, besides the record of the deployment. */
-  wasFounded(): Promise<boolean>;
+  wasBootstrapped(): Promise<boolean>;
 };
 
 /** What a change that no request asked for writes, and what is told of it; undefined changes nothing. */
-type UnaskedWrite = (draft: OrganizationDraft) => ServiceEvent | 'untold' | undefined;
-const maximumUnaskedAttempts = 20;
+type SystemWrite = (draft: OrganizationDraft) => ServiceEvent | 'untold' | undefined;
+const maximumSystemAttempts = 20;
 
 /** How the service itself changes an organization. */
-export type Housekeeper = {
-  changeUnasked(organizationId: string, write: UnaskedWrite): Promise<void>;
+export type SystemChanges = {
+  systemChange(organizationId: string, write: SystemWrite): Promise<void>;
 };
 
 /** The repository of one enclave. */
@@ -84,7 +87,7 @@ export function createRepository(ports: {
   resourceOf?: (type: string) => string | undefined;
   /** Hears of wallets that are gone or changed, so that none of their keys stays; absent: nobody. */
   derivedKeys?: DerivedKeys;
-}): Repository & Founder & Housekeeper {
+}): Repository & Bootstrapper & SystemChanges {
   const { store, codec, keys } = ports;
   const writer = createChangeWriter(ports);
   const events = createEventWriter(codec, ports.resourceOf ?? (() => undefined));
@@ -114,18 +117,18 @@ export function createRepository(ports: {
     const knownVersion = known?.state.version ?? 0;
     const answer = await store
       .organization({ ...asked, knownVersion })
-      .catch((error) => blame(asked, error));
+      .catch((error) => locateFault(asked, error));
     const verified = verify(organizationId, known, answer);
     const loaded = verified === undefined ? undefined : remember(verified);
     const row = answer.activity;
     if (row === undefined || wanted === undefined || fingerprint === undefined) {
       // Of a request that the organization remembers there is an activity: it is withheld.
       const id = activityOfChange(loaded?.recent ?? [], wanted?.fingerprint);
-      if (id !== undefined) refused({ organizationId, kind: 'activity', id, version: 0 });
+      if (id !== undefined) refuseRecord({ organizationId, kind: 'activity', id, version: 0 });
       return { state: loaded?.state, activity: undefined };
     }
     // One snapshot: where there is an activity there is its organization.
-    if (loaded === undefined) refused(headPlace(organizationId, 0));
+    if (loaded === undefined) refuseRecord(headAddress(organizationId, 0));
     const activity = codec.openActivity(organizationId, row);
     const isWanted =
       row.bucket === wanted.bucket &&
@@ -133,7 +136,7 @@ export function createRepository(ports: {
       // The columns are not sealed: the activity itself says which body it answers.
       activity.fingerprint === fingerprintText(fingerprint.digest);
     if (!isWanted || !vouchesFor(loaded.state, activity)) {
-      refused({ organizationId, kind: 'activity', id: row.id, version: row.version });
+      refuseRecord({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }
     return { state: loaded.state, activity };
   }
@@ -142,7 +145,7 @@ export function createRepository(ports: {
    * After a failure of the store: refuses what it fails over, asked for part by part. Where nothing of
    * the organization is at fault the failure is raised as it was.
    */
-  async function blame(
+  async function locateFault(
     asked: Omit<OrganizationRequest, 'knownVersion'>,
     failure: unknown,
   ): Promise<never> {
@@ -156,11 +159,11 @@ export function createRepository(ports: {
         fingerprint: undefined,
         ...part,
       });
-    await told(headPlace(organizationId, 0), ask({}));
+    await withLocation(headAddress(organizationId, 0), ask({}));
     for (const kind of kinds) {
-      await told({ organizationId, kind, id: unknownId }, ask({ kinds: [kind] }));
+      await withLocation({ organizationId, kind, id: unknownId }, ask({ kinds: [kind] }));
     }
-    await told({ organizationId, kind: 'activity', id: unknownId }, ask({ fingerprint }));
+    await withLocation({ organizationId, kind: 'activity', id: unknownId }, ask({ fingerprint }));
     verify(organizationId, undefined, await ask({ kinds })());
     throw failure;
   }
@@ -170,14 +173,15 @@ export function createRepository(ports: {
     const { organizationId, id, version, fingerprint } = sealed;
     if (!isUnavailable(failure) && version > 1) {
       const ask = () => store.activity({ organizationId, id });
-      const row = await told({ organizationId, kind: 'activity', id }, ask);
+      const row = await withLocation({ organizationId, kind: 'activity', id }, ask);
       const isKept =
         row !== undefined &&
         (['type', 'bucket', 'createdAtMs'] as const).every((name) => row[name] === sealed[name]) &&
         equalBytes(row.fingerprint, fingerprint);
-      if (!isKept) refused({ organizationId, kind: 'activity', id, version: row?.version ?? 0 });
+      if (!isKept)
+        refuseRecord({ organizationId, kind: 'activity', id, version: row?.version ?? 0 });
     }
-    return blame({ organizationId, kinds: smallKinds, fingerprint: undefined }, failure);
+    return locateFault({ organizationId, kinds: smallKinds, fingerprint: undefined }, failure);
   }
 
   /** The state that an answer of the store proves, or the one known already. */
@@ -188,17 +192,17 @@ export function createRepository(ports: {
   ): LoadedOrganization | undefined {
     if (answer.version === undefined) {
       // Organizations never vanish: deleted ones keep their head.
-      return known === undefined ? undefined : refused(headPlace(organizationId, 0));
+      return known === undefined ? undefined : refuseRecord(headAddress(organizationId, 0));
     }
     const row = answer.organization;
     if (row === undefined) {
       if (known?.state.version === answer.version) return known;
-      return refused(headPlace(organizationId, answer.version));
+      return refuseRecord(headAddress(organizationId, answer.version));
     }
-    const place = headPlace(organizationId, row.version);
+    const place = headAddress(organizationId, row.version);
     // A version that this enclave has seen is an old state put back, or another one of its age.
     if (row.organizationId !== organizationId || row.version <= (known?.state.version ?? 0)) {
-      refused(place);
+      refuseRecord(place);
     }
     const {
       head,
@@ -206,7 +210,7 @@ export function createRepository(ports: {
       recent = [],
       parentId,
     } = openJson<SealedHead>(codec.sealing, place, row.head);
-    if (parentId !== row.parentId) refused(place);
+    if (parentId !== row.parentId) refuseRecord(place);
 
     const records: Record<SmallKind, Map<string, Records[SmallKind]>> = mutable(emptySmallState());
     const marks = new Map<string, string>();
@@ -214,12 +218,12 @@ export function createRepository(ports: {
     for (const record of answer.records.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
       const { kind, id } = record;
       if (!isSmallKind(kind) || records[kind].has(id)) {
-        refused({ organizationId, kind, id, version: record.version });
+        refuseRecord({ organizationId, kind, id, version: record.version });
       }
       records[kind].set(id, codec.openRecord(organizationId, record) as Records[SmallKind]);
       marks.set(`${kind}/${id}`, markOf(record));
     }
-    if (completenessOf(keys, organizationId, marks) !== completeness) refused(place);
+    if (completenessOf(keys, organizationId, marks) !== completeness) refuseRecord(place);
     const state = { id: organizationId, parentId, version: row.version, head };
     return { state: { ...state, records: records as SmallState }, marks, recent };
   }
@@ -253,7 +257,11 @@ export function createRepository(ports: {
     const parts = [own, ...children.map(writer.writeNew)];
     const rows = rowsOfAll(parts);
     const claimed = claims.rowsOf(changes.claims ?? []);
-    const told = events.ofActivity({ activity, statusBefore, sealed }, own.after.state, parent);
+    const eventRows = events.ofActivity(
+      { activity, statusBefore, sealed },
+      own.after.state,
+      parent,
+    );
     const change: StoreChange = {
       conditions: conditionsOf([
         state,
@@ -262,9 +270,9 @@ export function createRepository(ports: {
       ]),
       ...rows,
       organizations: [...rows.organizations, ...claimed],
-      records: [...rows.records, ...told.records],
+      records: [...rows.records, ...eventRows.records],
       activities: [sealed],
-      events: told.events,
+      events: eventRows.events,
       redeliveries: changes.redeliveries ?? [],
       deployment: undefined,
     };
@@ -280,17 +288,17 @@ export function createRepository(ports: {
     if (decidedOn !== undefined) return decidedOn;
     const { state } = await organization(parentId);
     // Organizations never vanish.
-    return state ?? refused(headPlace(parentId, 0));
+    return state ?? refuseRecord(headAddress(parentId, 0));
   }
 
-  async function changeUnasked(organizationId: string, write: UnaskedWrite): Promise<void> {
-    for (let attempt = 1; attempt <= maximumUnaskedAttempts; attempt += 1) {
+  async function systemChange(organizationId: string, write: SystemWrite): Promise<void> {
+    for (let attempt = 1; attempt <= maximumSystemAttempts; attempt += 1) {
       const { state } = await organization(organizationId);
       const known = cache.get(organizationId);
       if (state === undefined || known?.state !== state) continue;
       const draft = createDraft(state);
-      const told = write(draft);
-      if (told === undefined) return;
+      const written = write(draft);
+      if (written === undefined) return;
       const parent =
         state.parentId === undefined ? undefined : (await organization(state.parentId)).state;
       const { rows, after } = writer.write(known, draft.changes());
@@ -298,7 +306,7 @@ export function createRepository(ports: {
         conditions: conditionsOf(parent === undefined ? [state] : [state, parent]),
         ...rows,
         activities: [],
-        events: told === 'untold' ? [] : events.of(told, after.state, parent),
+        events: written === 'untold' ? [] : events.of(written, after.state, parent),
         redeliveries: [],
         deployment: undefined,
       });
@@ -306,7 +314,7 @@ export function createRepository(ports: {
       remember(after);
       return;
     }
-    fail('organization_busy', { attempts: maximumUnaskedAttempts });
+    fail('organization_busy', { attempts: maximumSystemAttempts });
   }
 
   async function commit(proposal: Proposal) {
@@ -342,7 +350,7 @@ export function createRepository(ports: {
     commit,
     isClaimed: claims.isClaimed,
     addition,
-    changeUnasked,
+    systemChange,
     childrenWith: async (parentId, index, value) => {
       const { state } = await organization(parentId);
       if (state === undefined) return [];
@@ -370,7 +378,7 @@ export function createRepository(ports: {
       remember(after);
       return outcome;
     },
-    wasFounded: async () => (await store.lookup({ ...foundingTrace(), limit: 1 })).length > 0,
+    wasBootstrapped: async () => (await store.lookup({ ...foundingTrace(), limit: 1 })).length > 0,
   };
 }
 

@@ -7,14 +7,14 @@ import { utf8 } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
 import { watchedAddressOf, watchedAddressValue } from '../../core/organization/indexes.ts';
 import type { OrganizationState } from '../../core/organization/state.ts';
-import { balanceHappening } from '../../core/webhooks/event_factory.ts';
+import { balanceWebhookEvent } from '../../core/webhooks/event_factory.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { Reader } from '../../operations/reader.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
-import type { Place } from '../keys/sealing.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
 import { createEventWriter } from '../records/event_writer.ts';
-import { openJson, type RecordCodec, refused } from '../records/record_codec.ts';
+import { openJson, type RecordCodec, refuseRecord } from '../records/record_codec.ts';
 
 /** `overtaken`: another node did a step meanwhile. `refused`: the step does not fit the cursor. */
 export const observeOutcomes = ['committed', 'overtaken', 'refused'] as const;
@@ -59,7 +59,7 @@ export function createBalances(ports: {
     });
     if (row === undefined) return { version: 0, cursor: [] };
     const place = cursorPlace(organizationId, row.version);
-    if (row.organizationId !== organizationId) refused(place);
+    if (row.organizationId !== organizationId) refuseRecord(place);
     return { version: row.version, cursor: openJson<Cursor>(codec.sealing, place, row.head) };
   }
 
@@ -115,7 +115,7 @@ export function createBalances(ports: {
           state.parentId === undefined ? undefined : (await organization(state.parentId)).state;
         const where = { caip2, block, organizationId, parentOrganizationId };
         const { id, change, body } = balanceEvent(stage, transfer, where);
-        const service = { ...balanceHappening(stage, change), id, body, atMs: clock() };
+        const service = { ...balanceWebhookEvent(stage, change), id, body, atMs: clock() };
         told.push(...events.of(service, state, parent));
       }
     }
@@ -177,7 +177,7 @@ function cursorId({ caip2, fromBlock }: ChainName): string {
   return `chain/${caip2}/${fromBlock ?? ''}`;
 }
 
-function cursorPlace(organizationId: string, version: number): Place {
+function cursorPlace(organizationId: string, version: number): RecordAddress {
   return { organizationId, kind: 'chain_cursor', id: organizationId, version };
 }
 

@@ -9,13 +9,13 @@ import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StorePort } from '../../store/port.ts';
 import type { RecordCodec } from '../records/record_codec.ts';
-import type { Founder } from '../records/repository.ts';
+import type { Bootstrapper } from '../records/repository.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
 
 /** Sealed with the root key: opens only for the root key that the database belongs to. */
-export const deploymentPlace = {
+export const deploymentAddress = {
   organizationId: '',
   kind: 'deployment',
   id: '',
@@ -24,7 +24,7 @@ export const deploymentPlace = {
 
 /** What bootstrapping answered when it made the first organization. Raises `root_key_mismatch`. */
 export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
-  const opened = codec.sealing.open(deploymentPlace, sealed);
+  const opened = codec.sealing.open(deploymentAddress, sealed);
   const text = opened === undefined ? undefined : textOfUtf8(opened);
   return text === undefined ? fail('root_key_mismatch') : (JSON.parse(text) as Answer);
 }
@@ -37,7 +37,7 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 export function createBootstrap(ports: {
   store: StorePort;
   codec: RecordCodec;
-  repository: Founder;
+  repository: Bootstrapper;
   clock: () => number;
   newId: () => string;
   keyring: (organizationId: string) => Keyring;
@@ -55,7 +55,7 @@ export function createBootstrap(ports: {
   return async (request) => {
     const existing = await store.deployment();
     if (existing !== undefined) return read(existing);
-    if (await repository.wasFounded()) return readAgain();
+    if (await repository.wasBootstrapped()) return readAgain();
 
     const now = clock();
     const times = { createdAtMs: now, updatedAtMs: now };
@@ -97,7 +97,7 @@ export function createBootstrap(ports: {
         head: draft.head,
         changes: draft.changes(),
       },
-      deployment: codec.sealing.seal(deploymentPlace, utf8(JSON.stringify(answer))),
+      deployment: codec.sealing.seal(deploymentAddress, utf8(JSON.stringify(answer))),
     });
     return outcome === 'committed' ? answer : readAgain();
   };

@@ -17,7 +17,7 @@ import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader } from '../records/event_reader.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
-import { deploymentPlace } from './bootstrap.ts';
+import { deploymentAddress } from './bootstrap.ts';
 
 /**
  * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without); wait, since its endpoint or subscription is
@@ -70,7 +70,7 @@ export function createDeliveries(ports: {
   async function founderId(): Promise<string | undefined> {
     const sealed = await store.deployment();
     if (sealed === undefined) return undefined;
-    const opened = codec.sealing.open(deploymentPlace, sealed);
+    const opened = codec.sealing.open(deploymentAddress, sealed);
     const text = opened === undefined ? undefined : textOfUtf8(opened);
     assert(text !== undefined, 'the record of the deployment opens: it was read at the start');
     return (JSON.parse(text) as { readonly organizationId: string }).organizationId;

@@ -13,7 +13,7 @@ import {
 } from '../../core/proofs/boot_proofs.ts';
 import type { Proofs, Repository } from '../../pipeline/ports.ts';
 import { createEphemeralKey } from '../keys/ephemeral_key.ts';
-import type { Housekeeper } from '../records/repository.ts';
+import type { SystemChanges } from '../records/repository.ts';
 
 /** Makes the key, and the statement of the start; nothing is stored before something is proved. */
 export function createProofs(ports: {
@@ -23,7 +23,7 @@ export function createProofs(ports: {
   readonly program: Program;
   readonly deployment: Pick<Deployment, 'publicUrl'>;
   readonly serviceKeys: ServiceSigner;
-  readonly repository: Housekeeper & Pick<Repository, 'organization' | 'known'>;
+  readonly repository: SystemChanges & Pick<Repository, 'organization' | 'known'>;
   /** The organization that boot proofs are kept in. */
   readonly firstOrganizationId: () => Promise<string>;
 }): Proofs {
@@ -53,7 +53,7 @@ export function createProofs(ports: {
   /** Gives the id of the organization that it is kept in. */
   async function keep(): Promise<string> {
     const id = await firstOrganizationId();
-    await repository.changeUnasked(id, write);
+    await repository.systemChange(id, write);
     return id;
   }
 

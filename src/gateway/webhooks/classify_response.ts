@@ -2,7 +2,7 @@
 
 import type { OutboundAnswer, OutboundFailure } from '../outbound/outbound.ts';
 
-export type Verdict = {
+export type ResponseClass = {
   /** `later` is tried again; `failed` is given up. */
   readonly result: 'delivered' | 'failed' | 'later';
   /** A word for the log of attempts. */
@@ -19,11 +19,11 @@ const longestRetryAfterMs = 24 * 60 * 60 * secondMs;
  * 2xx is a delivery. 3xx and 4xx are final, redirects are not followed; 429 can be made an exception.
  * Everything else (5xx, no answer in time, no connection, an answer that is no HTTP) passes.
  */
-export function verdictOn(
+export function classifyResponse(
   answer: OutboundAnswer | OutboundFailure,
   rules: { readonly retriesTooManyRequests: boolean },
   now: number,
-): Verdict {
+): ResponseClass {
   if ('failure' in answer) return { result: 'later', outcome: answer.failure, status: undefined };
   const { status } = answer;
   if (status >= 200 && status < 300) return { result: 'delivered', outcome: 'delivered', status };

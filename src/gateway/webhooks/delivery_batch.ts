@@ -7,18 +7,18 @@
 
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
-import type { Outbox, Settlement, Stream } from '../../store/outbox.ts';
+import type { DeliveryOutcome, Outbox, Stream } from '../../store/outbox.ts';
 import type { StoredDelivery } from '../../store/port.ts';
 import type { Log } from '../log.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type Verdict, verdictOn } from './classify_response.ts';
-import type { Ledger } from './outcome_writer.ts';
+import { classifyResponse, type ResponseClass } from './classify_response.ts';
+import type { OutcomeWriter } from './outcome_writer.ts';
 import { pauseMs, retryDelayMs } from './retry_schedule.ts';
 import { type SignDeliveries, type SignedDelivery, signAhead } from './sign_ahead.ts';
 
-export type TurnOptions = {
+export type DeliveryBatchOptions = {
   readonly outbox: Outbox;
-  readonly ledger: Ledger;
+  readonly outcomes: OutcomeWriter;
   readonly owner: string;
   readonly sign: SignDeliveries;
   readonly disable: (
@@ -70,8 +70,8 @@ export function isFault(error: unknown): boolean {
 }
 
 /** Delivers what is due; gives the milliseconds for which the endpoint is left alone, 0 for none. */
-export async function takeTurn(options: TurnOptions, leased: Leased): Promise<number> {
-  const { outbox, ledger, owner, now, limits } = options;
+export async function deliverBatch(options: DeliveryBatchOptions, leased: Leased): Promise<number> {
+  const { outbox, outcomes, owner, now, limits } = options;
   const { endpointId } = leased;
   const leaseMs = limits.timeoutMs + leaseMarginMs;
   let { leaseUntilMs } = leased;
@@ -140,7 +140,7 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     });
     // That too much is under way says nothing of the endpoint.
     if ('failure' in answer && answer.failure === 'busy') return wait(stream, busyPauseMs);
-    return settle(stream, delivery, verdictOn(answer, limits, now()), atMs);
+    return settle(stream, delivery, classifyResponse(answer, limits, now()), atMs);
   }
 
   async function wait(stream: NonNullable<Standing>, forMs: number): Promise<undefined> {
@@ -161,7 +161,7 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
   async function settle(
     stream: NonNullable<Standing>,
     delivery: StoredDelivery,
-    verdict: Verdict,
+    verdict: ResponseClass,
     atMs: number,
   ): Promise<Standing> {
     const settlement = settlementOf(stream, delivery, verdict, atMs);
@@ -179,9 +179,9 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
   function settlementOf(
     stream: NonNullable<Standing>,
     delivery: StoredDelivery,
-    verdict: Verdict,
+    verdict: ResponseClass,
     atMs: number,
-  ): Settlement {
+  ): DeliveryOutcome {
     const { outcome, status } = verdict;
     const endMs = now();
     const isDelivered = verdict.result === 'delivered';
@@ -213,8 +213,8 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
     return now() + limits.timeoutMs <= leaseUntilMs;
   }
 
-  function keep(settlement: Settlement): void {
-    const kept = ledger.settle(settlement).then((isOurs) => {
+  function keep(settlement: DeliveryOutcome): void {
+    const kept = outcomes.settle(settlement).then((isOurs) => {
       if (isOurs) leaseUntilMs = settlement.leaseUntilMs;
       return isOurs;
     });
@@ -226,7 +226,7 @@ export async function takeTurn(options: TurnOptions, leased: Leased): Promise<nu
   /** Waits until all outcomes are kept; false where the lease is another's by now. */
   async function areKept(): Promise<boolean> {
     if (open.length === 0) return true;
-    ledger.flush();
+    outcomes.flush();
     const all = open;
     open = [];
     return (await Promise.all(all)).every((isOurs) => isOurs);

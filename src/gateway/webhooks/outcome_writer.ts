@@ -2,12 +2,12 @@
 // milliseconds, of however many endpoints, become durable together.
 
 import { assert } from '../../core/errors/errors.ts';
-import type { Outbox, Settlement } from '../../store/outbox.ts';
+import type { DeliveryOutcome, Outbox } from '../../store/outbox.ts';
 import type { WorkerClock } from './worker.ts';
 
-export type Ledger = {
+export type OutcomeWriter = {
   /** Keeps an outcome soon; false where the lease is another's by now. */
-  settle(settlement: Settlement): Promise<boolean>;
+  settle(settlement: DeliveryOutcome): Promise<boolean>;
   /** Ends a lease at once, when the outcomes given before are kept. */
   release(endpointId: string): Promise<undefined>;
   /** Keeps at once what waits. */
@@ -24,13 +24,13 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
  * Outcomes are kept in the order in which they were given, one transaction after the other.
  * `forgetAfterMs` is the age at which events are forgotten of an endpoint to which nothing goes.
  */
-export function createLedger(
+export function createOutcomeWriter(
   outbox: Pick<Outbox, 'settle' | 'release'>,
   owner: string,
   clock: WorkerClock,
   forgetAfterMs: number,
-): Ledger {
-  const outcomes: Waiting<Settlement, boolean>[] = [];
+): OutcomeWriter {
+  const outcomes: Waiting<DeliveryOutcome, boolean>[] = [];
   const ends: Waiting<string, undefined>[] = [];
   let isWriting = false;
   let cancelTimer: (() => void) | undefined;

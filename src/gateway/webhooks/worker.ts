@@ -3,19 +3,19 @@
 
 import type { Log } from '../log.ts';
 import {
+  type DeliveryBatchOptions,
+  deliverBatch,
   isFault,
   type Leased,
   leaseMarginMs,
-  type TurnOptions,
-  takeTurn,
 } from './delivery_batch.ts';
-import { createLedger } from './outcome_writer.ts';
+import { createOutcomeWriter } from './outcome_writer.ts';
 
-export type WebhookWorkerOptions = Omit<TurnOptions, 'ledger' | 'now' | 'isStopping'> & {
+export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now' | 'isStopping'> & {
   readonly clock: WorkerClock;
   readonly log: Log;
   /** `owner` names this process among those that share the database. */
-  readonly limits: TurnOptions['limits'] & {
+  readonly limits: DeliveryBatchOptions['limits'] & {
     readonly concurrency: number;
     readonly retentionMs: number;
     /** Between two looks at the database, for what other processes wrote and for what became due. */
@@ -56,7 +56,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const { outbox, owner, clock, log, limits } = options;
   const leaseMs = limits.timeoutMs + leaseMarginMs;
   // Later than what a turn forgets anyhow, so that not every event takes one of its own.
-  const ledger = createLedger(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
+  const outcomes = createOutcomeWriter(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
   const busy = new Map<string, Place>();
   /** When ended deliveries of an endpoint were forgotten last. */
   const forgottenAt = new Map<string, number>();
@@ -123,9 +123,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   async function serve(leased: Leased): Promise<boolean> {
     const { endpointId } = leased;
     try {
-      const restMs = await takeTurn(turn, leased);
+      const restMs = await deliverBatch(turn, leased);
       await forget(endpointId);
-      await ledger.release(endpointId);
+      await outcomes.release(endpointId);
       // A rest that ends before the next look.
       if (restMs > 0 && restMs < limits.pollMs) clock.after(restMs, wake);
       return true;
@@ -145,9 +145,9 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     if (count < forgottenAtOnce) forgottenAt.set(endpointId, now);
   }
 
-  const turn: TurnOptions = {
+  const turn: DeliveryBatchOptions = {
     ...options,
-    ledger,
+    outcomes,
     now: clock.now,
     isStopping: () => isStopping,
   };

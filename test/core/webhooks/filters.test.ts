@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { webhookEventTypeNames } from '../../../src/core/base/enums.ts';
 import { ServiceError } from '../../../src/core/errors/errors.ts';
-import { balanceHappening, sendHappening } from '../../../src/core/webhooks/event_factory.ts';
+import { balanceWebhookEvent, sendWebhookEvent } from '../../../src/core/webhooks/event_factory.ts';
 import { passes, readFilters } from '../../../src/core/webhooks/filters.ts';
 
 const organizationId = '0190abcd-0000-7000-8000-00000000abcd';
@@ -87,7 +87,7 @@ describe('filters of balances and sends', () => {
   for (const stage of ['confirmed', 'finalized'] as const) {
     for (const [filters, expected] of cases) {
       test(`${stage}: ${JSON.stringify(filters)} is ${expected}`, () => {
-        const happening = balanceHappening(stage, change);
+        const happening = balanceWebhookEvent(stage, change);
         const read = readFilters(happening.type, JSON.stringify(filters), 'f');
         assert.equal(passes(read, happening.facts), expected);
       });
@@ -98,7 +98,7 @@ describe('filters of balances and sends', () => {
   test('a chain by its short name', () => {
     const caip2 = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     const asset = { symbol: 'SOL', caip19: `${caip2}/slip44:501` };
-    const { type, facts: said } = balanceHappening('confirmed', {
+    const { type, facts: said } = balanceWebhookEvent('confirmed', {
       ...change,
       msg: { ...change.msg, caip2, asset },
     });
@@ -111,7 +111,7 @@ describe('filters of balances and sends', () => {
 
   test('a send by its status and chain', () => {
     const msg = { status: 'INCLUDED', caip2: 'eip155:1' } as const;
-    const happening = sendHappening({ organizationId, msg });
+    const happening = sendWebhookEvent({ organizationId, msg });
     const admitsSend = (text: string) =>
       passes(readFilters(happening.type, text, 'f'), happening.facts);
     assert.equal(admitsSend('{"statuses":["INCLUDED"],"chains":["eip155:1"]}'), true);

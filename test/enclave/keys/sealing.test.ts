@@ -3,15 +3,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { hex, utf8 } from '../../../src/core/base/bytes.ts';
 import { createRootKeys, keyBytes, type RootKeys } from '../../../src/enclave/keys/root_keys.ts';
-import { createSealing, type Place, sealMark } from '../../../src/enclave/keys/sealing.ts';
+import { createSealing, type RecordAddress, sealMark } from '../../../src/enclave/keys/sealing.ts';
 import { seededRandom } from '../../support/harness.ts';
 
 const keysOf = (name: string): RootKeys => createRootKeys(seededRandom(name)(keyBytes));
 const keys = keysOf('root');
 const sealing = createSealing('seal', keys, seededRandom('nonces'));
-const place: Place = { organizationId: 'organization', kind: 'wallet', id: 'id', version: 3 };
+const place: RecordAddress = {
+  organizationId: 'organization',
+  kind: 'wallet',
+  id: 'id',
+  version: 3,
+};
 const name = fc.string({ unit: 'binary', maxLength: 6 }).map((text) => text.replaceAll('\0', ''));
-const places: fc.Arbitrary<Place> = fc.record({
+const places: fc.Arbitrary<RecordAddress> = fc.record({
   organizationId: name,
   kind: name,
   id: name,
@@ -49,7 +54,7 @@ test('it opens at no other place', () => {
     }),
   );
   const sealed = sealing.seal(place, Uint8Array.of(1, 2, 3));
-  const others: readonly Partial<Place>[] = [
+  const others: readonly Partial<RecordAddress>[] = [
     { organizationId: 'organizatio' },
     { organizationId: '' },
     { kind: 'private_key' },

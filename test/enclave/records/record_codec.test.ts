@@ -7,7 +7,7 @@ import type { Activity } from '../../../src/core/organization/records/activity.t
 import {
   openJson,
   RecordRefusedError,
-  refused,
+  refuseRecord,
 } from '../../../src/enclave/records/record_codec.ts';
 import { codecOf } from '../hostile_world.ts';
 
@@ -154,5 +154,5 @@ test('what opens and is no text is refused all the same', () => {
 test('a refusal names the place and nothing that was stored there', () => {
   const place = { organizationId, kind: 'user', id: 'user', version: 1 };
   const row = { ...place, body: utf8('secret'), groupId: undefined };
-  assert.throws(() => refused(row), isRefusalOf(place));
+  assert.throws(() => refuseRecord(row), isRefusalOf(place));
 });

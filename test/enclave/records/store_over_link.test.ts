@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storeOverLink } from '../../../src/enclave/records/store_over_link.ts';
-import { outsideHandlers } from '../../../src/gateway/outside_handlers.ts';
+import { externalHandlers } from '../../../src/gateway/external_handlers.ts';
 import { gatewayMessages } from '../../../src/ipc/messages.ts';
 import { createLink } from '../../../src/ipc/rpc.ts';
 import type {
@@ -145,7 +145,7 @@ function overLink({ isEmpty = false, outcome = 'committed' } = {}) {
           : { ...deliveries, deliveries: [...deliveries.deliveries] },
       ),
       commit: note('commit', outcome),
-      ...outsideHandlers(createTestOutside()),
+      ...externalHandlers(createTestOutside()),
       log: () => undefined,
     },
     closedCode: 'store_unavailable',

@@ -258,7 +258,7 @@ test('of two nodes one takes a step, and another enclave goes on where the first
   const { version, blocks } = await service.enclave.chainCursor(chain);
   const other = createEnclave({
     store: service.store.port,
-    outside: createTestOutside(),
+    external: createTestOutside(),
     clock: service.now,
     random: seededRandom('another enclave'),
     log: () => undefined,

@@ -136,7 +136,7 @@ test('a store that hides what was made gets nothing made again', async () => {
   const service = await startServiceOver({ store: hostile.port, seed: 'told', clock });
   await assert.rejects(
     async () => service.enclave.bootstrap(request),
-    /no longer says which was the first/,
+    /no longer names the first one/,
   );
   assert.deepEqual(await owner.enclave.bootstrap(request), made);
   store.close();

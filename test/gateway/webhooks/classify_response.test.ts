@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { verdictOn } from '../../../src/gateway/webhooks/classify_response.ts';
+import { classifyResponse } from '../../../src/gateway/webhooks/classify_response.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const body = new Uint8Array(0);
@@ -10,19 +10,19 @@ const rules = { retriesTooManyRequests: false };
 describe('ERR-02: verdicts on whatever status a receiver chooses', () => {
   for (const status of [200, 201, 202, 204, 299]) {
     test(`${status} is a delivery`, () => {
-      const verdict = verdictOn({ status, headers: {}, body }, rules, now);
+      const verdict = classifyResponse({ status, headers: {}, body }, rules, now);
       assert.deepEqual(verdict, { result: 'delivered', outcome: 'delivered', status });
     });
   }
   for (const status of [300, 301, 302, 307, 308, 400, 401, 403, 404, 410, 422, 429, 499]) {
     test(`${status} is final`, () => {
       const headers = { 'retry-after': '5' };
-      assert.equal(verdictOn({ status, headers, body }, rules, now).result, 'failed');
+      assert.equal(classifyResponse({ status, headers, body }, rules, now).result, 'failed');
     });
   }
   for (const status of [500, 502, 503, 504, 599, 199, 101]) {
     test(`${status} is tried again`, () => {
-      assert.equal(verdictOn({ status, headers: {}, body }, rules, now).result, 'later');
+      assert.equal(classifyResponse({ status, headers: {}, body }, rules, now).result, 'later');
     });
   }
   for (const failure of [
@@ -33,7 +33,7 @@ describe('ERR-02: verdicts on whatever status a receiver chooses', () => {
     'refused_target',
   ] as const) {
     test(`${failure} is tried again`, () => {
-      const verdict = verdictOn({ failure, detail: '' }, rules, now);
+      const verdict = classifyResponse({ failure, detail: '' }, rules, now);
       assert.deepEqual(verdict, { result: 'later', outcome: failure, status: undefined });
     });
   }
@@ -55,7 +55,7 @@ describe('429 where it is to be honoured', () => {
     test(`Retry-After: ${value}`, () => {
       const headers = { 'retry-after': value };
       const honouring = { retriesTooManyRequests: true };
-      const verdict = verdictOn({ status: 429, headers, body }, honouring, now);
+      const verdict = classifyResponse({ status: 429, headers, body }, honouring, now);
       assert.equal(verdict.result, 'later');
       assert.equal(verdict.retryAfterMs, expected);
     });

@@ -4,13 +4,13 @@
 import type { Type } from './types.ts';
 
 /** An expression as it was written. */
-export type Expression = Tree<Place>;
+export type Expression = Tree<SourceSpan>;
 
 /** An expression whose names exist and whose types agree. */
-export type CheckedExpression = Tree<Place & { readonly type: Type }>;
+export type CheckedExpression = Tree<SourceSpan & { readonly type: Type }>;
 
 /** Offsets in bytes of the UTF-8 text. */
-export type Place = {
+export type SourceSpan = {
   readonly start: number;
   readonly end: number;
   /** What a message points at: the operator, the name after the dot, the bracket; else the start. */

@@ -1,6 +1,6 @@
 // Members of structs one below the other, as `eth.tx.to` reads them.
 
-import type { Place } from './ast.ts';
+import type { SourceSpan } from './ast.ts';
 import { admit, isObject, isStruct, type MisfitFailures, type Wanted } from './expected_type.ts';
 import { type Evaluate, type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
 import { type StructName, structs } from './namespaces.ts';
@@ -17,7 +17,7 @@ export type Step = {
 /** The step to a member that the checker knows. */
 export function stepOf(
   struct: StructName,
-  { name, position }: Place & { readonly name: string },
+  { name, position }: SourceSpan & { readonly name: string },
   ownerPosition: number,
 ): Step {
   const member = memberOf(struct, name);

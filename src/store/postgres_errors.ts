@@ -5,24 +5,24 @@
  * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it cannot be relied on just now, and what a commit came to is not
  * known.
  */
-export type TroubleKind = 'raced' | 'change' | 'busy' | 'unavailable';
+export type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable';
 
 /** Carries the code alone: messages of a database may name users, addresses and values. */
-export class DatabaseTrouble extends Error {
-  readonly kind: TroubleKind;
+export class DatabaseError extends Error {
+  readonly kind: DatabaseErrorKind;
   /** A SQLSTATE, the name of a network error, or `no_answer`. */
   readonly code: string;
 
   constructor(code: string) {
     super(`the database answered ${code}`);
-    this.name = 'DatabaseTrouble';
+    this.name = 'DatabaseError';
     this.code = code;
     this.kind = kindsOfCodes.find(([pattern]) => pattern.test(code))?.[1] ?? 'unavailable';
   }
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-const kindsOfCodes: readonly (readonly [RegExp, TroubleKind])[] = [
+const kindsOfCodes: readonly (readonly [RegExp, DatabaseErrorKind])[] = [
   [/^40(001|P01)$/, 'raced'], // serialization failure, deadlock
   [/^23505$/, 'raced'], // unique violation: what was absent a moment ago is there
   [/^2[123]...$/, 'change'], // cardinality, data exception, integrity constraint
@@ -30,9 +30,9 @@ const kindsOfCodes: readonly (readonly [RegExp, TroubleKind])[] = [
   [/^54...$/, 'change'], // larger than the server takes
 ];
 
-export function troubleOf(error: unknown): DatabaseTrouble {
-  if (error instanceof DatabaseTrouble) return error;
+export function databaseErrorOf(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // Texts of the driver have no code: a connection that ended, or that did not answer in time.
-  return new DatabaseTrouble(typeof code === 'string' && code !== '' ? code : 'no_answer');
+  return new DatabaseError(typeof code === 'string' && code !== '' ? code : 'no_answer');
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
+import { createExternalServices } from '../../src/gateway/external_services.ts';
 import { issuerKeyLimits } from '../../src/gateway/outbound/oidc_keys.ts';
-import { createOutside } from '../../src/gateway/outside.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';
 import { httpServer } from './outbound/loopback.ts';
 
@@ -13,7 +13,7 @@ type Line = { readonly message: string; readonly fields: object };
 
 function outsideOf(t: TestContext, settings: object = {}) {
   const lines: Line[] = [];
-  const outside = createOutside(
+  const outside = createExternalServices(
     {
       allowPrivateTargets: true,
       oidcIssuers: undefined,

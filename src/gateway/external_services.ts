@@ -13,7 +13,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
-export function createOutside(
+export function createExternalServices(
   {
     allowPrivateTargets,
     oidcIssuers,

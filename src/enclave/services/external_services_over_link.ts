@@ -9,7 +9,9 @@ import type { Link } from '../../ipc/rpc.ts';
 type Message = RequestOf<GatewayMessages['deliver']>['messages'][number];
 
 /** The world on the enclave's side: each call is a message to the gateway. */
-export function outsideOverLink(link: Pick<Link<GatewayMessages>, 'call'>): ExternalServices {
+export function externalServicesOverLink(
+  link: Pick<Link<GatewayMessages>, 'call'>,
+): ExternalServices {
   return {
     issuerKeys: async (issuer, keyId) => {
       const { keys, isAccepted, reason } = await link.call('issuerKeys', { issuer, keyId });

@@ -3,23 +3,23 @@
 import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
-import type { AnswerOf, OutsideMessages, RequestOf } from '../ipc/messages.ts';
+import type { AnswerOf, ExternalMessages, RequestOf } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 
-type Message = RequestOf<OutsideMessages['deliver']>['messages'][number];
+type Message = RequestOf<ExternalMessages['deliver']>['messages'][number];
 
 /** Serves the enclave's messages that go beyond the service itself. */
-export function outsideHandlers(outside: ExternalServices): Handlers<OutsideMessages> {
+export function externalHandlers(external: ExternalServices): Handlers<ExternalMessages> {
   return {
-    issuerKeys: ({ issuer, keyId }) => keysOf(outside, issuer, keyId),
+    issuerKeys: ({ issuer, keyId }) => keysOf(external, issuer, keyId),
     deliver: async ({ messages }) => {
-      await outside.deliver(messages.map(messageOf));
+      await external.deliver(messages.map(messageOf));
       return undefined;
     },
     fetch: async ({ url, method, headers, body }) => ({
       answer: await answered(
         'oauth2_provider_unavailable',
-        outside.fetch({
+        external.fetch({
           url,
           method: method === 'POST' ? 'POST' : 'GET',
           headers: Object.fromEntries(headers.map(({ name, value }) => [name, value])),
@@ -27,17 +27,17 @@ export function outsideHandlers(outside: ExternalServices): Handlers<OutsideMess
         }),
       ),
     }),
-    refusedTarget: async ({ url }) => ({ reason: await outside.refusedTarget(url) }),
+    refusedTarget: async ({ url }) => ({ reason: await external.refusedTarget(url) }),
     verifyCaptcha: async ({ token, remoteAddress }) => ({
-      isSolved: await outside.verifyCaptcha(token, remoteAddress),
+      isSolved: await external.verifyCaptcha(token, remoteAddress),
     }),
     chainAmounts: async ({ caip2, address }) => {
-      const asked = outside.chainAmounts(caip2, address);
+      const asked = external.chainAmounts(caip2, address);
       const amounts = await answered('chain_node_unavailable', asked);
       return { amounts: amounts && [...amounts].map(([caip19, amount]) => ({ caip19, amount })) };
     },
     transactionCount: async ({ caip2, address }) => {
-      const asked = outside.transactionCount(caip2, address);
+      const asked = external.transactionCount(caip2, address);
       return { count: await answered('chain_node_unavailable', asked) };
     },
   };
@@ -45,12 +45,12 @@ export function outsideHandlers(outside: ExternalServices): Handlers<OutsideMess
 
 /** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
 async function keysOf(
-  outside: ExternalServices,
+  external: ExternalServices,
   issuer: string,
   keyId: string | undefined,
-): Promise<AnswerOf<OutsideMessages['issuerKeys']>> {
+): Promise<AnswerOf<ExternalMessages['issuerKeys']>> {
   try {
-    const keys = JSON.stringify(await outside.issuerKeys(issuer, keyId));
+    const keys = JSON.stringify(await external.issuerKeys(issuer, keyId));
     return { keys, isAccepted: true, reason: '' };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

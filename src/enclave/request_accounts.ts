@@ -2,7 +2,7 @@
 
 import { blockAround, ipBlockText, parseIpAddress } from '../core/base/ip_address.ts';
 import type { EnclaveMessages, RequestOf } from '../ipc/messages.ts';
-import type { Asker } from './fair_turns.ts';
+import type { RequestAccount } from './fair_turns.ts';
 
 type Request = Pick<
   RequestOf<EnclaveMessages['request']>,
@@ -14,7 +14,7 @@ type Request = Pick<
  * them pays beside it. Any other request waits with those of the organization that it names, which pays
  * from when its user is proven; what proves nobody is paid by its source.
  */
-export function askerOf({ kind, headers, remoteAddress, body }: Request): Asker {
+export function accountOfRequest({ kind, headers, remoteAddress, body }: Request): RequestAccount {
   const source = `source ${networkOf(remoteAddress)}`;
   if (kind !== 'proxy') return { account: organizationNamedIn(body), source, payer: 'source' };
   const configId = headers.find(({ name }) => name === 'x-auth-proxy-config-id')?.value ?? '';
@@ -22,7 +22,7 @@ export function askerOf({ kind, headers, remoteAddress, body }: Request): Asker 
 }
 
 /** What the service does for an organization without having been asked. */
-export function ownWorkFor(organizationId: string): Asker {
+export function accountOfService(organizationId: string): RequestAccount {
   return { account: organizationId, source: '', payer: 'account' };
 }
 
