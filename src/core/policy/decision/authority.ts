@@ -68,6 +68,11 @@ export const authorityRows: readonly Row[] = [
     gives: 'whatever policies can: whoever writes policies is root but for the rows above',
   },
   {
+    kinds: 'CREATE_VELOCITY_CONTROL DELETE_VELOCITY_CONTROL',
+    rule: 'policy',
+    gives: 'a limit that starts from zero: a control that is deleted and created anew forgets',
+  },
+  {
     kinds: 'CREATE_USERS CREATE_API_ONLY_USERS CREATE_USER_TAG UPDATE_USER_TAG DELETE_USER_TAGS',
     rule: 'policy',
     gives: 'what policies grant to those who hold a tag',
