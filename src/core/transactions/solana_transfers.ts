@@ -2,11 +2,11 @@
 
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
-import { accountAt, hiddenAccount, tokenTransferOf } from './solana_facts.ts';
+import { accountAt, tokenTransferOf } from './solana_facts.ts';
 
 /**
- * SOL that the system program moves, and tokens whose mint the transaction names. The owner of a token
- * account is who sends them.
+ * SOL that the system program moves, and tokens that a token program does, with their mint where the
+ * transaction names it. The owner of a token account is who sends them.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions.flatMap((instruction) => [
@@ -46,15 +46,14 @@ function tokenTransfers(
   transaction: SolanaTransaction,
 ): readonly VisibleTransfer[] {
   const transfer = tokenTransferOf(instruction);
-  if (transfer?.mint === undefined) return [];
-  const token = accountAt(transaction, transfer.mint);
-  if (token === hiddenAccount) return [];
+  if (transfer === undefined) return [];
+  const { mint, owner, to, amount } = transfer;
   return [
     {
-      token,
-      from: accountAt(transaction, transfer.owner),
-      to: accountAt(transaction, transfer.to),
-      amount: transfer.amount,
+      token: mint === undefined ? undefined : transaction.addresses[mint],
+      from: accountAt(transaction, owner),
+      to: accountAt(transaction, to),
+      amount,
     },
   ];
 }

@@ -640,7 +640,7 @@ test('warnings stand once, the most serious first', () => {
   );
 });
 
-test('limits count SOL that the system program moves, and tokens that are named', () => {
+test('limits count SOL that the system program moves, and tokens, also those that are not named', () => {
   const transfersOf = (parts: Parts) =>
     solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
   const sol = { token: '', from: me, to: two, amount: 7n };
@@ -654,7 +654,8 @@ test('limits count SOL that the system program moves, and tokens that are named'
   assert.deepEqual(transfersOf(token(`0c${u64(7n)}06`, [1, 3, 2, 0])), [
     { token: four, from: me, to: three, amount: 7n },
   ]);
-  assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [], 'the mint is not named');
+  const unnamed = { token: undefined, from: me, to: three, amount: 7n };
+  assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [unnamed]);
   assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), []);
   const hidden: Parts = {
     version: 'V0',
@@ -662,7 +663,7 @@ test('limits count SOL that the system program moves, and tokens that are named'
     tables: [{ key: 7, writable: [0] }],
     instructions: [{ program: 2, accounts: [1, 3, 1, 0], data: `0c${u64(7n)}06` }],
   };
-  assert.deepEqual(transfersOf(hidden), []);
+  assert.deepEqual(transfersOf(hidden), [{ ...unnamed, to: two }]);
 });
 
 test('every shared vector is explained in sentences, with the interface that it has', () => {
