@@ -2,7 +2,8 @@
 
 import { activityQueries, activityVotes } from './activities/index.ts';
 import { apiKeyActivities, apiKeyQueries } from './api_keys/index.ts';
-import { authProxyActivities, authProxyQueries } from './auth_proxy/index.ts';
+import { authProxyActivities, authProxyOperations, authProxyQueries } from './auth_proxy/index.ts';
+import type { ProxyOperation } from './auth_proxy/proxy_operation.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import { balanceQueries } from './balances/index.ts';
 import {
@@ -37,6 +38,8 @@ type Resource = {
   readonly activities: Readonly<Record<string, ActivityOperation>>;
   readonly votes?: Readonly<Record<string, VoteOperation>>;
   readonly queries: Readonly<Record<string, QueryOperation>>;
+  /** Of the onboarding proxy, for those who have no credential yet. */
+  readonly proxy?: Readonly<Record<string, ProxyOperation>>;
 };
 
 /** The resources with their operations, in the order of the documents. One line a folder. */
@@ -57,7 +60,11 @@ export const resources: Readonly<Record<string, Resource>> = {
   mfa_policies: { activities: mfaPolicyActivities, queries: mfaPolicyQueries },
   session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
   one_time_codes: { activities: otpActivities, queries: {} },
-  auth_proxy: { activities: authProxyActivities, queries: authProxyQueries },
+  auth_proxy: {
+    activities: authProxyActivities,
+    queries: authProxyQueries,
+    proxy: authProxyOperations,
+  },
   wallets: { activities: walletActivities, queries: walletQueries },
   balances: { activities: {}, queries: balanceQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
@@ -82,6 +89,9 @@ export const voteOperations = byName(Object.values(resources).map((of) => of.vot
 
 /** `POST /public/v1/query/<name>`. */
 export const queryOperations = byName(Object.values(resources).map((of) => of.queries));
+
+/** `POST /v1/<name>`. */
+export const proxyOperations = byName(Object.values(resources).map((of) => of.proxy ?? {}));
 
 /** Without a prototype, so that a name from a path finds only what was written here. */
 function byName<Operation>(

@@ -1,4 +1,5 @@
-// What an operation is: one object that reads names → schema → access → load → facts → apply.
+// What an operation is: one object that reads names → schema → access → load → facts → obtain →
+// apply.
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
 import type { OidcClaims } from '../core/auth/oidc_token.ts';

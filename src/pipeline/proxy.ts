@@ -15,9 +15,8 @@ import { validatorOf } from '../core/schema/validator.ts';
 import { whyProxyIsOff } from '../core/settings/auth_proxy.ts';
 import { acceptsOrigin, completeSettings } from '../core/settings/auth_proxy_settings.ts';
 import { PolicyRefusedError } from '../core/views/explanation.ts';
-import { proxyEndpoints } from '../operations/auth_proxy/endpoints.ts';
-import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_endpoint.ts';
-import { activityOperations } from '../operations/index.ts';
+import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_operation.ts';
+import { activityOperations, proxyOperations } from '../operations/index.ts';
 import type { SubmitAnswer } from './answer.ts';
 import { childLedTo } from './children.ts';
 import { parseBody } from './parse_body.ts';
@@ -42,8 +41,8 @@ export function createOnboarding(
   ports: Ports,
 ): (request: Request) => Promise<Entered> {
   return async (request) => {
-    const endpoint = proxyEndpoints[request.operation];
-    if (endpoint === undefined) fail('operation_unknown', { operation: request.operation });
+    const operation = proxyOperations[request.operation];
+    if (operation === undefined) fail('operation_unknown', { operation: request.operation });
     const { config, state } = await findConfig(request, ports);
     const settings = completeSettings(config.settings);
     const origin = onlyHeader(request, 'origin', 'Origin');
@@ -56,8 +55,8 @@ export function createOnboarding(
       const reason = whyProxyIsOff(config, organization);
       if (reason !== undefined) fail('proxy_stopped', { reason });
       const body = request.body.length === 0 ? {} : parseBody(request.body);
-      validatorOf(endpoint.body)(body, '');
-      if (endpoint.takesCaptcha === true && settings.captchaEnabled) {
+      validatorOf(operation.body)(body, '');
+      if (operation.takesCaptcha === true && settings.captchaEnabled) {
         await requireCaptcha(request, ports);
       }
       const child = async (organizationId: string) => {
@@ -86,7 +85,7 @@ export function createOnboarding(
           fail('proxy_method_not_allowed', { method });
         },
       };
-      return { body: await endpoint.answer(call, body), organizationId: state.id };
+      return { body: await operation.answer(call, body), organizationId: state.id };
     };
     return { origin, answer };
   };

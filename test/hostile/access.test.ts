@@ -4,8 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { textOfUtf8 } from '../../src/core/base/bytes.ts';
-import { proxyEndpoints } from '../../src/operations/auth_proxy/endpoints.ts';
-import { activityOperations, queryOperations, voteOperations } from '../../src/operations/index.ts';
+import {
+  activityOperations,
+  proxyOperations,
+  queryOperations,
+  voteOperations,
+} from '../../src/operations/index.ts';
 import { callProxy } from '../operations/auth_proxy/proxy_requests.ts';
 import { activityBody } from '../operations/checks.ts';
 import { stampOf, type TestAnswer, type TestKey, testKey } from '../support/harness.ts';
@@ -44,7 +48,7 @@ test('every operation has its row in the table, and every row its operation', ()
   );
   same(Object.keys(voteRows), voteOperations);
   same([...queryNames, queryThatFindsChild], queryOperations);
-  same(Object.keys(proxyRows), proxyEndpoints);
+  same(Object.keys(proxyRows), proxyOperations);
 });
 
 test('every operation accepts the types of its row, the newest first', () => {
@@ -134,7 +138,7 @@ for (const [operation, { takesCaptcha }] of Object.entries(proxyRows)) {
       assert.ok(answer.status >= 400 && answer.status < 500, JSON.stringify(answer.body));
       assert.match(answer.body.message, /config/i);
     }
-    assert.equal(proxyEndpoints[operation]?.takesCaptcha === true, takesCaptcha);
+    assert.equal(proxyOperations[operation]?.takesCaptcha === true, takesCaptcha);
     // What is refused for its body was let in.
     const entered = await callProxy(service, operation, { otpType: 1, apiKeys: 1 }, { configId });
     assert.doesNotMatch(String(entered.body.message ?? ''), /config/i);

@@ -18,8 +18,7 @@ export const areas: Readonly<Record<string, Area>> = {
       'src/core/auth/cose_key.ts',
       'src/core/auth/stamp.ts',
       'src/core/auth/webauthn_*.ts',
-      'src/pipeline/verify_stamp.ts',
-      'src/pipeline/authenticate*.ts',
+      'src/pipeline/{verify_stamp,verify_id_token,authenticate,find_caller}.ts',
       'src/pipeline/parse_body.ts',
     ],
     tests: [
@@ -47,7 +46,7 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: [
       'src/core/activity/votes.ts',
       'src/core/mfa/mfa.ts',
-      'src/pipeline/{mfa_statuses,record,vote,voting_rights}.ts',
+      'src/pipeline/{authorize,mfa_statuses,prepare_waiting,record,vote,voting_rights}.ts',
     ],
     tests: [
       'test/operations/activities/*.test.ts',
@@ -62,7 +61,7 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: [
       'src/core/auth/tokens/*.ts',
       'src/core/users/{bundled_sessions,read_only_session,sessions}.ts',
-      'src/pipeline/read_only_session.ts',
+      'src/pipeline/verify_stamp.ts',
     ],
     tests: [
       'test/core/auth/tokens/*.test.ts',

@@ -12,7 +12,7 @@ import type { Identity } from '../../core/users/oauth_providers.ts';
 import { oidcToken, verificationToken } from '../credential_shapes.ts';
 import type { ChildEntry, ChildIndex } from '../reader.ts';
 import { indexOfOtpType, readContactToken } from './contact_token.ts';
-import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+import { type ProxyCall, proxy } from './proxy_operation.ts';
 
 /** Finds the entry that may be looked up for whoever shows these tokens; undefined: none. */
 type Proof = (
@@ -60,7 +60,7 @@ const filters = table<Filter>()({
   OIDC_CLAIMS: { index: 'child_identity', storedForm: identityOfClaims, proof: provenIdentity },
 });
 
-export const account = endpoint({
+export const account = proxy({
   summary: 'Finds the sub-organization of a credential, a contact or an identity.',
   body: object({
     filterType: oneOf(namesOf(filters)),

@@ -3,7 +3,7 @@
 import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
 import type { OtpType } from '../../core/base/enums.ts';
 import type { ChildIndex } from '../reader.ts';
-import type { ProxyCall } from './proxy_endpoint.ts';
+import type { ProxyCall } from './proxy_operation.ts';
 
 /**
  * Reads a token of either version, issued in this organization; whether it was used before is asked

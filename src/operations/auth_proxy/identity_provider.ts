@@ -2,7 +2,7 @@
 
 import type { AuthMethod, Oauth2Provider } from '../../core/base/enums.ts';
 import type { Identity } from '../../core/users/oauth_providers.ts';
-import type { ProxyCall } from './proxy_endpoint.ts';
+import type { ProxyCall } from './proxy_operation.ts';
 
 const methodsByIssuer: ReadonlyMap<string, AuthMethod> = new Map([
   ['https://accounts.google.com', 'google'],

@@ -16,88 +16,31 @@ import {
 } from '../../core/schema/schema.ts';
 import { apiPublicKey, clientSignature, verificationToken } from '../credential_shapes.ts';
 import { indexOfOtpType, methodOfOtpType, readContactToken } from './contact_token.ts';
-import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+import type { ProxyCall } from './proxy_operation.ts';
 
-const askedFor = object({
+export const askedFor = object({
   otpType: oneOf(otpTypes),
   contact: text({ minimum: 1, maximum: 1000 }),
   emailCustomization: optional(object({ templateId: optional(text({ maximum: 255 })) })),
 });
 type AskedFor = ValueOfSchema<typeof askedFor>;
 
-export const otp_init = endpoint({
-  summary: 'Sends a one-time code, which the client returns unencrypted.',
-  body: askedFor,
-  response: object({ otpId: answerText() }),
-  takesCaptcha: true,
-  answer: async (call, body) => {
-    const { otpId } = await sendCode(call, body, 'ACTIVITY_TYPE_INIT_OTP_V2');
-    return { otpId: String(otpId) };
-  },
-});
-
-export const otp_init_v2 = endpoint({
-  summary: 'Sends a one-time code, which the client returns encrypted.',
-  body: askedFor,
-  response: object({ otpId: answerText(), otpEncryptionTargetBundle: answerText() }),
-  takesCaptcha: true,
-  answer: async (call, body) => {
-    const { otpId, otpEncryptionTargetBundle } = await sendCode(call, body);
-    return {
-      otpId: String(otpId),
-      otpEncryptionTargetBundle: String(otpEncryptionTargetBundle),
-    };
-  },
-});
-
-export const otp_verify = endpoint({
-  summary: 'Exchanges an unencrypted one-time code for a verification token.',
-  body: object({
-    otpId: uuid(),
-    otpCode: text({ maximum: 1000 }),
-    publicKey: optional(apiPublicKey()),
-  }),
-  response: object({ verificationToken: answerText() }),
-  answer: (call, body) => verifyCode(call, body, 'ACTIVITY_TYPE_VERIFY_OTP'),
-});
-
-export const otp_verify_v2 = endpoint({
-  summary: 'Exchanges an encrypted one-time code for a verification token.',
-  body: object({
-    otpId: uuid(),
-    encryptedOtpBundle: text({ minimum: 1, maximum: 10_000 }),
-  }),
-  response: object({ verificationToken: answerText() }),
-  answer: (call, body) => verifyCode(call, body),
-});
-
-const session = object({ session: answerText() });
-const login = {
+export const session = object({ session: answerText() });
+export const login = {
   verificationToken: verificationToken(),
   publicKey: apiPublicKey(),
   invalidateExisting: optional(boolean()),
   organizationId: optional(uuid()),
 };
 
-const firstLogin = object({ ...login, clientSignature: optional(clientSignature()) });
+export const firstLogin = object({ ...login, clientSignature: optional(clientSignature()) });
 type LogIn = ValueOfSchema<typeof firstLogin>;
 
-export const otp_login = endpoint({
-  summary: 'Starts a session for a user with a verified contact.',
-  body: firstLogin,
-  response: session,
-  answer: (call, body) => logIn(call, body, 'ACTIVITY_TYPE_OTP_LOGIN'),
-});
-
-export const otp_login_v2 = endpoint({
-  summary:
-    'Starts a session for a user with a verified contact who signs with the key of the token.',
-  body: object({ ...login, clientSignature: clientSignature() }),
-  response: session,
-  answer: (call, body) => logIn(call, body),
-});
-
-async function sendCode(call: ProxyCall, body: AskedFor, type?: string): Promise<JsonObject> {
+export async function sendCode(
+  call: ProxyCall,
+  body: AskedFor,
+  type?: string,
+): Promise<JsonObject> {
   const { otpType, contact, emailCustomization } = body;
   const { settings, organization } = call;
   call.requireMethod(methodOfOtpType[otpType]);
@@ -131,14 +74,18 @@ async function sendCode(call: ProxyCall, body: AskedFor, type?: string): Promise
   return result;
 }
 
-async function verifyCode(call: ProxyCall, body: JsonObject, type?: string) {
+export async function verifyCode(call: ProxyCall, body: JsonObject, type?: string) {
   const lifeSeconds = call.settings.verificationTokenExpirationSeconds;
   const parameters = { ...body, expirationSeconds: String(lifeSeconds) };
   const { result } = await call.act('verify_otp', parameters, type === undefined ? {} : { type });
   return { verificationToken: String(result['verificationToken']) };
 }
 
-async function logIn(call: ProxyCall, { organizationId: named, ...body }: LogIn, type?: string) {
+export async function logIn(
+  call: ProxyCall,
+  { organizationId: named, ...body }: LogIn,
+  type?: string,
+) {
   const { otpType, contact } = readContactToken(body.verificationToken, call);
   call.requireMethod(methodOfOtpType[otpType]);
   const organizationId =

@@ -28,7 +28,7 @@ import { appProofShape } from '../proofs/proof_shapes.ts';
 import { walletParameters, walletResult } from '../shapes.ts';
 import { methodOfOtpType, readContactToken } from './contact_token.ts';
 import { methodOfIdentity } from './identity_provider.ts';
-import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+import type { ProxyCall } from './proxy_operation.ts';
 
 /**
  * Accounts that a stranger has derived at once, since strangers cost nothing to be. Public clients derive
@@ -51,11 +51,12 @@ const bodyWith = <Providers extends TSchema>(oauthProviders: Providers) =>
     clientSignature: optional(clientSignature()),
     generateAppProofs: optional(boolean()),
   });
-const body = bodyWith(oauthProviderList());
-const firstBody = bodyWith(tokenProviderList());
+export const body = bodyWith(oauthProviderList());
+export const firstBody = bodyWith(tokenProviderList());
 type SignUp = ValueOfSchema<typeof body>;
 
-const shared = {
+/** What both versions have in common. */
+export const shared = {
   summary: 'Creates a sub-organization with one root user and, if given, a wallet.',
   takesCaptcha: true,
   response: object({
@@ -66,9 +67,6 @@ const shared = {
   }),
   answer: signUp,
 } as const;
-
-export const signup_v2 = endpoint({ ...shared, body });
-export const signup = endpoint({ ...shared, body: firstBody });
 
 async function signUp(call: ProxyCall, given: SignUp) {
   const token =

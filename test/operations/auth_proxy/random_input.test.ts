@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { utf8 } from '../../../src/core/base/bytes.ts';
-import { proxyEndpoints } from '../../../src/operations/auth_proxy/endpoints.ts';
+import { proxyOperations } from '../../../src/operations/index.ts';
 import { callProxy, startProxyService } from './proxy_requests.ts';
 
-const endpoints = Object.entries(proxyEndpoints).map(([name, { body }]) => {
+const endpoints = Object.entries(proxyOperations).map(([name, { body }]) => {
   const { properties } = body as unknown as { properties: object };
   return { name, members: Object.keys(properties) };
 });

@@ -1,4 +1,4 @@
-// What an endpoint of the onboarding proxy is: the form of its body, and what it makes of it with the
+// What an operation of the onboarding proxy is: the form of its body, and what it answers with the
 // little that a proxy can do.
 
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
@@ -12,7 +12,7 @@ import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
 import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
 import type { ChildIndex } from '../reader.ts';
 
-/** What an endpoint may ask for: all of it with the authority of the proxy's user. */
+/** What an operation may ask for, all of it with the authority of the proxy's user. */
 export type ProxyCall = {
   readonly deployment: Deployment;
   readonly serviceKeys: ServiceKeys;
@@ -48,7 +48,9 @@ export type ActMore = {
 
 export type Acted = { readonly result: JsonObject; readonly appProofs?: readonly AppProof[] };
 
-export type ProxyEndpoint = {
+/** `POST /v1/<name>`. */
+export type ProxyOperation = {
+  readonly kind: 'proxy';
   readonly summary: string;
   readonly body: TSchema;
   readonly response: TSchema;
@@ -57,8 +59,8 @@ export type ProxyEndpoint = {
   readonly answer: (call: ProxyCall, body: JsonObject) => Promise<JsonObject>;
 };
 
-/** Declares an endpoint; the validator has checked the body against the schema that types it. */
-export function endpoint<B extends TSchema, A extends TSchema>(definition: {
+/** Declares an operation of the proxy; the validator has checked the body against the schema that types it. */
+export function proxy<B extends TSchema, A extends TSchema>(definition: {
   readonly summary: string;
   readonly body: B;
   readonly response: A;
@@ -67,6 +69,6 @@ export function endpoint<B extends TSchema, A extends TSchema>(definition: {
     call: ProxyCall,
     body: ValueOfSchema<B>,
   ) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
-}): ProxyEndpoint {
-  return definition as unknown as ProxyEndpoint;
+}): ProxyOperation {
+  return { kind: 'proxy', ...definition } as unknown as ProxyOperation;
 }

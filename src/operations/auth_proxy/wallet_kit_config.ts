@@ -1,5 +1,3 @@
-// What a page has to know before it can offer anything: which ways to sign in there are.
-
 import type { AuthMethod } from '../../core/base/enums.ts';
 import {
   answerList,
@@ -9,9 +7,9 @@ import {
   object,
   optional,
 } from '../../core/schema/schema.ts';
-import { endpoint, type ProxyCall } from './proxy_endpoint.ts';
+import { type ProxyCall, proxy } from './proxy_operation.ts';
 
-export const wallet_kit_config = endpoint({
+export const wallet_kit_config = proxy({
   summary: 'Returns the ways to sign in that a page may offer, and the lifetime of sessions.',
   body: object({}),
   response: object({
@@ -37,17 +35,6 @@ export const wallet_kit_config = endpoint({
       otpLength: String(settings.otpLength),
     };
   },
-});
-
-export const wallet_kit_client_params = endpoint({
-  summary: 'Returns what a page needs to show a captcha, if the proxy requires one.',
-  body: object({}),
-  response: object({ turnstileSiteKey: optional(answerText()) }),
-
-  answer: ({ settings, deployment: { captchaSiteKey } }) =>
-    settings.captchaEnabled && captchaSiteKey !== undefined
-      ? { turnstileSiteKey: captchaSiteKey }
-      : {},
 });
 
 /** What is allowed and works: codes need something that sends them, social logins an account there. */
