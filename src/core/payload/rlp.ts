@@ -1,7 +1,6 @@
 // Recursive Length Prefix, the encoding of Ethereum's transactions and authorizations (Ethereum
 // yellow paper, appendix B). Only encoding; items are built by us, so nothing is refused.
 
-import { concatBytes } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 
 /** A byte string, or a list of items. */
@@ -9,14 +8,34 @@ export type RlpItem = Uint8Array | readonly RlpItem[];
 
 /** The RLP bytes of an item. */
 export function encodeRlp(item: RlpItem): Uint8Array {
-  if (!(item instanceof Uint8Array)) {
-    const body = concatBytes(...item.map(encodeRlp));
-    return concatBytes(prefix(0xc0, body.length), body);
-  }
-  const first = item[0];
-  if (item.length === 1 && first !== undefined && first < 0x80) return item;
-  return concatBytes(prefix(0x80, item.length), item);
+  const written = new Uint8Array(sizeOf(item));
+  writeItem(item, written, 0);
+  return written;
 }
+
+/** Writes an item at a place, and gives the place behind it. */
+function writeItem(item: RlpItem, written: Uint8Array, at: number): number {
+  if (!(item instanceof Uint8Array)) {
+    let end = writePrefix(0xc0, bodySize(item), written, at);
+    for (const each of item) end = writeItem(each, written, end);
+    return end;
+  }
+  const start = isOwnEncoding(item) ? at : writePrefix(0x80, item.length, written, at);
+  written.set(item, start);
+  return start + item.length;
+}
+
+function sizeOf(item: RlpItem): number {
+  if (item instanceof Uint8Array && isOwnEncoding(item)) return 1;
+  const size = item instanceof Uint8Array ? item.length : bodySize(item);
+  return 1 + lengthBytes(size) + size;
+}
+
+function bodySize(items: readonly RlpItem[]): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+const isOwnEncoding = (bytes: Uint8Array) => bytes.length === 1 && (bytes[0] ?? 0) < 0x80;
 
 /** An integer as RLP wants it: big-endian without leading zeros, nothing at all for zero. */
 export function rlpInteger(value: bigint): Uint8Array {
@@ -27,8 +46,18 @@ export function rlpInteger(value: bigint): Uint8Array {
 }
 
 // Up to 55 bytes the length is part of the first byte; beyond, the first byte counts its bytes.
-function prefix(base: number, length: number): Uint8Array {
-  if (length <= 55) return Uint8Array.of(base + length);
-  const lengthBytes = rlpInteger(BigInt(length));
-  return concatBytes(Uint8Array.of(base + 55 + lengthBytes.length), lengthBytes);
+function writePrefix(base: number, length: number, written: Uint8Array, at: number): number {
+  const count = lengthBytes(length);
+  written[at] = base + (count === 0 ? length : 55 + count);
+  for (let i = count, rest = length; i > 0; i -= 1, rest = Math.floor(rest / 256)) {
+    written[at + i] = rest % 256;
+  }
+  return at + 1 + count;
+}
+
+function lengthBytes(length: number): number {
+  if (length <= 55) return 0;
+  let count = 1;
+  for (let rest = length; rest >= 256; rest = Math.floor(rest / 256)) count += 1;
+  return count;
 }

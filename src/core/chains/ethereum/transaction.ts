@@ -74,8 +74,8 @@ export const layouts: Readonly<Record<EthereumTransactionType, Layout>> = {
 
 /** Upper bounds beside those of the fields. */
 export const ethereumLimits = {
-  /** Nodes take 128 KiB from others. */
-  bytes: 1_048_576,
+  /** No more do nodes take from others; read and told of in milliseconds. */
+  bytes: 131_072,
   /** Finding out who signed takes longer than anything else in a transaction of that size. */
   authorizations: 64,
 } as const;
