@@ -62,7 +62,7 @@ test('expressions get the warning they are shown with, and else none', () => {
   for (const { clause, words, text } of expressions) {
     if (words[0] === 'refused') continue;
     const policy = {
-      effect: words[0] === 'allow-warned' ? 'EFFECT_ALLOW' : 'EFFECT_DENY',
+      effect: words[0]?.startsWith('allow') === true ? 'EFFECT_ALLOW' : 'EFFECT_DENY',
       condition: undefined,
       consensus: compileClause('consensus', 'approvers.count() >= 2'),
       time: undefined,

@@ -14,6 +14,7 @@ import {
   conditionRules,
   kindsThatFit,
 } from './lint_rules.ts';
+import { type TransactionRule, transactionRules } from './lint_transactions.ts';
 
 export type LintedPolicy = {
   readonly effect: PolicyEffect;
@@ -33,6 +34,7 @@ export type Warning = {
 export type WarningCode =
   | keyof typeof clauseRules
   | keyof typeof conditionRules
+  | keyof typeof transactionRules
   | keyof typeof policyRules
   | keyof typeof setRules;
 
@@ -56,6 +58,15 @@ export function lintPolicy(policy: LintedPolicy): readonly Warning[] {
   if (policy.condition !== undefined) {
     for (const [code, rule] of entriesOf(conditionRules)) {
       for (const warning of rule(policy.condition)) {
+        warnings.push({ code, clause: 'condition', ...warning });
+      }
+    }
+  }
+  if (policy.condition !== undefined) {
+    for (const [code, rule] of entriesOf<keyof typeof transactionRules, TransactionRule>(
+      transactionRules,
+    )) {
+      for (const warning of rule(policy.effect, policy.condition)) {
         warnings.push({ code, clause: 'condition', ...warning });
       }
     }
@@ -224,6 +235,9 @@ function entriesOf<Name extends string, Row>(rows: Readonly<Record<Name, Row>>):
 export const warningCodes: readonly WarningCode[] = [
   ...entriesOf(clauseRules).map(([code]) => code),
   ...entriesOf(conditionRules).map(([code]) => code),
+  ...entriesOf<keyof typeof transactionRules, TransactionRule>(transactionRules).map(
+    ([code]) => code,
+  ),
   ...entriesOf(policyRules).map(([code]) => code),
   ...entriesOf(setRules).map(([code]) => code),
 ];

@@ -1,0 +1,162 @@
+// Rules about transactions: what a policy on them leaves open, or does not see.
+
+import type { PolicyEffect } from '../../base/enums.ts';
+import type { CheckedExpression } from '../language/ast.ts';
+import type { Clause } from '../language/clause.ts';
+import { print } from '../language/printer.ts';
+import { childrenOf } from '../language/shape.ts';
+import { alternativesOf, comparisons, conjuncts, neededNames } from './lint_analysis.ts';
+import type { ClauseWarning } from './lint_rules.ts';
+
+export type TransactionRule = (effect: PolicyEffect, condition: Clause) => readonly ClauseWarning[];
+
+/** Rules for conditions that read transactions. */
+export const transactionRules = {
+  deny_of_exact_data: whenDenied(({ expression }) =>
+    comparisons(expression)
+      .filter(({ key }) => wholeData.has(key))
+      .flatMap(({ subject, literals: [literal] }) =>
+        literal === undefined
+          ? []
+          : [
+              {
+                position: literal.position,
+                message: `one more byte of data gets past this DENY: compare its start, such as \`${print(subject)}[0..2]\``,
+              },
+            ],
+      ),
+  ),
+
+  deny_of_all: whenDenied(({ expression }) =>
+    conjuncts(expression)
+      .filter(
+        (part) => part.kind === 'lambda' && part.name === 'all' && isOfTransaction(part.target),
+      )
+      .map(({ position }) => ({
+        position,
+        message: 'one more element of another kind gets past this DENY: write `any`',
+      })),
+  ),
+
+  transfers_seen_in_part: whenDenied(({ expression }) =>
+    nodesOf(expression)
+      .filter(
+        (node) =>
+          node.kind === 'member' &&
+          (node.name === 'transfers' || node.name === 'spl_transfers') &&
+          isStruct(node.target, 'SolanaTransaction'),
+      )
+      .slice(0, 1)
+      .map(({ position }) => ({
+        position,
+        message:
+          'other instructions move money too, such as transferWithSeed: allow what is known instead, or deny by `program_key` and `instruction_data_hex` as well',
+      })),
+  ),
+
+  all_of_nothing: whenAllowed(({ expression }) => {
+    const parts = conjuncts(expression);
+    return parts.flatMap((part) => {
+      if (part.kind !== 'lambda' || part.name !== 'all') return [];
+      const list = print(part.target);
+      if (!mayBeEmpty(part.target) || parts.some((other) => isCounted(other, list))) return [];
+      const message = `holds for a transaction with nothing in \`${list}\`, whatever else it does: add \`${list}.count() > 0\``;
+      return [{ position: part.position, message }];
+    });
+  }),
+
+  every_chain: whenAllowed(({ expression }) =>
+    openAlternatives(
+      expression,
+      (node) => isMember(node, 'EthereumTransaction', ['chain_id']),
+      'allows the transaction on every chain: add `eth.tx.chain_id`',
+    ),
+  ),
+
+  code_delegation_open: whenAllowed(({ expression }) =>
+    openAlternatives(
+      expression,
+      (node) => isMember(node, 'EthereumTransaction', ['type', 'authorization_list']),
+      "allows transactions of type 4, which give accounts code: add `eth.tx.type != 'TYPE_4'`, or bound `eth.tx.authorization_list`",
+    ),
+  ),
+
+  blockhash_may_be_nonce: (_, { expression }) =>
+    nodesOf(expression)
+      .filter((node) => isMember(node, 'SolanaTransaction', ['recent_blockhash']))
+      .slice(0, 1)
+      .map(({ position }) => ({
+        position,
+        message:
+          'is the value of a durable nonce where the first instruction is AdvanceNonceAccount: the signed transaction stays valid until that nonce moves',
+      })),
+} satisfies Record<string, TransactionRule>;
+
+/** Texts that hold all data of a call or an instruction. */
+const wholeData: ReadonlySet<string> = new Set([
+  'SolanaInstruction.instruction_data_hex',
+  'EthereumTransaction.data',
+  'TronContract.data',
+  'TempoCall.input',
+]);
+
+const transactionStructs: ReadonlySet<string> = new Set([
+  'SolanaTransaction',
+  'TronTransaction',
+  'BitcoinTransaction',
+  'TempoTransaction',
+]);
+
+function whenDenied(rule: (condition: Clause) => readonly ClauseWarning[]): TransactionRule {
+  return (effect, condition) => (effect === 'EFFECT_DENY' ? rule(condition) : []);
+}
+
+function whenAllowed(rule: (condition: Clause) => readonly ClauseWarning[]): TransactionRule {
+  return (effect, condition) => (effect === 'EFFECT_ALLOW' ? rule(condition) : []);
+}
+
+/** The first alternative that reads an Ethereum transaction, and nothing of what would bound it. */
+function openAlternatives(
+  expression: CheckedExpression,
+  isBound: (node: CheckedExpression) => boolean,
+  message: string,
+): readonly ClauseWarning[] {
+  return alternativesOf(expression)
+    .flatMap((parts) => {
+      const transaction = neededNames(...parts).find(({ name }) => name === 'eth.tx');
+      const isOpen = transaction !== undefined && !parts.flatMap(nodesOf).some(isBound);
+      return isOpen ? [{ position: transaction.position, message }] : [];
+    })
+    .slice(0, 1);
+}
+
+function mayBeEmpty(list: CheckedExpression): boolean {
+  if (list.kind === 'lambda') return isOfTransaction(list.target);
+  return isMember(list, 'SolanaTransaction', ['transfers', 'spl_transfers']);
+}
+
+/** Whether a part compares how many elements the list has. */
+function isCounted(part: CheckedExpression, list: string): boolean {
+  return nodesOf(part).some(
+    (node) => node.kind === 'method' && node.name === 'count' && print(node.target) === list,
+  );
+}
+
+function isOfTransaction(list: CheckedExpression): boolean {
+  if (list.kind === 'lambda' || list.kind === 'slice') return isOfTransaction(list.target);
+  return (
+    list.kind === 'member' && [...transactionStructs].some((each) => isStruct(list.target, each))
+  );
+}
+
+function isMember(node: CheckedExpression, struct: string, names: readonly string[]): boolean {
+  return node.kind === 'member' && names.includes(node.name) && isStruct(node.target, struct);
+}
+
+function isStruct({ type }: CheckedExpression, struct: string): boolean {
+  return type.kind === 'struct' && type.struct === struct;
+}
+
+function nodesOf(node: CheckedExpression): readonly CheckedExpression[] {
+  return [node, ...childrenOf(node).flatMap(nodesOf)];
+}
