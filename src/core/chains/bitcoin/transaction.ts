@@ -5,10 +5,10 @@ import type { BitcoinNetworkName, BitcoinScriptName } from '../../address/bitcoi
 export const bitcoinLimits = {
   /** A PSBT with the whole transactions that it spends from. */
   bytes: 1024 * 1024,
-  /** The unsigned transaction: nodes relay none that is longer without its witnesses. */
-  unsignedBytes: 100_000,
-  inputs: 1_000,
-  outputs: 1_000,
+  /** The unsigned transaction, half of what nodes relay: before segwit it is hashed for each input. */
+  unsignedBytes: 50_000,
+  inputs: 500,
+  outputs: 500,
   /** Inputs that one request signs: each takes a signature and a hash of the transaction. */
   signatures: 100,
   /** Satoshis that will ever exist. */
