@@ -98,7 +98,7 @@ function instructionFacts(instruction: SolanaInstruction, view: View): FactStruc
 }
 
 const referenceFacts = ({ table, index, writable }: TableReference): FactStruct => ({
-  address_table_key: base58Key(table),
+  address_table_key: table,
   index: BigInt(index),
   writable,
 });

@@ -1,5 +1,6 @@
 // A transaction of Solana as it is on the wire: legacy, version 0 and version 1 (SIMD-0385).
 
+import { base58Key } from './base58_key.ts';
 import type { SystemCall } from './system_program.ts';
 import type { TokenCall } from './token_program.ts';
 
@@ -64,23 +65,26 @@ export type TransactionConfig = {
 
 /** One account of a lookup table. */
 export type TableReference = {
-  readonly table: Uint8Array;
+  /** base58. */
+  readonly table: string;
   readonly index: number;
   readonly writable: boolean;
 };
 
 /** The accounts that tables add, in the order of the runtime: all writable ones, then the others. */
 export function tableReferences(tables: readonly TableLookup[]): readonly TableReference[] {
-  const references = (writable: boolean) =>
-    tables.flatMap((lookup) =>
-      Array.from(writable ? lookup.writable : lookup.readonly, (index) => ({
-        table: lookup.key,
-        index,
-        writable,
-      })),
-    );
-  return [...references(true), ...references(false)];
+  const named = tables.map((lookup) => ({ ...lookup, table: base58Key(lookup.key) }));
+  return [
+    ...named.flatMap(({ table, writable }) => referencesTo(table, writable, true)),
+    ...named.flatMap(({ table, readonly }) => referencesTo(table, readonly, false)),
+  ];
 }
+
+const referencesTo = (
+  table: string,
+  indexes: Uint8Array,
+  writable: boolean,
+): readonly TableReference[] => Array.from(indexes, (index) => ({ table, index, writable }));
 
 /** Whether the key at this index signs. */
 export const isSigner = ({ header }: SolanaTransaction, index: number): boolean =>
