@@ -14,8 +14,8 @@ export type AbiValue =
 
 /** Upper bounds of what is decoded. An offset may be shared, so that values count, not bytes alone. */
 export const argumentLimits = {
-  /** Of integers, lists and everything else. */
-  values: 100_000,
+  /** Of integers, lists and everything else: four times the words that a transaction has room for. */
+  values: 16_384,
   /** Lists inside of lists. */
   depth: 16,
   /** Of texts and bytes together. */

@@ -15,7 +15,8 @@ export function functionOfAbi(
   { digest, text }: { readonly digest: string; readonly text: string },
   selector: string,
 ): CallableFunction | undefined {
-  const known = functionsByDigest.get(digest);
+  const remembered = text.length <= maximumUsualCharacters ? usual : large;
+  const known = remembered.get(digest);
   if (known !== undefined) return known.get(selector);
   const functions = new Map(
     readAbi(JSON.parse(text)).map((each) => [
@@ -23,10 +24,11 @@ export function functionOfAbi(
       { ...each, layout: layoutOf(each.inputs) },
     ]),
   );
-  // The largest are hardly ever called, and a few of them would fill the memory.
-  if (text.length <= maximumRememberedCharacters) functionsByDigest.set(digest, functions);
+  remembered.set(digest, functions);
   return functions.get(selector);
 }
 
-const maximumRememberedCharacters = 100_000;
-const functionsByDigest = createRecentCache<ReadonlyMap<string, CallableFunction>>(64);
+/** Few large ones are remembered: each may take some MiB. */
+const maximumUsualCharacters = 50_000;
+const usual = createRecentCache<ReadonlyMap<string, CallableFunction>>(64);
+const large = createRecentCache<ReadonlyMap<string, CallableFunction>>(4);

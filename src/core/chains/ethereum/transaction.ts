@@ -77,5 +77,5 @@ export const ethereumLimits = {
   /** No more do nodes take from others; read and told of in milliseconds. */
   bytes: 131_072,
   /** Finding out who signed takes longer than anything else in a transaction of that size. */
-  authorizations: 64,
+  authorizations: 32,
 } as const;

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toFunctionSelector } from 'viem';
+import type { EthereumTransaction } from '../../../src/core/chains/ethereum/transaction.ts';
+import { writeEthereum } from '../../../src/core/chains/ethereum/write.ts';
+import type { InterfaceTexts } from '../../../src/core/transactions/described.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+} from '../../support/transaction_vectors.ts';
+
+const vectors = readVectors<TransactionVector>('ethereum');
+const [first] = vectors;
+assert.ok(first !== undefined);
+const account = accountOf(first);
+const from = account.address;
+const to = '0x3fbd991fBcee758776FF50Db984d7C124b62A94E';
+const other = '0xDD92686B88FAF78c826eC71d23D63d3Db11777bA';
+const bytes = (text: string) => Uint8Array.fromHex(text.replace(/^0x/, ''));
+const word = (value: bigint | string) =>
+  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0');
+
+type Given = Partial<Omit<EthereumTransaction, 'bytes'>>;
+
+const usual = {
+  type: 'TYPE_2',
+  chainId: 1n,
+  nonce: 0n,
+  maxPriorityFeePerGas: 1n,
+  maxFeePerGas: 10n ** 9n,
+  gas: 21_000n,
+  to: bytes(to),
+  value: 0n,
+  data: new Uint8Array(),
+  accessList: [],
+  blobVersionedHashes: [],
+  authorizationList: [],
+} as const;
+
+function read(given: Given): EthereumTransaction {
+  return ethereumKind.format.read(writeEthereum({ ...usual, ...given }), account);
+}
+
+const explain = (given: Given, interfaces: InterfaceTexts = new Map()) =>
+  ethereumKind.explain(read(given), account, interfaces);
+
+/** An interface of `to`. */
+function stored(name: string, ...types: readonly string[]): InterfaceTexts {
+  const inputs = types.map((type, i) => ({ name: `a${i}`, type }));
+  const text = JSON.stringify([{ type: 'function', name, inputs }]);
+  return new Map([[to, { digest: text, text }]]);
+}
+
+const transferCall = bytes(`a9059cbb${word(other)}${word(5n)}`);
+const texts = (of: readonly { readonly text: string }[]) => of.map(({ text }) => text);
+
+test('a transfer of ether', () => {
+  assert.deepEqual(explain({ value: 15n * 10n ** 17n }), {
+    summary: `${from} sends 1.5 ETH to ${to} on chain 1.`,
+    effects: [
+      {
+        kind: 'TRANSFER',
+        text: `${from} sends 1.5 ETH to ${to}.`,
+        from,
+        to,
+        amount: '1500000000000000000',
+        asset: 'ETH',
+      },
+    ],
+    fee: {
+      maximum: '21000000000000',
+      asset: 'ETH',
+      text: 'Fees for gas are at most 0.000021 ETH.',
+    },
+    warnings: [],
+  });
+});
+
+test('a chain whose coin is not known', () => {
+  const { summary, effects, fee } = explain({ chainId: 999n, value: 7n });
+  const seven = "7 of the smallest unit of the chain's coin";
+  assert.equal(summary, `${from} sends ${seven} to ${to} on chain 999.`);
+  assert.equal(effects[0]?.asset, 'coin of eip155:999');
+  const most = "21000000000000 of the smallest unit of the chain's coin";
+  assert.equal(fee?.text, `Fees for gas are at most ${most}; the chain may add fees of its own.`);
+});
+
+test('a transaction without a chain', () => {
+  const { chainId: _, maxFeePerGas: __, maxPriorityFeePerGas: ___, ...rest } = usual;
+  const legacy = writeEthereum({ ...rest, type: 'LEGACY', gasPrice: 1n, value: 1n });
+  const transaction = ethereumKind.format.read(legacy, account);
+  const { summary, effects, warnings } = ethereumKind.explain(transaction, account, new Map());
+  assert.match(summary, / on any chain\.$/);
+  assert.equal(effects[0]?.asset, 'coin of any chain');
+  assert.deepEqual(warnings, [
+    {
+      code: 'NO_CHAIN_ID',
+      text: 'The transaction names no chain: each chain that accepts such transactions accepts it.',
+    },
+  ]);
+  assert.equal(ethereumKind.chain(transaction, account), 'eip155');
+  assert.equal(ethereumKind.chain(read({}), account), 'eip155:1');
+});
+
+test('a creation', () => {
+  const { summary, effects } = explain({ to: new Uint8Array(), data: bytes('6000'), value: 1n });
+  assert.equal(
+    summary,
+    `${from} creates a contract and sends it 0.000000000000000001 ETH on chain 1.`,
+  );
+  assert.deepEqual(texts(effects), [
+    `${from} sends 0.000000000000000001 ETH to the new contract.`,
+    'Creates a contract from 2 bytes of init code.',
+  ]);
+});
+
+test('a call without an interface says no more than its bytes', () => {
+  const { summary, effects, warnings } = explain({ data: bytes('deadbeef00') });
+  assert.equal(summary, `${from} sends call data to ${to} on chain 1.`);
+  assert.deepEqual(texts(effects), [
+    `Sends 5 bytes of call data to ${to}, which begin with the selector 0xdeadbeef.`,
+  ]);
+  assert.deepEqual(warnings, [
+    { code: 'UNKNOWN_CONTRACT', text: `No interface of ${to} is stored.` },
+  ]);
+  const paid = explain({ data: bytes('deadbeef'), value: 10n ** 18n });
+  assert.equal(paid.summary, `${from} sends 1 ETH and call data to ${to} on chain 1.`);
+});
+
+test('data that is too short for a function', () => {
+  const { effects, warnings } = explain({ data: bytes('00') });
+  assert.deepEqual(texts(effects), [`Sends 1 byte of data to ${to}, too few to name a function.`]);
+  assert.deepEqual(warnings, []);
+});
+
+test('a call that the stored interface reads', () => {
+  const { summary, effects, warnings } = explain(
+    { data: transferCall, value: 1n },
+    stored('transfer', 'address', 'uint256'),
+  );
+  assert.equal(
+    summary,
+    `${from} calls transfer of ${to} and sends it 0.000000000000000001 ETH on chain 1.`,
+  );
+  assert.deepEqual(effects[1], {
+    kind: 'CALL',
+    text: `Calls transfer(address,uint256) of ${to}, as the stored interface describes it.`,
+    contract: to,
+    functionName: 'transfer',
+    arguments: [
+      { name: 'a0', value: other },
+      { name: 'a1', value: '5' },
+    ],
+  });
+  assert.deepEqual(warnings, []);
+});
+
+test('a call that the stored interface does not read', () => {
+  const { warnings } = explain({ data: bytes('deadbeef') }, stored('transfer', 'address'));
+  assert.deepEqual(warnings, [
+    { code: 'UNREADABLE_CALL_DATA', text: `The stored interface of ${to} does not fit the call.` },
+  ]);
+});
+
+test('calls of the token standards, on the condition that the contract follows them', () => {
+  const [, transfer] = explain({ data: transferCall }).effects;
+  assert.deepEqual(transfer, {
+    kind: 'TOKEN_TRANSFER',
+    text: `If ${to} follows ERC-20, the call moves 5 of its smallest unit from ${from} to ${other}.`,
+    from,
+    to: other,
+    amount: '5',
+    asset: to,
+  });
+  const moved = explain({ data: bytes(`23b872dd${word(other)}${word(to)}${word(5n)}`) });
+  assert.match(String(moved.effects[1]?.text), new RegExp(` from ${other} to ${to}\\.$`));
+  const approval = explain({ data: bytes(`095ea7b3${word(other)}${word(5n)}`) });
+  assert.deepEqual(approval.effects[1], {
+    kind: 'APPROVAL',
+    text: `If ${to} follows ERC-20, the call lets ${other} take up to 5 of its smallest unit from the caller.`,
+    to: other,
+    amount: '5',
+    asset: to,
+  });
+  const all = (isAllowed: bigint) =>
+    explain({ data: bytes(`a22cb465${word(other)}${word(isAllowed)}`) });
+  const follows = `If ${to} follows ERC-721 or ERC-1155, the call`;
+  assert.equal(all(1n).effects[1]?.text, `${follows} lets ${other} move all tokens of the caller.`);
+  assert.equal(
+    all(0n).effects[1]?.text,
+    `${follows} no longer lets ${other} move all tokens of the caller.`,
+  );
+  const codes = [all(1n), all(0n), approval].map(({ warnings }) =>
+    warnings.map(({ code }) => code),
+  );
+  assert.deepEqual(codes, [
+    ['UNLIMITED_APPROVAL', 'UNKNOWN_CONTRACT'],
+    ['UNKNOWN_CONTRACT'],
+    ['UNKNOWN_CONTRACT'],
+  ]);
+});
+
+test('an approval without end is warned of', () => {
+  const approve = (amount: bigint) =>
+    explain({ data: bytes(`095ea7b3${word(other)}${word(amount)}`) }).warnings[0];
+  const text = `If ${to} follows the standard of this call, ${other} can take all tokens of the caller.`;
+  for (const amount of [2n ** 256n - 1n, 2n ** 128n, 2n ** 96n - 1n]) {
+    assert.deepEqual(approve(amount), { code: 'UNLIMITED_APPROVAL', text });
+  }
+  assert.equal(approve(2n ** 128n - 1n)?.code, 'UNKNOWN_CONTRACT');
+});
+
+test('dirty or missing bytes are not explained as a standard, but limits count them', () => {
+  const dirty = bytes(`a9059cbb${'01'.padEnd(24, '0')}${other.slice(2)}${word(5n)}`);
+  const short = transferCall.subarray(0, 36);
+  assert.deepEqual(texts(explain({ data: dirty }).effects).length, 1);
+  assert.deepEqual(texts(explain({ data: short }).effects).length, 1);
+  const transfers = (data: Uint8Array) => ethereumKind.transfers(read({ data }), account);
+  assert.deepEqual(transfers(dirty), [{ token: to, from, to: other, amount: 5n }]);
+  assert.deepEqual(transfers(short), [{ token: to, from, to: other, amount: 0n }]);
+});
+
+test('limits see the value, and transfers of tokens', () => {
+  const both = ethereumKind.transfers(read({ value: 3n, data: transferCall }), account);
+  assert.deepEqual(both, [
+    { token: '', from, to, amount: 3n },
+    { token: to, from, to: other, amount: 5n },
+  ]);
+  const data = bytes(`23b872dd${word(other)}${word(to)}${word(7n)}`);
+  assert.deepEqual(ethereumKind.transfers(read({ data }), account), [
+    { token: to, from: other, to, amount: 7n },
+  ]);
+  assert.deepEqual(ethereumKind.transfers(read({ data: bytes('095ea7b3') }), account), []);
+});
+
+test('another function of the same selector is not explained as a standard', () => {
+  // Its selector is that of transfer(address,uint256).
+  const interfaces = stored('many_msg_babbage', 'bytes1');
+  const data = bytes(`a9059cbb${''.padEnd(64, '0')}`);
+  assert.equal(explain({ data }, interfaces).effects.length, 1);
+});
+
+test('blobs', () => {
+  const hash = Uint8Array.of(1, ...new Uint8Array(31));
+  const { effects, fee } = explain({
+    type: 'TYPE_3',
+    maxFeePerBlobGas: 2n,
+    blobVersionedHashes: [hash, hash],
+  });
+  assert.deepEqual(texts(effects), ['Carries 2 blobs, of which the hash is signed.']);
+  assert.equal(fee?.maximum, String(21_000n * 10n ** 9n + 2n * 131_072n * 2n));
+  assert.match(String(fee?.text), /^Fees for gas and blobs are at most /);
+});
+
+test('authorizations', () => {
+  const vector = vectors.find(
+    ({ name }) => name === 'type 4, two authorizations, one for every chain',
+  );
+  assert.ok(vector !== undefined);
+  const signed = ethereumKind.format.read(bytes(vector.unsignedTransaction), account);
+  const { summary, effects, warnings } = ethereumKind.explain(signed, account, new Map());
+  assert.match(summary, / on chain 1, and delivers 2 authorizations to set code\.$/);
+  assert.deepEqual(texts(effects.slice(-2)), [
+    'Lets the code at 0xC260DA22AF59090de9b310384606AB5da996Bec0 act for 0x97D3bB249F216718bc39955e49f3a0d274faeC90 on every chain, if its nonce is 5 then.',
+    'Lets the code at 0xf796C8b39716EAd367018E202f35bf808899C75c act for 0x7434773E7538443601606199c1E1bb39690f5b67 on chain 1, if its nonce is 300 then.',
+  ]);
+  assert.deepEqual(warnings[0], {
+    code: 'CODE_DELEGATION',
+    text: 'Code that is set for an account can move everything that the account owns.',
+  });
+  const elsewhere = explain({
+    type: 'TYPE_4',
+    chainId: 10n,
+    authorizationList: signed.authorizationList.slice(1),
+  });
+  assert.match(
+    String(elsewhere.effects[0]?.text),
+    /if its nonce is 300 then; it is for another chain, and passed over on this one\.$/,
+  );
+});
+
+test('an authorization that takes the code away, and one without a signer', () => {
+  const vector = vectors.at(-1);
+  assert.ok(vector?.name === 'type 4, authorization that takes the delegate away');
+  const signed = ethereumKind.format.read(bytes(vector.unsignedTransaction), account);
+  const { effects, warnings } = ethereumKind.explain(signed, account, new Map());
+  assert.deepEqual(texts(effects), [
+    'Takes away the code that acts for 0x7B925a1D4365f5bab3e60f174A992ca9b4061838 on chain 11155111, if its nonce is 1 then.',
+  ]);
+  assert.deepEqual(warnings, []);
+  const [authorization] = signed.authorizationList;
+  assert.ok(authorization !== undefined);
+  for (const change of [{ yParity: 2n }, { s: 2n ** 255n }, { r: 0n }]) {
+    const changed = explain({
+      type: 'TYPE_4',
+      authorizationList: [{ ...authorization, address: bytes(other), ...change }],
+    });
+    assert.deepEqual(texts(changed.effects), [
+      `An authorization of ${other} has no valid signature.`,
+    ]);
+  }
+});
+
+test('a high fee is warned of', () => {
+  const codes = (maxFeePerGas: bigint) =>
+    explain({ gas: 100_000n, maxFeePerGas }).warnings.map(({ text }) => text);
+  assert.deepEqual(codes(10n ** 12n - 1n), []);
+  assert.deepEqual(codes(10n ** 12n), ['The fees may be as high as 0.1 ETH.']);
+});
+
+test('arguments are short, and hide nothing', () => {
+  const bytesWord = (text: string) => text.padEnd(64, '0');
+  const textArgument = (text: string) => {
+    const utf8 = new TextEncoder().encode(text);
+    return [word(BigInt(utf8.length)), utf8.toHex().padEnd(Math.ceil(utf8.length / 32) * 64, '0')];
+  };
+  const shown = (type: string, ...words: readonly string[]) => {
+    const interfaces = stored('f', type);
+    const selector = toFunctionSelector(`f(${type})`).slice(2);
+    const { effects } = explain({ data: bytes(`${selector}${words.join('')}`) }, interfaces);
+    return effects[0]?.arguments?.[0]?.value;
+  };
+  assert.equal(shown('bool', word(1n)), 'true');
+  assert.equal(shown('bytes4', bytesWord('01020304')), '0x01020304');
+  assert.equal(shown('string', word(32n), ...textArgument('a "b"\\')), '"a \\"b\\"\\\\"');
+  assert.equal(shown('string', word(32n), ...textArgument('\u202eabc\n')), '"\\u{202e}abc\\u{a}"');
+  assert.equal(
+    shown('string', word(32n), ...textArgument('x'.repeat(100))),
+    `"${'x'.repeat(66)}…"`,
+  );
+  assert.equal(
+    shown('bytes', word(32n), word(40n), 'ff'.repeat(40).padEnd(128, '0')),
+    `0x${'ff'.repeat(32)}… (40 bytes)`,
+  );
+  assert.equal(
+    shown('uint8[10]', ...Array.from({ length: 10 }, (_, i) => word(BigInt(i)))),
+    '[0, 1, 2, 3, 4, 5, 6, 7, … 2 more]',
+  );
+  assert.equal(
+    shown('uint8[1][1][1][2]', word(1n), word(2n)),
+    '[[[[… 1 items]]], [[[… 1 items]]]]',
+  );
+});
