@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The command line: `keywright serve|keys|policy|webhooks|version|help`. Everything of ours is imported after the first
-// check, so that an older Node says what is wrong instead of failing on what it does not know.
+// The command line: `keywright serve|keys|policy|webhooks|version|help`. Everything of ours is
+// imported after the first check, so that an older Node says what is wrong instead of failing on
+// what it does not know.
 
 import { dirname, resolve } from 'node:path';
 

@@ -62,7 +62,10 @@ async function runNamed(): Promise<number> {
   return alone.length === 0 ? first : Math.max(first, await run(alone));
 }
 
-/** Files as they are, or as one that loads them in a drawn order: the runner itself sorts what it is given. */
+/**
+ * Files as they are, or as one that loads them in a drawn order: the runner itself sorts what it is
+ * given.
+ */
 function ordered(files: readonly string[]): readonly string[] {
   const { shuffle } = options;
   if (shuffle === undefined) return files;

@@ -36,7 +36,10 @@ export const phoneNumber = () => text({ maximum: maximumCheckedCharacters });
 /** A signed JWT that says a contact was verified. */
 export const verificationToken = () => token();
 
-/** By the key of a verification token, over what it is used for; the rule stands in core/client_signature.ts. */
+/**
+ * By the key of a verification token, over what it is used for; the rule stands in
+ * core/client_signature.ts.
+ */
 export const clientSignature = () =>
   object({
     publicKey: text({ minimum: 1, maximum: 256 }),

@@ -73,7 +73,10 @@ export type Repository = {
   /** The last state seen, which may be old by now: only for decisions whose commit will tell. */
   known(organizationId: string): OrganizationState | undefined;
   reader(state: OrganizationState): Reader;
-  /** Organizations under `parentId` in which a value is found, in the order of their registrations of it; at most 10. */
+  /**
+   * Organizations under `parentId` in which a value is found, in the order of their registrations
+   * of it; at most 10.
+   */
   childrenWith(parentId: string, index: ChildIndex, value: string): Promise<readonly string[]>;
   /** The organization that an onboarding proxy's configuration is said to be of; to be checked. */
   proxyOrganization(configId: string): Promise<string | undefined>;

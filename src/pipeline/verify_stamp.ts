@@ -122,7 +122,10 @@ async function readAttestation(stamp: AttestedStamp, ports: Ports): Promise<Atte
   return { kind: 'contact', otpType, contact, organizationId, token: { id, expiresAtMs } };
 }
 
-/** Opens the text of a read-only session, which this service sealed. Raises `session_invalid`, `session_expired`. */
+/**
+ * Opens the text of a read-only session, which this service sealed. Raises `session_invalid`,
+ * `session_expired`.
+ */
 function openSession(
   text: string,
   { serviceKeys, clock }: Pick<Ports, 'serviceKeys' | 'clock'>,

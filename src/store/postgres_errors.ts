@@ -2,8 +2,8 @@
 
 /**
  * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
- * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it cannot be relied on just now, and what a commit came to is not
- * known.
+ * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it
+ * cannot be relied on just now, and what a commit came to is not known.
  */
 export type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable';
 

@@ -38,7 +38,10 @@ const service: RunningService = {
   credentials: { ...real.credentials, baseUrl: recorder.origin, authProxyUrl: recorder.origin },
 };
 
-/** Operations that clients offer and the service does not have, by the reason. docs/clients.md names them too. */
+/**
+ * Operations that clients offer and the service does not have, by the reason. docs/clients.md names
+ * them too.
+ */
 const notThere: Readonly<Record<string, string>> = {
   'nothing is sent to a chain: who signs sends':
     'eth_send_raw_transaction eth_send_transaction eth_undelegate_7702 sol_send_transaction' +

@@ -142,7 +142,10 @@ export function assertViolation(answer: TestAnswer, field: string): void {
   assert.equal(violation?.field, field, JSON.stringify(answer.body));
 }
 
-/** Sends a request that must be refused, and sees that nothing was changed or kept but a refusal by policies. */
+/**
+ * Sends a request that must be refused, and sees that nothing was changed or kept but a refusal by
+ * policies.
+ */
 export async function checkRefused(
   service: TestService,
   request: {

@@ -93,7 +93,10 @@ const deploymentsAtFirst = [
 
 /** Some tried, some left for later. */
 const codesAtFirst = ['init_otp', 'verify_otp', 'init_otp', 'verify_otp', 'init_otp', 'init_otp'];
-/** Whether it takes no turn: what asks others, and signatures, of which a key's first is noted with the key. */
+/**
+ * Whether it takes no turn: what asks others, and signatures, of which a key's first is noted with
+ * the key.
+ */
 function mayRunBeside({ type }: { readonly type: string }): boolean {
   const operation = activityOperations[operationOfType.get(type) ?? ''];
   return operation?.callsExternal !== undefined || operation?.concurrent === true;

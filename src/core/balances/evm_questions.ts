@@ -7,7 +7,10 @@ import type { Question, RpcCall } from './node_answer.ts';
 /** The first four bytes of keccak-256 of `balanceOf(address)`. */
 const balanceOf = '0x70a08231';
 
-/** By CAIP-19 what an address (`0x`, lower case) holds of the chain's coin and tokens, as of its newest block. */
+/**
+ * By CAIP-19 what an address (`0x`, lower case) holds of the chain's coin and tokens, as of its
+ * newest block.
+ */
 export function evmAmounts(
   { coin, tokens }: Pick<Chain, 'coin' | 'tokens'>,
   address: string,

@@ -62,8 +62,8 @@ export function createImportTarget(
 }
 
 /**
- * The target of a user that the bundle of a wallet or private key was sealed to. Raises `field_invalid`, naming `field`, where
- * there is none: then it was used, has expired or was never given.
+ * The target of a user that the bundle of a wallet or private key was sealed to. Raises
+ * `field_invalid`, naming `field`, where there is none: then it was used, has expired or was never given.
  */
 export function findImportTarget(
   wanted: {

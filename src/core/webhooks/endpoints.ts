@@ -19,7 +19,10 @@ export type SubscriptionParameters = {
   readonly isActive?: boolean | undefined;
 };
 
-/** Makes an endpoint at a URL that was checked. Raises `field_invalid` and, for what children cannot have, `sub_organization_cannot`. */
+/**
+ * Makes an endpoint at a URL that was checked. Raises `field_invalid` and, for what children cannot
+ * have, `sub_organization_cannot`.
+ */
 export function createEndpoint(
   given: {
     readonly url: string;

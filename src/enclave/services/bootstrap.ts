@@ -30,9 +30,10 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 }
 
 /**
- * Makes the first organization with one root user and one API key, and its onboarding proxy, or answers the names of the one
- * that was made. Raises `root_key_mismatch` where the database was created with another root key, and
- * `deployment_missing` where there was a first organization and nothing says which.
+ * Makes the first organization with one root user and one API key, and its onboarding proxy, or
+ * answers the names of the one that was made. Raises `root_key_mismatch` where the database was
+ * created with another root key, and `deployment_missing` where there was a first organization and
+ * nothing says which.
  */
 export function createBootstrap(ports: {
   store: StorePort;

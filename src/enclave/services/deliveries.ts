@@ -20,9 +20,9 @@ import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts
 import { deploymentAddress } from './bootstrap.ts';
 
 /**
- * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without); wait, since its endpoint or subscription is
- * inactive (`paused`); drop it, since there is no such endpoint any more (`gone`); give it up, since
- * its row is not what was sealed (`refused`).
+ * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without);
+ * wait, since its endpoint or subscription is inactive (`paused`); drop it, since there is no such
+ * endpoint any more (`gone`); give it up, since its row is not what was sealed (`refused`).
  */
 export const signOutcomes = ['signed', 'paused', 'gone', 'refused'] as const;
 export type SignOutcome = (typeof signOutcomes)[number];

@@ -37,7 +37,10 @@ function numbers(seed: number): (limit: number) => number {
   };
 }
 
-/** First each bit of each byte is flipped, and the bytes cut short and added to everywhere; then at random. */
+/**
+ * First each bit of each byte is flipped, and the bytes cut short and added to everywhere; then at
+ * random.
+ */
 function* mutants(good: Uint8Array, below: (limit: number) => number): Generator<Uint8Array> {
   for (let at = 0; at < good.length; at += 1) {
     for (let bit = 0; bit < 8; bit += 1) yield withByte(good, at, (good[at] ?? 0) ^ (1 << bit));

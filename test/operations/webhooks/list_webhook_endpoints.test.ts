@@ -11,7 +11,8 @@ before(async () => {
 });
 after(() => service.close());
 
-// Q-WEBHOOK-ENDPOINTS-01 … Q-WEBHOOK-ENDPOINTS-03, RES-WEBHOOK-ENDPOINT-01 … RES-WEBHOOK-ENDPOINT-08, RES-WEBHOOK-ENDPOINT-10
+// Q-WEBHOOK-ENDPOINTS-01 … Q-WEBHOOK-ENDPOINTS-03, RES-WEBHOOK-ENDPOINT-01 … RES-WEBHOOK-
+// ENDPOINT-08, RES-WEBHOOK-ENDPOINT-10
 test('the endpoints of the organization, oldest first', async () => {
   const { organizationId } = service.root;
   const first = await makeEndpoint(service);

@@ -39,7 +39,10 @@ export type MessageHeader = {
 
 export type SolanaInstruction = {
   readonly programIndex: number;
-  /** Indexes into the keys of the message, followed by all writable and then all readonly accounts of tables. */
+  /**
+   * Indexes into the keys of the message, followed by all writable and then all readonly accounts
+   * of tables.
+   */
   readonly accounts: Uint8Array;
   readonly data: Uint8Array;
   /** The meaning of the instruction, for the system program and the token programs. */

@@ -55,8 +55,8 @@ export type Facts = {
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
   /**
-   * What is signed, where its encoding tells, or each secret that is exported. Each part is decided on by itself: a policy allows
-   * the request when it allows every part, and denies it when it denies one.
+   * What is signed, where its encoding tells, or each secret that is exported. Each part is decided
+   * on by itself: a policy allows the request when it allows every part, and denies it when it denies one.
    */
   readonly parts?: readonly Part[];
 };

@@ -113,7 +113,10 @@ export type Decision = {
   readonly missing?: readonly MfaStatus[];
 };
 
-/** Votes tried together when it is asked whether further votes could allow: single ones, and pairs of so many. */
+/**
+ * Votes tried together when it is asked whether further votes could allow: single ones, and pairs
+ * of so many.
+ */
 const maximumPairedVoters = 20;
 
 /** What does not depend on votes; conditions on every scope and times are evaluated when asked for. */
@@ -195,7 +198,10 @@ export function decideActivity(
   return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
 }
 
-/** Whether an activity is allowed on these votes: as it is decided, but further ones are hardly looked for. */
+/**
+ * Whether an activity is allowed on these votes: as it is decided, but further ones are hardly
+ * looked for.
+ */
 export function isAllowed(
   input: DecisionInput,
   voters: readonly Voter[],

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { filesBelow, textOf } from './sources.ts';
+
+/** Columns of a line that is a comment; Biome breaks code, and leaves comments as they are. */
+const maximumCommentColumns = 110;
+/** Lines of a function, from the line that opens its body. */
+const maximumFunctionLines = 90;
+
+/**
+ * Functions that may be longer, and how long at most. Each makes one thing with a lifetime: short
+ * functions with names over one state that no other code may see, or the statements of one table.
+ */
+const longFunctions: Readonly<Record<string, number>> = {
+  'src/enclave/fair_turns.ts': 150,
+  'src/enclave/keys/keyring.ts': 165,
+  'src/enclave/records/repository.ts': 305,
+  'src/enclave/services/balances.ts': 130,
+  'src/gateway/http.ts': 245,
+  'src/gateway/messages/delivery.ts': 115,
+  'src/gateway/serve.ts': 140,
+  'src/gateway/supervise.ts': 105,
+  'src/gateway/webhooks/delivery_batch.ts': 190,
+  'src/gateway/webhooks/worker.ts': 115,
+  'src/pipeline/proxy.ts': 110,
+  'src/store/outbox.ts': 100,
+  'src/store/postgres_store.ts': 155,
+  'src/store/sqlite_store.ts': 165,
+};
+
+test('a function can be read on one screen or two', () => {
+  const long = filesBelow('src').flatMap((file) => {
+    const limit = longFunctions[file] ?? maximumFunctionLines;
+    return functionsOf(textOf(file))
+      .filter(({ lines }) => lines > limit)
+      .map(({ line, lines }) => `${file}:${line} has ${lines} lines, at most ${limit}`);
+  });
+  assert.deepEqual(long, []);
+});
+
+test('an exception for a long function is still needed', () => {
+  const needless = Object.keys(longFunctions).filter(
+    (file) => !functionsOf(textOf(file)).some(({ lines }) => lines > maximumFunctionLines),
+  );
+  assert.deepEqual(needless, []);
+});
+
+test('functions are found with the lines that they take', () => {
+  const text =
+    'export function a(\n  b: number,\n): number {\n  return b;\n}\nconst c = () => {\n};\n';
+  assert.deepEqual(functionsOf(text), [
+    { line: 3, lines: 3 },
+    { line: 6, lines: 2 },
+  ]);
+});
+
+test('comments are as wide as code', () => {
+  const folders = ['src', 'test', 'tools', 'bench', 'examples'];
+  const files = folders.flatMap(filesBelow).filter((file) => !file.startsWith('test/vectors'));
+  const wide = files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) =>
+        /^\s*(\/\/|\/?\*)/.test(line) && line.length > maximumCommentColumns
+          ? [`${file}:${index + 1}`]
+          : [],
+      ),
+  );
+  assert.deepEqual(wide, [], `a comment has at most ${maximumCommentColumns} columns`);
+});
+
+/** The functions of a formatted source: each ends at the first brace of its own indentation. */
+function functionsOf(text: string): { readonly line: number; readonly lines: number }[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, start) => {
+    const opensBody = /(=>|\)(: .*)?|^\s*\}.*) \{$/.test(line);
+    const opensBlock = /^\s*(if|for|while|switch|do|\} (else|catch|finally))\b/.test(line);
+    if (!opensBody || opensBlock) return [];
+    const indentation = /^\s*/.exec(line)?.[0] ?? '';
+    const end = lines.findIndex((each, at) => at > start && each.startsWith(`${indentation}}`));
+    return [{ line: start + 1, lines: end - start + 1 }];
+  });
+}
