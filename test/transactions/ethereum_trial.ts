@@ -88,11 +88,6 @@ const laxer: readonly Rule[] = [
     libraries: ['ethers'],
     message: /overflow \(argument="nonce"/,
   },
-  {
-    why: 'EIP-7702: a parity has a byte; nodes pass over an authorization without a signer',
-    libraries: ['viem'],
-    message: /^Invalid `yParity` value/,
-  },
 ];
 
 function isExplained(rules: readonly Rule[], library: string, message: string): boolean {
