@@ -915,6 +915,17 @@ export const effects: Readonly<Record<string, Effect>> = {
     },
   }),
 
+  create_velocity_control: ({ intent, result: { velocityControlId: id }, after }) => ({
+    created: { velocity_control: [id] },
+    facts: {
+      'it has its identifier':
+        after.rows.velocity_control.get(id)?.identifier === intent.identifier,
+    },
+  }),
+  delete_velocity_control: ({ intent: { velocityControlId: id } }) => ({
+    deleted: { velocity_control: [id] },
+  }),
+
   create_smart_contract_interface: ({
     intent,
     result: { smartContractInterfaceId: id },

@@ -293,6 +293,14 @@ export const projections: Readonly<Record<string, Projection>> = {
     shown: ({ statuses }) => statuses.map((status: Wire) => status.policyId),
     inState: ({ rows }) => values(rows.policy).map(({ id }) => id),
   },
+  list_velocity_controls: {
+    shown: ({ velocityControls }) =>
+      velocityControls.map((found: Wire) => [found.velocityControlId, found.identifier]),
+    inState: ({ rows }) =>
+      values(rows.velocity_control)
+        .map(({ id, identifier }) => [id, identifier])
+        .slice(0, 10),
+  },
   list_policies: {
     shown: ({ policies }) =>
       policies.map((policy: Wire) => [policy.policyId, policy.policyName, policy.condition]),
@@ -403,6 +411,11 @@ const rowProjections: Readonly<Record<string, RowProjection>> = {
     shown: ({ privateKey: key }) => [key.privateKeyId, key.publicKey, key.exported],
     inState: ({ rows }) =>
       values(rows.private_key).map(({ id, publicKey, exported }) => [id, publicKey, exported]),
+  },
+  get_velocity_control: {
+    shown: ({ velocityControl: found }) => [found.velocityControlId, found.identifier],
+    inState: ({ rows }) =>
+      values(rows.velocity_control).map(({ id, identifier }) => [id, identifier]),
   },
   get_policy: {
     shown: ({ policy }) => [policy.policyId, policy.policyName, policy.condition],

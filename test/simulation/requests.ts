@@ -19,6 +19,7 @@ import {
   describedSet,
   signAs,
 } from '../operations/tvc/tvc_requests.ts';
+import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { clientKey, sealedTo, targetPublicKey } from '../operations/wallets/transfer_requests.ts';
 import { createSoftwareAuthenticator } from '../support/software_authenticator.ts';
 import type { Choice } from './choice.ts';
@@ -531,6 +532,25 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
       parameters: ({ choice }) => (choice.chance(0.5) ? { immediately: true } : {}),
     },
 
+    // What it counts is not asked for here: test/limits/ races it.
+    create_velocity_control: {
+      weight: 0.8,
+      parameters: ({ choice, serial }) =>
+        describedControl({
+          identifier: `limit_${choice.below(8)}`,
+          name: `Limit ${serial}`,
+          dataSource: {
+            activityExecution: {
+              filter: { activity: [{ activityType: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION' }] },
+            },
+          },
+        }),
+    },
+    delete_velocity_control: {
+      weight: 0.8,
+      parameters: (world) => ({ velocityControlId: idOf(world, 'velocity_control') }),
+    },
+
     create_smart_contract_interface: {
       weight: 1.2,
       parameters: ({ choice, serial }) => ({
@@ -694,6 +714,8 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   get_private_key: (world) => ({ privateKeyId: idOf(world, 'private_key') }),
   list_private_key_tags: () => ({}),
   list_secrets: () => ({ paginationOptions: { limit: String(pageLimit) } }),
+  list_velocity_controls: () => ({}),
+  get_velocity_control: (world) => ({ velocityControlId: idOf(world, 'velocity_control') }),
   list_policies: () => ({}),
   get_active_policies: () => ({}),
   get_policy: (world) => ({ policyId: idOf(world, 'policy') }),

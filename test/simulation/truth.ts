@@ -224,6 +224,8 @@ export const recordKinds = [
   'secret_text',
   'policy',
   'policy_set',
+  'velocity_control',
+  'velocity_counter',
   'contract_interface',
   'contract_interface_text',
   'open_activity',

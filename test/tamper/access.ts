@@ -5,6 +5,7 @@ import { describedPasskey } from '../operations/authenticators/authenticator_req
 import { describedContract } from '../operations/contract_interfaces/contract_interface_requests.ts';
 import { describedCredential } from '../operations/oauth/oauth_requests.ts';
 import { describedOtp, loginSignature, sealedCode } from '../operations/otp/otp_requests.ts';
+import { describedControl } from '../operations/velocity_controls/velocity_control_requests.ts';
 import { type TestKey, testKey } from '../support/harness.ts';
 import { createTestIssuer } from '../support/identity_provider.ts';
 
@@ -72,6 +73,13 @@ export async function grantAccess(of: {
     condition: "activity.kind == 'SIGN_RAW_PAYLOADS'",
     requiredAuthenticationMethods: [{ any: [{ type: 'AUTHENTICATION_TYPE_PASSKEY' }] }],
     order: 0,
+  });
+  // Counts the login below.
+  await make('ACTIVITY_TYPE_CREATE_VELOCITY_CONTROL', {
+    ...describedControl(),
+    dataSource: {
+      activityExecution: { filter: { activity: [{ activityType: 'ACTIVITY_TYPE_STAMP_LOGIN' }] } },
+    },
   });
   const sessionProfileId = parentProfileId ?? (await makeProfile(make));
   const scopedKey = testKey(`scoped session of ${name}`);
