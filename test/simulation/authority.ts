@@ -2,6 +2,7 @@
 // by the state that the change was made on.
 
 import { createPublicKey, verify } from 'node:crypto';
+import { computeAddress, Transaction } from 'ethers';
 import { concatBytes, utf8 } from '../../src/core/base/bytes.ts';
 import type { CurveName } from '../../src/core/base/enums.ts';
 import type { Activity } from '../../src/core/organization/records/activity.ts';
@@ -169,6 +170,21 @@ export function signatureComplaints(
       return !verifiers[key.curve](Uint8Array.fromHex(key.publicKey), bytes, utf8(payload));
     })
     .map(({ payload }) => `the signature of ${payload} is not of the key`);
+}
+
+/** As ethers reads the signed transaction: it is the one that was sent, and the key signed it. */
+export function transactionComplaints(
+  { signWith, unsignedTransaction }: { signWith: string; unsignedTransaction: string },
+  signedTransaction: string,
+  before: TrueState,
+): string[] {
+  const key = signingKeyOf(signWith, before);
+  if (key === undefined) return [`there was no key ${signWith} to sign with`];
+  const signed = Transaction.from(`0x${signedTransaction}`);
+  return [
+    ...(signed.unsignedSerialized === `0x${unsignedTransaction}` ? [] : ['another was signed']),
+    ...(signed.from === computeAddress(`0x${key.publicKey}`) ? [] : ['another key signed it']),
+  ];
 }
 
 /** What an address or id leads to: a private key, or an account whose wallet lives. */

@@ -18,6 +18,7 @@ import {
   operationOfType,
   resultOf,
   signatureComplaints,
+  transactionComplaints,
   type Wire,
 } from './authority.ts';
 import { codeEffects, triedCodeFacts } from './code_effects.ts';
@@ -1093,6 +1094,9 @@ export const effects: Readonly<Record<string, Effect>> = {
       [{ payload: intent.payload, signature: result }],
       before,
     ),
+  }),
+  sign_transaction: ({ intent, result, before }) => ({
+    complaints: transactionComplaints(intent, result.signedTransaction, before),
   }),
   sign_raw_payloads: ({ intent, result, before }) => ({
     complaints: signatureComplaints(

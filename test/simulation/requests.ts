@@ -1,6 +1,7 @@
 // What people ask for: for each operation of the service, parameters that make sense in the
 // organization as it is, and now and then ones that made sense earlier.
 
+import { Transaction } from 'ethers';
 import { hex, utf8 } from '../../src/core/base/bytes.ts';
 import { activityStatuses } from '../../src/core/base/enums.ts';
 import { sha256 } from '../../src/core/crypto/hashes.ts';
@@ -627,6 +628,23 @@ export const activityRequests: Readonly<Record<string, { weight: number; paramet
         return { signWith, payload: `Payload ${world.serial}`, encoding, hashFunction };
       },
     },
+    sign_transaction: {
+      weight: 2,
+      parameters: (world) => ({
+        signWith: ethereumSigner(world),
+        type: 'TRANSACTION_TYPE_ETHEREUM',
+        unsignedTransaction: Transaction.from({
+          type: 2,
+          chainId: 1 + world.choice.below(3),
+          nonce: world.serial,
+          gasLimit: 21_000,
+          maxFeePerGas: 10,
+          maxPriorityFeePerGas: 1,
+          to: `0x${'12'.repeat(20)}`,
+          value: world.choice.below(1_000),
+        }).unsignedSerialized.slice(2),
+      }),
+    },
     sign_raw_payloads: {
       weight: 2,
       parameters: (world) => {
@@ -982,6 +1000,21 @@ function newAccounts({ choice }: World) {
     1 + choice.below(3),
   );
   return paths.map((account) => ({ ...account, pathFormat: 'PATH_FORMAT_BIP32' }));
+}
+
+/** An address of Ethereum, or a private key that has one. */
+function ethereumSigner(world: World): string {
+  const isOfEthereum = ({ format }: { readonly format: string }) =>
+    format === 'ADDRESS_FORMAT_ETHEREUM';
+  const names = [
+    ...rowsOf(world, 'wallet_account')
+      .filter(({ addressFormat }) => isOfEthereum({ format: addressFormat }))
+      .map(({ address }) => address),
+    ...rowsOf(world, 'private_key')
+      .filter(({ addresses }) => addresses.some(isOfEthereum))
+      .map(({ id }) => id),
+  ];
+  return world.choice.some(names, 1)[0] ?? unknownId;
 }
 
 function signer(world: World): { readonly signWith: string; readonly hashFunction: string } {

@@ -41,7 +41,13 @@ const maximumEventsToRest = 100_000;
 /** What one simulation is about: these operations are likelier than others. */
 const focuses = {
   everything: [],
-  signing: ['sign_raw_payload', 'sign_raw_payloads', 'delete_wallet_accounts', 'delete_wallets'],
+  signing: [
+    'sign_raw_payload',
+    'sign_raw_payloads',
+    'sign_transaction',
+    'delete_wallet_accounts',
+    'delete_wallets',
+  ],
   credentials: [
     'create_api_keys',
     'delete_api_keys',
