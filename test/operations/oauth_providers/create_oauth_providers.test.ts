@@ -223,7 +223,11 @@ test('create_oauth_providers: tokens are verified, and need name no key', async 
   await checkRefused(
     service,
     { ...wire, parameters },
-    { status: 503, code: 14, text: /^the keys of the OIDC issuer `https:\/\/down.test` could not/ },
+    {
+      status: 503,
+      code: 14,
+      text: /^could not fetch the keys of the OIDC issuer `https:\/\/down.test`/,
+    },
   );
   // C2: the token may be wrapped in base64 once more.
   const token = issuer.token(service, { sub: 'ada', nonce: nonceOf('any key') });

@@ -135,6 +135,15 @@ export function authorityRuleOf(type: string): AuthorityRule | undefined {
   return rules.get(kindOf(type));
 }
 
+/** Whether two kinds of activities give the same, or both give nobody the authority of another. */
+export function giveAlike(kind: string, other: string): boolean {
+  return rowOfKind.get(kind) === rowOfKind.get(other);
+}
+
+const rowOfKind: ReadonlyMap<string, Row> = new Map(
+  authorityRows.flatMap((row) => row.kinds.split(' ').map((kind) => [kind, row] as const)),
+);
+
 /**
  * Whether an activity changes the credentials or contacts of a member of the root quorum other than who
  * asks for it: then no policy allows it. A type without a row counts as one that does.

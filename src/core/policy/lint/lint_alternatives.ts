@@ -1,7 +1,7 @@
 // Rules about the alternatives of a condition: what each `||` leaves open or keeps from holding.
 
 import { activityKinds, canShow, kindOfType, typesOfKind } from '../activity_kinds.ts';
-import { authorityRuleOf } from '../decision/authority.ts';
+import { authorityRuleOf, giveAlike } from '../decision/authority.ts';
 import type { CheckedExpression } from '../language/ast.ts';
 import type { Clause } from '../language/clause.ts';
 import { alternativesOf, neededNames } from './lint_analysis.ts';
@@ -70,13 +70,16 @@ function described(parts: readonly CheckedExpression[]): Alternative {
   };
 }
 
-/** The types of the same resource and action that can have the names, of those that are offered. */
+/** The types that do alike and can have the names, of those that are offered. */
 function typesBeside(type: string, names: readonly string[]): readonly string[] {
   const kind = activityKinds.find(({ name }) => name === kindOfType(type));
   if (kind?.resource === undefined) return [];
   return activityKinds
     .filter(({ resource, action }) => resource === kind.resource && action === kind.action)
-    .filter(({ name }) => canShow(name, names) && authorityRuleOf(name) !== undefined)
+    .filter(
+      ({ name }) =>
+        giveAlike(name, kind.name) && canShow(name, names) && authorityRuleOf(name) !== undefined,
+    )
     .flatMap(({ name }) => typesOfKind(name));
 }
 
