@@ -25,8 +25,10 @@ import {
 } from '../support/harness.ts';
 
 /** A user of the first organization who is not in its root quorum. */
-export async function addPlainUser(service: TestService): Promise<{ key: TestKey }> {
-  const key = testKey('plain user');
+export async function addPlainUser(
+  service: TestService,
+  key = testKey('plain user'),
+): Promise<{ key: TestKey }> {
   await changeOrganization(service, (draft, newId) => {
     putUser(draft, newId(), newId(), 'Plain user', key, service.now());
   });

@@ -48,7 +48,13 @@ export const sign_transaction = activity({
   facts: ({ parameters, loaded: { found, transaction, interfaces } }) => ({
     ...found.facts,
     params: { type: parameters.type },
-    parts: [{ transaction: transaction.facts(interfaces), moves: transaction }],
+    parts: [
+      {
+        transaction: transaction.facts(interfaces),
+        interfaces: [...interfaces.values()].map(({ digest }) => digest),
+        moves: transaction,
+      },
+    ],
   }),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
   apply: ({ keyring, loaded: { found, account, transaction } }) => {

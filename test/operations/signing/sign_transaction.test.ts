@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestService, type TestService } from '../../support/harness.ts';
+import { startTestService, type TestService, testKey } from '../../support/harness.ts';
 import { checkActivity } from '../checks.ts';
 import { addPlainUser } from '../other_callers.ts';
 import { storeKeys } from './signing_keys.ts';
-import { signTransactionType, signVector, transactionVectors } from './transaction_vectors.ts';
+import {
+  signTransactionType,
+  signVector,
+  transactionVectors,
+  useInterfaceOf,
+} from './transaction_vectors.ts';
 
 const wire = {
   operation: 'sign_transaction',
@@ -171,4 +176,28 @@ test('sign_transaction: dry runs, decisions and waiting activities explain the t
     approved.body.activity.result.signTransactionResult.signedTransaction,
     transfer.signedTransaction,
   );
+});
+
+test('sign_transaction: a vote is decided by the interfaces that there are then', async (t) => {
+  const call = vectorNamed('type 2, ERC-20 transfer');
+  const service = await startTestService();
+  t.after(() => service.close());
+  await storeKeys(service, [call]);
+  const plain = await addPlainUser(service);
+  const other = testKey('second plain user');
+  await addPlainUser(service, other);
+  await useInterfaceOf(service, call);
+  await createPolicy(service, {
+    policyName: 'Two transfer tokens',
+    effect: 'EFFECT_ALLOW',
+    condition: "eth.tx.function_name == 'transfer'",
+    consensus: 'approvers.count() >= 2',
+  });
+  const { body } = await signVector(service, call, plain);
+  assert.equal(body.activity.status, 'ACTIVITY_STATUS_CONSENSUS_NEEDED');
+  const { fingerprint } = body.activity;
+  await useInterfaceOf(service, {});
+  const type = 'ACTIVITY_TYPE_APPROVE_ACTIVITY';
+  const refused = await service.submit('approve_activity', type, { fingerprint }, { key: other });
+  assert.equal(refused.status, 403, JSON.stringify(refused.body));
 });

@@ -67,6 +67,8 @@ export type Part = {
   readonly secret?: Secret | undefined;
   /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
   readonly transaction?: FactStruct | undefined;
+  /** Digests of the interfaces by which the transaction was read. */
+  readonly interfaces?: readonly string[] | undefined;
   /** What it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its namespace. */
   readonly moves?: {
     readonly chain: string;

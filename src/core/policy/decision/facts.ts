@@ -52,7 +52,9 @@ export function conditionKey(
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
   const common = JSON.stringify(commonScope(activity, facts, controls));
-  return isSigned ? `${contents}/${common}` : common;
+  // Equal parameters read otherwise once an interface is created or deleted.
+  const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();
+  return isSigned ? `${contents}/${interfaces}/${common}` : common;
 }
 
 /** What every part of a request has in common. */
