@@ -13,6 +13,7 @@ import { countRequest } from '../core/policy/velocity/counting.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { ChildDraft } from '../operations/operation.ts';
+import type { ParsedActivity } from './parse.ts';
 import type { NewOrganization, Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
@@ -44,9 +45,7 @@ export async function execute(
   const isLeftOut = operation.concurrent === true || operation.countsTries === true;
   if (dryRun && isLeftOut) return { ...nothing, needsProofs: false };
 
-  const needsProofs = parsed.generatesAppProofs && !dryRun;
-  // What proofs are checked by has to outlive the enclave that signs them.
-  if (needsProofs) await ports.proofs.keepBootProof();
+  const needsProofs = await keepBootProof(parsed, dryRun, ports);
   const obtained = await operation.obtain(preparation);
 
   const messages: OutgoingMessage[] = [];
@@ -105,4 +104,18 @@ export async function execute(
     messages,
     needsProofs,
   };
+}
+
+/**
+ * Stores what app proofs are checked by, which has to outlive the enclave that signs them. Returns whether
+ * the activity asks for app proofs. Raises `organization_busy`.
+ */
+export async function keepBootProof(
+  { generatesAppProofs }: ParsedActivity,
+  dryRun: boolean,
+  ports: Pick<Ports, 'proofs'>,
+): Promise<boolean> {
+  const isNeeded = generatesAppProofs && !dryRun;
+  if (isNeeded) await ports.proofs.keepBootProof();
+  return isNeeded;
 }

@@ -24,7 +24,7 @@ import type { Catalog } from './catalog.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
 import type { Attempted } from './concurrency.ts';
-import { type Executed, execute } from './execute.ts';
+import { type Executed, execute, keepBootProof } from './execute.ts';
 import { originOf } from './find_caller.ts';
 import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
@@ -137,10 +137,12 @@ async function approve(
   const { decision, submitterMeetsMfa } = authorized;
   if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
   const origin = originOf(caller.credential, request);
-  const executed =
-    decision.outcome === 'allow'
-      ? await execute(preparation, { origin, dryRun }, ports).catch(refusalOnly)
-      : undefined;
+  const isAllowed = decision.outcome === 'allow';
+  // Where this fails the vote is refused, and the activity waits on.
+  if (isAllowed) await keepBootProof(parsed, dryRun, ports);
+  const executed = isAllowed
+    ? await execute(preparation, { origin, dryRun }, ports).catch(refusalOnly)
+    : undefined;
   const { body } = request;
   const decided = { preparation, caller, body, decision, submitterMeetsMfa, executed };
   return { outcome: recordApproval(activity, decided, ports), decision, preparation };

@@ -13,15 +13,12 @@ type Network = {
   readonly scriptHashVersion: number;
   /** Human-readable part of segwit addresses. */
   readonly prefix: string;
-  /** CAIP-2 of the chain: half of the hash of its first block (BIP-122). */
-  readonly caip2: string;
 };
 
 const testnet: Network = {
   publicKeyHashVersion: 0x6f,
   scriptHashVersion: 0xc4,
   prefix: 'tb',
-  caip2: 'bip122:000000000933ea01ad0ee984209779ba',
 };
 
 export const bitcoinNetworks = {
@@ -29,12 +26,11 @@ export const bitcoinNetworks = {
     publicKeyHashVersion: 0x00,
     scriptHashVersion: 0x05,
     prefix: 'bc',
-    caip2: 'bip122:000000000019d6689c085ae165831e93',
   },
   TESTNET: testnet,
   // BIP-325: signet took the address versions of testnet.
-  SIGNET: { ...testnet, caip2: 'bip122:00000008819873e925422c1ff0f99f7c' },
-  REGTEST: { ...testnet, prefix: 'bcrt', caip2: 'bip122:0f9188f13cb7b2c71f2a335e3a4fc328' },
+  SIGNET: testnet,
+  REGTEST: { ...testnet, prefix: 'bcrt' },
 } satisfies Record<string, Network>;
 
 export type BitcoinNetworkName = keyof typeof bitcoinNetworks;

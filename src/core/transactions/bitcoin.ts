@@ -1,16 +1,18 @@
-import { bitcoinNetworks } from '../address/bitcoin_scripts.ts';
 import { bitcoinFormat } from '../chains/bitcoin/index.ts';
 import type { BitcoinTransaction } from '../chains/bitcoin/transaction.ts';
 import { explainBitcoin } from './bitcoin_explanation.ts';
 import { bitcoinFacts, bitcoinTransfers } from './bitcoin_facts.ts';
 import type { TransactionKind } from './described.ts';
 
-/** PSBTs. The account's address tells the network, which the bytes do not name. */
+/**
+ * PSBTs. Nothing in the bytes tells one network from another: a key has addresses of all of them, and
+ * signs the same.
+ */
 export const bitcoinKind: TransactionKind<BitcoinTransaction> = {
   format: bitcoinFormat,
   contracts: () => [],
   facts: bitcoinFacts,
   explain: explainBitcoin,
   transfers: bitcoinTransfers,
-  chain: ({ network }) => bitcoinNetworks[network].caip2,
+  chain: () => 'bip122',
 };

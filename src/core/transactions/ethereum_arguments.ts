@@ -3,6 +3,7 @@
 import { eip55 } from '../address/ethereum.ts';
 import type { AbiValue } from '../contracts/abi_arguments.ts';
 import type { NamedArgument } from './ethereum_call.ts';
+import { quotedText } from './shown_text.ts';
 
 const maximumArguments = 32;
 const maximumItems = 8;
@@ -40,20 +41,4 @@ function listText(items: readonly AbiValue[], depth: number): string {
   const shown = items.slice(0, maximumItems).map((item) => argumentText(item, depth + 1));
   const left = items.length - shown.length;
   return `[${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}]`;
-}
-
-function quotedText(text: string): string {
-  const characters = [...text.slice(0, 2 * maximumCharacters)];
-  const shown = characters.slice(0, maximumCharacters).join('').replace(unseen, escaped);
-  const isCut = characters.length > maximumCharacters || text.length > 2 * maximumCharacters;
-  return `"${shown}${isCut ? '…' : ''}"`;
-}
-
-/** Controls, formats that change the order of others, lone surrogates, and all blanks but the usual one. */
-const unseen = /[\p{C}\p{Z}"\\]/gu;
-
-function escaped(character: string): string {
-  if (character === ' ') return character;
-  if (character === '"' || character === '\\') return `\\${character}`;
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

@@ -1,25 +1,53 @@
-// Decoded arguments of a Solana program as text.
+// Decoded arguments of a Solana program as text for people: short, and without characters that hide
+// others.
 
 import type { DecodedFields, DecodedValue } from '../contracts/borsh.ts';
+import { quotedText, shownText } from './shown_text.ts';
 
-/** One text for each argument; what is nested is written in brackets. */
+const maximumArguments = 16;
+const maximumItems = 8;
+const maximumDepth = 3;
+const maximumDigits = 130;
+
+/** One text for each of the first arguments; what is nested is written in brackets, and cut. */
 export function argumentTexts(
   fields: DecodedFields,
 ): readonly { readonly name: string; readonly value: string }[] {
-  return [...fields].map(([name, value]) => ({ name, value: textOf(value) }));
+  return [...fields]
+    .slice(0, maximumArguments)
+    .map(([name, value]) => ({ name: shownText(name), value: topText(value) }));
 }
 
-function textOf(value: DecodedValue): string {
+/** A text of its own stands without quotes. */
+const topText = (value: DecodedValue): string =>
+  typeof value === 'string' ? shownText(value, maximumDigits) : textOf(value, 0);
+
+function textOf(value: DecodedValue, depth: number): string {
   if (value === null) return 'none';
+  // In quotes a text cannot look like what is around it.
+  if (typeof value === 'string') return quotedText(value);
   if (typeof value !== 'object') return String(value);
   if (isFields(value)) {
-    return `{${[...value].map(([name, each]) => `${name}: ${nestedText(each)}`).join(', ')}}`;
+    return cut([...value], '{', '}', depth, ([name, each]) => {
+      return `${shownText(name)}: ${textOf(each, depth + 1)}`;
+    });
   }
-  return `[${value.map(nestedText).join(', ')}]`;
+  return cut(value, '[', ']', depth, (each) => textOf(each, depth + 1));
 }
 
-/** Text stands in quotes, so that it cannot look like what is around it. */
-const nestedText = (value: DecodedValue): string =>
-  typeof value === 'string' ? JSON.stringify(value) : textOf(value);
+function cut<Item>(
+  items: readonly Item[],
+  open: string,
+  close: string,
+  depth: number,
+  told: (item: Item) => string,
+): string {
+  if (depth === maximumDepth) {
+    return items.length === 0 ? `${open}${close}` : `${open}… ${items.length} items${close}`;
+  }
+  const shown = items.slice(0, maximumItems).map(told);
+  const left = items.length - shown.length;
+  return `${open}${[...shown, ...(left === 0 ? [] : [`… ${left} more`])].join(', ')}${close}`;
+}
 
 const isFields = (value: DecodedValue): value is DecodedFields => value instanceof Map;

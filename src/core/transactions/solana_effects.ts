@@ -7,6 +7,7 @@ import { readBudgetCall } from '../chains/solana/compute_budget.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
 import type { InterfaceTexts } from './described.ts';
+import { shownText } from './shown_text.ts';
 import { argumentTexts } from './solana_arguments.ts';
 import { interfaceCall } from './solana_facts.ts';
 
@@ -119,12 +120,13 @@ export function programEffects(told: ToldInstruction): Told {
   const signed = isSigned ? ` with the signature of ${account.address}` : '';
   const call = interfaceCall(instruction, transaction, interfaces);
   if (call !== undefined) {
-    const text = `Calls ${call.name} of the program ${program}${signed}, as the stored interface describes it.`;
+    const functionName = shownText(call.name);
+    const text = `Calls ${functionName} of the program ${program}${signed}, as the stored interface describes it.`;
     const effect: Effect = {
       kind: 'CALL',
       text,
       contract: program,
-      functionName: call.name,
+      functionName,
       arguments: argumentTexts(call.arguments),
     };
     return { effects: [effect], warnings: [] };

@@ -2,17 +2,38 @@
 
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
-import { accountAt, tokenTransferOf } from './solana_facts.ts';
+import { accountAt, hiddenAccount, tokenTransferOf } from './solana_facts.ts';
 
 /**
  * SOL that the system program moves, and tokens that a token program does, with their mint where the
  * transaction names it. The owner of a token account is who sends them.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
-  return transaction.instructions.flatMap((instruction) => [
-    ...solTransfers(instruction, transaction),
-    ...tokenTransfers(instruction, transaction),
-  ]);
+  return transaction.instructions
+    .flatMap((instruction) => [
+      ...solTransfers(instruction, transaction),
+      ...tokenTransfers(instruction, transaction),
+      ...unwrapped(instruction, transaction),
+    ])
+    .map(apart);
+}
+
+/** Two accounts of lookup tables look the same, and are not known to be: the receiver stays unnamed. */
+function apart(transfer: VisibleTransfer): VisibleTransfer {
+  return transfer.to === hiddenAccount ? { ...transfer, to: '' } : transfer;
+}
+
+/** Wrapped SOL that goes to another account as SOL; without an amount the instruction does not say. */
+function unwrapped(
+  { call, accounts }: SolanaInstruction,
+  transaction: SolanaTransaction,
+): readonly VisibleTransfer[] {
+  if (call?.program !== 'token' || call.name !== 'UnwrapLamports') return [];
+  if (call.amount === undefined) return [];
+  const [, to, owner] = accounts;
+  const { amount } = call;
+  const from = accountAt(transaction, owner);
+  return [{ token: '', from, to: accountAt(transaction, to), amount }];
 }
 
 /** Position of the receiver, of instructions that move SOL away from their first account. */

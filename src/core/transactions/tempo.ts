@@ -4,7 +4,7 @@ import type { TempoTransaction } from '../chains/tempo/transaction.ts';
 import type { TransactionKind, VisibleTransfer } from './described.ts';
 import { explainTempo, tempoAddress } from './tempo_explanation.ts';
 import { tempoFacts } from './tempo_facts.ts';
-import { readTokenCall } from './token_calls.ts';
+import { movedByCall } from './token_calls.ts';
 
 /** Transactions of Tempo. Interfaces are not decoded for its contracts. */
 export const tempoKind: TransactionKind<TempoTransaction> = {
@@ -22,8 +22,8 @@ function tempoTransfers(
   { address }: SigningAccount,
 ): readonly VisibleTransfer[] {
   return calls.flatMap(({ to, input }) => {
-    const call = to.length === 0 ? undefined : readTokenCall(input);
-    if (call?.effect !== 'transfer') return [];
+    const call = to.length === 0 ? undefined : movedByCall(input);
+    if (call === undefined) return [];
     const from = call.from === undefined ? address : tempoAddress(call.from);
     return [{ token: tempoAddress(to), from, to: tempoAddress(call.to), amount: call.amount }];
   });

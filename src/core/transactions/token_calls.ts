@@ -78,6 +78,28 @@ export function readTokenCall(data: Uint8Array): TokenCall | undefined {
   return { signature, effect, ...(from === undefined ? {} : { from }), to, amount };
 }
 
+/**
+ * The transfer that a call may make, for limits: contracts read the words of a call whatever stands
+ * behind them, and of an address the last 20 bytes. Undefined where the selector is of no transfer.
+ */
+export function movedByCall(data: Uint8Array): Omit<TokenCall, 'signature' | 'effect'> | undefined {
+  const found = functions.get(hex(data.subarray(0, selectorBytes)));
+  if (found?.effect !== 'transfer') return undefined;
+  const { parameters } = found;
+  const words = new Uint8Array(wordBytes * parameters.length);
+  words.set(data.subarray(selectorBytes, selectorBytes + words.length));
+  const wordOf = (parameter: Parameter) => {
+    const start = wordBytes * parameters.indexOf(parameter);
+    return words.subarray(start, start + wordBytes);
+  };
+  const addressOf = (parameter: Parameter) => wordOf(parameter).subarray(wordBytes - 20);
+  return {
+    ...(parameters.includes('from') ? { from: addressOf('from') } : {}),
+    to: addressOf('to'),
+    amount: BigInt(`0x${hex(wordOf('amount'))}`),
+  };
+}
+
 /** From here on an allowance is never used up: no known token has as many units. */
 export const unlimitedAmount = 2n ** 128n;
 

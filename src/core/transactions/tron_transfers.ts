@@ -4,7 +4,7 @@ import { tronAddress } from '../address/tron.ts';
 import type { TronContract } from '../chains/tron/messages.ts';
 import type { TronTransaction } from '../chains/tron/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
-import { readTokenCall } from './token_calls.ts';
+import { movedByCall } from './token_calls.ts';
 
 type Call = Extract<TronContract, { type: 'TriggerSmartContract' }>['members'];
 
@@ -26,8 +26,8 @@ function transfersOfCall(members: Call): VisibleTransfer[] {
   if (call_token_value > 0n) {
     transfers.push({ token: String(token_id), from, to: contract, amount: call_token_value });
   }
-  const call = readTokenCall(members.data);
-  if (call?.effect === 'transfer') {
+  const call = movedByCall(members.data);
+  if (call !== undefined) {
     transfers.push({
       token: contract,
       from: call.from === undefined ? from : tronAddress(call.from),

@@ -664,6 +664,16 @@ test('limits count SOL that the system program moves, and tokens, also those tha
     instructions: [{ program: 2, accounts: [1, 3, 1, 0], data: `0c${u64(7n)}06` }],
   };
   assert.deepEqual(transfersOf(hidden), [{ ...unnamed, to: two }]);
+  // Two accounts of tables may be one or two: what counts is that they are not known to be one.
+  const pair: Parts = {
+    version: 'V0',
+    keys: [1, 2, programs.token],
+    tables: [{ key: 7, writable: [0, 1] }],
+    instructions: [{ program: 2, accounts: [1, 3, 3, 4], data: `0c${u64(7n)}06` }],
+  };
+  for (const { from, to } of transfersOf(pair)) assert.notEqual(from, to);
+  assert.equal(transfersOf(pair).length, 1);
+  assert.deepEqual(transfersOf(token(`2d01${u64(7n)}`, [1, 2, 0])), [{ ...sol, to: three }]);
 });
 
 test('every shared vector is explained in sentences, with the interface that it has', () => {

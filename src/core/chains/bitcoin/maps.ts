@@ -11,7 +11,7 @@ import {
   takeVariableBytes,
 } from './cursor.ts';
 import { checkKeyData, checkValue, type Field } from './fields.ts';
-import type { PsbtEntry } from './transaction.ts';
+import { bitcoinLimits, type PsbtEntry } from './transaction.ts';
 import { sizedBytes } from './write_numbers.ts';
 
 /** Reads a map and checks the form of every field that has a row. `place` names the map. */
@@ -33,6 +33,9 @@ export function readMap(
     const keyData = takeBytes(keyCursor, remaining(keyCursor), place);
     const field = fields.get(type);
     const at = `${place}.${field?.name ?? `field_${type.toString(16)}`}`;
+    if (entries.length === bitcoinLimits.entries) {
+      refuseTransaction(place, `expected at most ${bitcoinLimits.entries} entries`);
+    }
     const name = hex(key);
     if (seen.has(name)) refuseTransaction(at, 'expected each key once');
     seen.add(name);

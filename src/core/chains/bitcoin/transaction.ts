@@ -7,6 +7,8 @@ export const bitcoinLimits = {
   bytes: 1024 * 1024,
   /** The unsigned transaction, half of what nodes relay: before segwit it is hashed for each input. */
   unsignedBytes: 50_000,
+  /** Entries of one map: each has signatures and derivations of a few keys. */
+  entries: 200,
   inputs: 500,
   outputs: 500,
   /** Inputs that one request signs: each takes a signature and a hash of the transaction. */

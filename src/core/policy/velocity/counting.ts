@@ -1,7 +1,6 @@
 // What policies read as `controls.<identifier>`, and how a request that is carried out is counted: the
 // counters are rows of the organization, written by the very commit that carries it out.
 
-import { fail } from '../../errors/errors.ts';
 import type { User } from '../../organization/model.ts';
 import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
 import { createRowIndex } from '../../organization/row_index.ts';
@@ -57,8 +56,10 @@ export function controlFacts(
   const counted = request();
   const facts: { [identifier: string]: boolean } = Object.create(null);
   for (const control of controls) {
-    const counter = counterOf(organization, control.id, control.groupOf(counted)) ?? emptyCounter;
-    const before = sumAt(counter, control.window, now);
+    const known = counterOf(organization, control.id, control.groupOf(counted));
+    // What could not be counted is not told: an ALLOW that reads it allows nothing.
+    if (known === undefined && !hasRoom(organization, now)) continue;
+    const before = sumAt(known ?? emptyCounter, control.window, now);
     facts[control.identifier] = control.holds(before + control.amountOf(counted));
   }
   return facts;
@@ -66,7 +67,8 @@ export function controlFacts(
 
 /**
  * Counts a request that is carried out, for the controls that there were when it was decided on and
- * that are still there. Raises `limit_exceeded` where there is no room for another counter.
+ * that are still there. Where there is no room for another counter, no policy has read the control for
+ * this request, and it is carried out uncounted: otherwise whoever fills the counters stops everybody.
  */
 export function countRequest(
   before: OrganizationView,
@@ -93,24 +95,36 @@ function count(
 ): void {
   const groupId = control.groupOf(counted);
   const known = counterOf(draft, control.id, groupId);
+  if (known === undefined && draft.rows('velocity_counter').size >= maximumCounters) return;
   const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
   const grown = withAmount(known ?? emptyCounter, control.window, now, control.amountOf(counted));
   draft.put('velocity_counter', { id, createdAtMs, controlId: control.id, groupId, ...grown });
-  if (draft.rows('velocity_counter').size > maximumCounters) {
-    const resource = 'counters of velocity controls';
-    fail('limit_exceeded', { owner: 'organization', resource, limit: maximumCounters });
-  }
+}
+
+/** Whether there is room for a counter of each control, once those are removed that count nothing. */
+function hasRoom(organization: OrganizationView, now: number): boolean {
+  const needed = organization.rows('velocity_control').size;
+  const counters = organization.list('velocity_counter');
+  if (counters.length + needed <= maximumCounters) return true;
+  const kept = counters.filter((counter) => !isOfNothing(counter, organization, now));
+  return kept.length + needed <= maximumCounters;
 }
 
 /** Removes counters that count nothing any more, and those of groups that are gone. */
 function removeSpent(draft: OrganizationDraft, now: number): void {
   for (const counter of draft.list('velocity_counter')) {
-    const { id, controlId, groupId } = counter;
-    const control = draft.get('velocity_control', controlId);
-    const window = control && evaluableControl(control).window;
-    const isOfNothing = control === undefined || isGroupGone(groupId, draft);
-    if (isOfNothing || isSpent(counter, window, now)) draft.remove('velocity_counter', id);
+    if (isOfNothing(counter, draft, now)) draft.remove('velocity_counter', counter.id);
   }
+}
+
+function isOfNothing(
+  counter: VelocityCounter,
+  organization: OrganizationView,
+  now: number,
+): boolean {
+  const control = organization.get('velocity_control', counter.controlId);
+  if (control === undefined || isGroupGone(counter.groupId, organization)) return true;
+  return isSpent(counter, evaluableControl(control).window, now);
 }
 
 /** Ids are never given again. */

@@ -48,6 +48,17 @@ for (const [message, parts] of beyond) {
   test(`beyond a limit: ${message}`, () => assert.throws(() => read(parts), { message }));
 }
 
+test('a map with very many entries is refused early', () => {
+  const magic = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
+  const entries = Array.from({ length: 60_000 }, (_, i) =>
+    Uint8Array.of(4, 0xf0, i >> 16, (i >> 8) & 0xff, i & 0xff, 0),
+  );
+  const bytes = new Uint8Array(magic.length + 6 * entries.length);
+  bytes.set(magic);
+  for (const [i, entry] of entries.entries()) bytes.set(entry, magic.length + 6 * i);
+  assert.throws(() => readPsbt(bytes), { message: 'global: expected at most 200 entries' });
+});
+
 test('a PSBT of more than a MiB is refused before it is read', () => {
   assert.throws(() => readPsbt(new Uint8Array(1024 * 1024 + 1)), {
     message: 'psbt: expected at most 1048576 bytes',

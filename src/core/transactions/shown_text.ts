@@ -1,0 +1,23 @@
+// Texts of others, as people may be shown them: cut, and without characters that hide others.
+
+const usualCharacters = 66;
+
+/** The first characters of a text; those that cannot be seen, or move others, are written as codes. */
+export function shownText(text: string, maximum = usualCharacters): string {
+  const characters = [...text.slice(0, 2 * maximum)];
+  const shown = characters.slice(0, maximum).join('').replace(unseen, escaped);
+  const isCut = characters.length > maximum || text.length > 2 * maximum;
+  return `${shown}${isCut ? '…' : ''}`;
+}
+
+/** The same in quotes. */
+export const quotedText = (text: string): string => `"${shownText(text)}"`;
+
+/** Controls, formats that change the order of others, lone surrogates, and all blanks but the usual one. */
+const unseen = /[\p{C}\p{Z}"\\]/gu;
+
+function escaped(character: string): string {
+  if (character === ' ') return character;
+  if (character === '"' || character === '\\') return `\\${character}`;
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
