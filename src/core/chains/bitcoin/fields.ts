@@ -116,6 +116,9 @@ const schnorrSignature: Check = ({ length }) =>
 
 const text: Check = (bytes) => (textOfUtf8(bytes) === undefined ? 'UTF-8' : undefined);
 
+/** An input that is final without a script has its witness alone. */
+const finalScript: Check = ({ length }) => (length === 0 ? 'at least one byte' : undefined);
+
 /** The items of a witness. */
 const witness: Check = (_, { cursor, place }) => {
   const items = skipStack(cursor, place);
@@ -178,7 +181,7 @@ export const inputFields: ReadonlyMap<number, Field> = new Map([
   [0x04, { name: 'redeem_script' }],
   [0x05, { name: 'witness_script' }],
   [0x06, { name: 'bip32_derivation', keyData: publicKey, value: derivation }],
-  [0x07, { name: 'final_scriptsig' }],
+  [0x07, { name: 'final_scriptsig', value: finalScript }],
   [0x08, { name: 'final_scriptwitness', value: witness }],
   [0x09, { name: 'por_commitment', value: text }],
   [0x0a, { name: 'ripemd160', keyData: hash20 }],
