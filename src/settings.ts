@@ -1,6 +1,7 @@
 // The one table of settings. Each is an environment variable and a command-line flag, the flag being
 // the stronger; a name that is not in the table is refused.
 
+import { clientVariables } from './client_settings.ts';
 import { editDistance } from './core/base/edit_distance.ts';
 import { messageSettings } from './message_settings.ts';
 import {
@@ -321,7 +322,10 @@ export function readSettings(
   for (const [variable, value] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || value === undefined) continue;
     if (rowsByVariable.has(variable)) given.set(variable, { shownAs: variable, value });
-    else complaints.push(unknown('setting', variable, [...rowsByVariable.keys()]));
+    else if (!namesOfClient.includes(variable)) {
+      const known = [...rowsByVariable.keys(), ...namesOfClient];
+      complaints.push(unknown('setting', variable, known));
+    }
   }
   for (const [variable, flag] of readFlags(flags, complaints)) given.set(variable, flag);
 
@@ -355,6 +359,9 @@ type Given = { readonly shownAs: string; readonly value: string };
 const rowsByVariable: ReadonlyMap<string, Setting<unknown>> = new Map(
   Object.values<Setting<unknown>>(settingsTable).map((row) => [row.variable, row]),
 );
+
+/** Variables of other commands, which this table does not read. */
+const namesOfClient: readonly string[] = clientVariables.map(({ variable }) => variable);
 
 /** Values of flags by variable; adds complaints about what is no flag, has no value, or comes twice. */
 function readFlags(flags: readonly string[], complaints: string[]): ReadonlyMap<string, Given> {

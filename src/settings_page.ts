@@ -1,5 +1,6 @@
 // The table of settings, as a page and for a terminal.
 
+import { clientVariables } from './client_settings.ts';
 import type { Setting } from './setting_kinds.ts';
 import { flagOf, settingsTable } from './settings.ts';
 
@@ -19,6 +20,16 @@ export function settingsDocument(): string {
     '| variable | flag | value | default | meaning |',
     '|---|---|---|---|---|',
     ...rows,
+    '',
+    '## Variables of the other commands',
+    '',
+    'Commands that call a service read these. `keywright serve` accepts and ignores them.',
+    '',
+    '| variable | value | meaning |',
+    '|---|---|---|',
+    ...clientVariables.map(
+      ({ variable, expected, sentence }) => `| \`${variable}\` | ${expected} | ${sentence} |`,
+    ),
     '',
   ].join('\n');
 }

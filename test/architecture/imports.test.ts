@@ -64,9 +64,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
   ],
-  'src/settings.ts': ['src/core/', 'src/message_settings.ts', 'src/setting_kinds.ts'],
+  'src/client_settings.ts': [],
+  'src/settings.ts': [
+    'src/core/',
+    'src/client_settings.ts',
+    'src/message_settings.ts',
+    'src/setting_kinds.ts',
+  ],
   'src/message_settings.ts': ['src/setting_kinds.ts'],
-  'src/settings_page.ts': ['src/settings.ts', 'src/setting_kinds.ts'],
+  'src/settings_page.ts': ['src/client_settings.ts', 'src/settings.ts', 'src/setting_kinds.ts'],
   'src/setting_kinds.ts': ['src/core/'],
   // Derives public keys from the root key, and ends.
   'src/keys_command.ts': [

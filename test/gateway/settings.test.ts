@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clientVariables } from '../../src/client_settings.ts';
 import { flagOf, readSettings, SettingsError, settingsTable } from '../../src/settings.ts';
 import { settingsDocument, settingsHelp } from '../../src/settings_page.ts';
 
@@ -42,6 +43,18 @@ test('unknown names are refused with the nearest known one', () => {
   assert.match(complaint({}, ['--data-dri', 'x']), /--data-dri: .* --data-dir$/);
   assert.match(complaint({}, ['8080']), /8080: unknown flag/);
   assert.match(complaint({ KEYWRIGHT_: '' }), /unknown setting/);
+});
+
+test('variables of client commands are accepted, and are no flags of serve', () => {
+  const environment = {
+    KEYWRIGHT_URL: 'https://keys.example',
+    KEYWRIGHT_ORGANIZATION_ID: 'x',
+    KEYWRIGHT_CREDENTIALS_FILE: '/tmp/key.json',
+    KEYWRIGHT_PROFILE: 'work',
+  };
+  assert.deepEqual(readSettings(environment, []), readSettings({}, []));
+  assert.match(complaint({ KEYWRIGHT_PROFIL: 'work' }), /KEYWRIGHT_PROFIL: .* KEYWRIGHT_PROFILE$/);
+  assert.match(complaint({}, ['--profile', 'work']), /--profile: unknown flag/);
 });
 
 test('values out of bounds are refused, all at once, and nothing is guessed', () => {
@@ -101,6 +114,10 @@ test('the page names every variable, flag and default', () => {
   for (const row of Object.values(settingsTable)) {
     assert.ok(page.includes(`| \`${row.variable}\` | \`${flagOf(row.variable)}\` |`));
     assert.ok(page.includes(row.sentence));
+  }
+  for (const { variable, sentence } of clientVariables) {
+    assert.ok(page.includes(`| \`${variable}\` |`));
+    assert.ok(page.includes(sentence));
   }
   assert.equal(settingsHelp().length, Object.keys(settingsTable).length);
 });
