@@ -9,10 +9,11 @@ import { layoutOf } from '../contracts/abi_layout.ts';
 import { keccak256 } from '../crypto/hashes.ts';
 import type { InterfaceTexts } from './described.ts';
 
-/** A call that a stored interface reads whole. */
+/** A call of a function that a stored interface names. */
 export type ReadCall = {
   readonly function: CallableFunction;
-  readonly arguments: readonly NamedArgument[];
+  /** Undefined where the data does not fit; some contract may still execute it. */
+  readonly arguments: readonly NamedArgument[] | undefined;
 };
 
 /** An argument; one without a name goes by its position: `0`, `1`. */
@@ -28,7 +29,7 @@ export function selectorOf({ to, data }: EthereumTransaction): string | undefine
   return to.length === 0 || data.length < 4 ? undefined : `0x${hex(data.subarray(0, 4))}`;
 }
 
-/** The call by the interface of the contract; undefined where none is stored or the data does not fit. */
+/** The call by the interface of the contract; undefined where none is stored or names the selector. */
 export function readCall(
   transaction: EthereumTransaction,
   interfaces: InterfaceTexts,
@@ -37,11 +38,10 @@ export function readCall(
   const stored = interfaces.get(addressText(transaction.to));
   if (selector === undefined || stored === undefined) return undefined;
   const called = functionOfAbi(stored, selector);
-  const values = called && decodeArguments(called.layout, transaction.data.subarray(4));
-  if (called === undefined || values === undefined) return undefined;
+  if (called === undefined) return undefined;
   return {
     function: called,
-    arguments: values.map((value, i) => {
+    arguments: decodeArguments(called.layout, transaction.data.subarray(4))?.map((value, i) => {
       const name = called.inputs[i]?.name ?? '';
       return { name: name === '' ? String(i) : name, value };
     }),

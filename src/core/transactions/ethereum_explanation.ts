@@ -14,6 +14,7 @@ import type { InterfaceTexts } from './described.ts';
 import { argumentTexts } from './ethereum_arguments.ts';
 import {
   addressText,
+  type NamedArgument,
   type ReadCall,
   readCall,
   type StandardCall,
@@ -30,12 +31,17 @@ type Told = {
   readonly to: string;
   readonly selector: string | undefined;
   readonly isInterfaceStored: boolean;
-  readonly call: ReadCall | undefined;
+  /** Calls that the stored interface reads whole. */
+  readonly call: ExactCall | undefined;
   /** Exact ones alone, unless the stored interface means another function. */
   readonly standard: StandardCall | undefined;
   /** Undefined where the coin of the chain is not known. */
   readonly coin: string | undefined;
 };
+
+type ExactCall = ReadCall & { readonly arguments: readonly NamedArgument[] };
+
+const isExact = (call: ReadCall): call is ExactCall => call.arguments !== undefined;
 
 /** The explanation of a transaction, with what the organization knows of the contract. */
 export function explainEthereum(
@@ -45,16 +51,16 @@ export function explainEthereum(
 ): TransactionExplanation {
   const from = account.address;
   const to = addressText(transaction.to);
-  const call = readCall(transaction, interfaces);
+  const named = readCall(transaction, interfaces);
   const standard = standardCall(transaction, from);
-  const isMeant = call === undefined || call.function.signature === standard?.signature;
+  const isMeant = named === undefined || named.function.signature === standard?.signature;
   const told: Told = {
     transaction,
     from,
     to,
     selector: selectorOf(transaction),
     isInterfaceStored: interfaces.has(to),
-    call,
+    call: named !== undefined && isExact(named) ? named : undefined,
     standard: standard?.isExact === true && isMeant ? standard : undefined,
     coin: coins.get(transaction.chainId ?? 0n),
   };

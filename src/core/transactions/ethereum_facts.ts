@@ -11,7 +11,11 @@ import { caselessText, type FactStruct, type FactValue } from '../policy/languag
 import type { InterfaceTexts } from './described.ts';
 import { readCall } from './ethereum_call.ts';
 
-/** The facts of a transaction. What cannot be decoded is absent; names of functions are empty then. */
+/**
+ * The facts of a transaction. Where the stored interface has no such function, the texts about the call
+ * are empty. Where it has, and the data does not fit, they are absent: a contract may execute the call, so
+ * that every clause which reads them fails.
+ */
 export function ethereumFacts(
   transaction: EthereumTransaction,
   account: SigningAccount,
@@ -20,6 +24,8 @@ export function ethereumFacts(
   const { type, chainId, to, data, value, gas, nonce, maxFeePerBlobGas = 0n } = transaction;
   const { gasPrice, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = transaction;
   const call = readCall(transaction, interfaces);
+  const given = call?.arguments;
+  const isReadable = call === undefined || given !== undefined;
   return {
     type,
     from: caselessText(account.address),
@@ -33,10 +39,9 @@ export function ethereumFacts(
     max_fee_per_gas: maxFeePerGas,
     max_priority_fee_per_gas: maxPriorityFeePerGas,
     max_fee_per_blob_gas: maxFeePerBlobGas,
-    function_name: call?.function.name ?? '',
-    function_signature: call?.function.selector ?? '',
-    contract_call_args:
-      call && new Map(call.arguments.map((argument) => [argument.name, factOf(argument.value)])),
+    function_name: isReadable ? (call?.function.name ?? '') : undefined,
+    function_signature: isReadable ? (call?.function.selector ?? '') : undefined,
+    contract_call_args: given && new Map(given.map(({ name, value }) => [name, factOf(value)])),
     access_list: transaction.accessList.map(({ address, storageKeys }) => ({
       address: addressFact(address),
       storage_keys: storageKeys.map(hexText),

@@ -170,7 +170,7 @@ const undecodable: Readonly<Record<string, readonly [types: readonly string[], d
       bytesOf(word(2n ** 32n + 32n), word(0)),
     ],
     'a length beyond the data': [['bytes'], bytesOf(word(32), word(33), word(0))],
-    'bytes that are not filled up': [['bytes'], bytesOf(word(32), word(1), 'ff')],
+    'bytes of which a part is there': [['bytes'], bytesOf(word(32), word(2), 'ff')],
     'bytes that are filled up with others': [
       ['bytes'],
       bytesOf(word(32), word(1), 'ff'.repeat(32)),
@@ -200,6 +200,15 @@ for (const [what, [types, data]] of Object.entries(undecodable)) {
     assert.equal(decodeArguments(layoutOf(parametersOf), data), undefined);
   });
 }
+
+test('zeros that fill up may be missing at the end of the data, as for contracts', () => {
+  const types = [{ type: 'uint8' }, { type: 'bytes' }] as const;
+  for (let missing = 0; missing <= 31; missing += 1) {
+    const data = bytesOf(word(7), word(64), word(1), 'ff'.padEnd(64 - 2 * missing, '0'));
+    assert.deepEqual(decode(['uint8', 'bytes'], data), ['7', '0xff']);
+    assert.deepEqual(decodeAbiParameters(types, data), [7, '0xff']);
+  }
+});
 
 test('the limits themselves are decoded', () => {
   const nested = layoutOf([{ name: '', type: `uint8${'[1]'.repeat(argumentLimits.depth)}` }]);
