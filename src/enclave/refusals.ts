@@ -1,7 +1,7 @@
 // Failures of requests as answers, and as lines of the operator's log.
 
 import { ServiceError } from '../core/errors/errors.ts';
-import { PolicyRefusedError } from '../core/views/explanation.ts';
+import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import type { EnclavePorts } from './enclave.ts';

@@ -4,13 +4,12 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOfHex, hex, utf8, wipe } from '../core/base/bytes.ts';
-import { newPrivateKey } from '../core/crypto/key_agreement.ts';
-import { p256 } from '../core/crypto/p256.ts';
+import { bytesOfHex, utf8, wipe } from '../core/base/bytes.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import { writeFilePrivately } from '../store/data_directory.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { newP256KeyPair, type P256KeyPair } from './p256_key_pair.ts';
 
 type BootstrapRequest = RequestOf<EnclaveMessages['bootstrap']>;
 /** The organization that the database belongs to, and its root user's key. */
@@ -91,18 +90,13 @@ export function saveRootCredentials(
   return isOwn && !isSaved ? final : undefined;
 }
 
-type KeyPair = Pick<RootCredentials, 'apiPublicKey' | 'apiPrivateKey'>;
-
-function makeKeyPair(path: string): KeyPair {
-  const privateKey = newPrivateKey(openKernelRandom());
-  const apiPublicKey = hex(p256.publicKeyOf(privateKey));
-  const keyPair = { apiPublicKey, apiPrivateKey: hex(privateKey) };
-  wipe(privateKey);
+function makeKeyPair(path: string): P256KeyPair {
+  const keyPair = newP256KeyPair(openKernelRandom());
   writeJsonPrivately(path, keyPair);
   return keyPair;
 }
 
-function readKeyPair(path: string): KeyPair | undefined {
+function readKeyPair(path: string): P256KeyPair | undefined {
   if (!existsSync(path)) return undefined;
   try {
     const { apiPublicKey, apiPrivateKey } = JSON.parse(readFileSync(path, 'utf8'));

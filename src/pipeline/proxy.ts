@@ -14,7 +14,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import { validatorOf } from '../core/schema/validator.ts';
 import { whyProxyIsOff } from '../core/settings/auth_proxy.ts';
 import { acceptsOrigin, completeSettings } from '../core/settings/auth_proxy_settings.ts';
-import { PolicyRefusedError } from '../core/views/explanation.ts';
+import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Acted, ActMore, ProxyCall } from '../operations/auth_proxy/proxy_operation.ts';
 import { activityOperations, proxyOperations } from '../operations/index.ts';
 import type { SubmitAnswer } from './answer.ts';

@@ -1,9 +1,5 @@
-import {
-  type OidcClaims,
-  readOidcToken,
-  shownIssuer,
-  verifyOidcToken,
-} from '../core/auth/oidc_token.ts';
+import { type OidcClaims, readOidcToken, verifyOidcToken } from '../core/auth/oidc_token.ts';
+import { shownIssuer } from '../core/auth/shown_issuer.ts';
 import { issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { fail } from '../core/errors/errors.ts';
 import type { Ports } from './ports.ts';

@@ -17,6 +17,8 @@ export type Import = {
   readonly target: string;
   /** Erased before the program runs. */
   readonly isType: boolean;
+  /** Loaded when the program gets there. */
+  readonly isDynamic: boolean;
 };
 
 /** Every static, re-exporting and dynamic import of a file. */
@@ -28,7 +30,11 @@ export function importsOf(file: string): Import[] {
   for (const [statement, type, fixed, dynamic] of text.matchAll(statements)) {
     const specifier = fixed ?? dynamic ?? '';
     const onlyTypes = type !== undefined || isOnlyTypes(statement);
-    found.push({ target: resolve(file, specifier), isType: onlyTypes });
+    found.push({
+      target: resolve(file, specifier),
+      isType: onlyTypes,
+      isDynamic: dynamic !== undefined,
+    });
   }
   return found;
 }

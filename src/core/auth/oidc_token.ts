@@ -66,14 +66,6 @@ export function readOidcToken(text: string): UnverifiedOidcToken {
   return partsOf(text).unverified;
 }
 
-/** An issuer is a caller's text: shown in part, on one line. */
-export function shownIssuer(issuer: string): string {
-  return issuer
-    .slice(0, 128)
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-    .toWellFormed();
-}
-
 /**
  * Whose account a token says it is about, unverified: good for finding where to look, and for nothing
  * else. Raises `oidc_token_invalid`.

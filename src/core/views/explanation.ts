@@ -1,11 +1,12 @@
 // A decision as those read it who may see the organization's policies.
 
-import { errors, grpcStatuses, ServiceError } from '../errors/errors.ts';
+import { errors, grpcStatuses, type ServiceError } from '../errors/errors.ts';
 import type { Activity, Failure } from '../organization/records/activity.ts';
 import type { Decision, DecisionReason, Verdict } from '../policy/decision/decision.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../policy/language/clause.ts';
 import type { Scope } from '../policy/language/values.ts';
 import type { JsonObject } from '../schema/json.ts';
+import { PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
@@ -69,21 +70,6 @@ export function dryRunView(settled: {
     ...(activity.failure === undefined ? {} : { failure: activity.failure }),
     ...(warnings.length === 0 ? {} : { warnings }),
   };
-}
-
-/** The refusal of a decision: `not_permitted` with every policy's outcome. */
-export class PolicyRefusedError extends ServiceError {
-  /** What an error body carries besides its code: the outcomes, and why each came about. */
-  readonly policyDetails: readonly JsonObject[];
-  /** Where it was refused, and kept. */
-  readonly organizationId: string | undefined;
-
-  constructor(policyDetails: readonly JsonObject[], organizationId: string | undefined) {
-    super('not_permitted');
-    this.name = 'PolicyRefusedError';
-    this.policyDetails = policyDetails;
-    this.organizationId = organizationId;
-  }
 }
 
 /** Makes the refusal of a decision. */

@@ -3,7 +3,7 @@
 import { utf8 } from '../base/bytes.ts';
 import type { ServiceError } from '../errors/errors.ts';
 import { errors, grpcStatuses } from '../errors/errors.ts';
-import { PolicyRefusedError } from './explanation.ts';
+import { PolicyRefusedError } from './policy_refused_error.ts';
 
 /** An HTTP status and the UTF-8 JSON bytes of its body. */
 export type RenderedError = { readonly status: number; readonly body: Uint8Array };

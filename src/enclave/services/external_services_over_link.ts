@@ -1,4 +1,4 @@
-import { shownIssuer } from '../../core/auth/oidc_token.ts';
+import { shownIssuer } from '../../core/auth/shown_issuer.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';

@@ -1,7 +1,7 @@
 // The published keys of identity providers (OpenID Connect Discovery 1.0 section 4, RFC 7517), fetched
 // and remembered. What comes out is evidence for the enclave, which verifies the token with it.
 
-import { shownIssuer } from '../../core/auth/oidc_token.ts';
+import { shownIssuer } from '../../core/auth/shown_issuer.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import { assert, fail, ServiceError } from '../../core/errors/errors.ts';

@@ -1,0 +1,30 @@
+// What a start of the gateway loads decides its memory and how soon it is ready.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importsOf } from './sources.ts';
+
+/** Packages that files reach by their static imports. */
+function packagesOf(entries: readonly string[]): readonly string[] {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string) => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const { target, isType, isDynamic } of importsOf(file)) {
+      if (isType || isDynamic) continue;
+      if (target.startsWith('src/')) visit(target);
+      else if (!target.startsWith('node:')) packages.add(target);
+    }
+  };
+  for (const entry of entries) visit(entry);
+  return [...packages].sort();
+}
+
+test('a start of the gateway loads no curves and no schemas', () => {
+  assert.deepEqual(packagesOf(['src/gateway/serve.ts', 'src/gateway/http.ts']), [
+    '@scure/base',
+    'fastify',
+    'pino',
+  ]);
+});
