@@ -3,9 +3,10 @@
 import { ethereumFormat } from '../chains/ethereum/index.ts';
 import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
 import type { TransactionKind, VisibleTransfer } from './described.ts';
-import { addressText, selectorOf, standardCall } from './ethereum_call.ts';
+import { addressText, selectorOf } from './ethereum_call.ts';
 import { explainEthereum } from './ethereum_explanation.ts';
 import { ethereumFacts } from './ethereum_facts.ts';
+import { movedByCall } from './token_calls.ts';
 
 export const ethereumKind: TransactionKind<EthereumTransaction> = {
   format: ethereumFormat,
@@ -27,10 +28,14 @@ function visibleTransfers(
   transaction: EthereumTransaction,
   from: string,
 ): readonly VisibleTransfer[] {
-  const { value, to } = transaction;
+  const { value, to, data } = transaction;
   const contract = addressText(to);
   const transfers = value === 0n ? [] : [{ token: '', from, to: contract, amount: value }];
-  const call = standardCall(transaction, from);
-  if (call?.kind !== 'transfer') return transfers;
-  return [...transfers, { token: contract, from: call.from, to: call.to, amount: call.amount }];
+  const call = contract === '' ? undefined : movedByCall(data);
+  if (call === undefined) return transfers;
+  const payer = call.from === undefined ? from : addressText(call.from);
+  return [
+    ...transfers,
+    { token: contract, from: payer, to: addressText(call.to), amount: call.amount },
+  ];
 }

@@ -6,7 +6,8 @@ import { accountAt, hiddenAccount, tokenTransferOf } from './solana_facts.ts';
 
 /**
  * SOL that the system program moves, and tokens that a token program does, with their mint where the
- * transaction names it. The owner of a token account is who sends them.
+ * transaction names it. Tokens go from one token account to another: what counts as sent to oneself must
+ * not rest on owners, since a token account can lie at the address of a wallet and be owned by others.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions
@@ -68,11 +69,11 @@ function tokenTransfers(
 ): readonly VisibleTransfer[] {
   const transfer = tokenTransferOf(instruction);
   if (transfer === undefined) return [];
-  const { mint, owner, to, amount } = transfer;
+  const { mint, from, to, amount } = transfer;
   return [
     {
       token: mint === undefined ? undefined : transaction.addresses[mint],
-      from: accountAt(transaction, owner),
+      from: accountAt(transaction, from),
       to: accountAt(transaction, to),
       amount,
     },

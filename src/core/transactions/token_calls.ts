@@ -1,5 +1,6 @@
-// Calls that look like those of a token: ERC-20 on Ethereum and Tempo, TRC-20 on Tron. The bytes say
-// which function is meant, not what the contract makes of it.
+// Calls that look like those of a token: ERC-20 with its extensions ERC-677 and ERC-1363, TIP-20 of Tempo,
+// TRC-20 of Tron. The bytes say which function is meant, not what the contract makes of it. A chain may
+// take transactions of several types, so that one table serves them all.
 
 import { hex } from '../base/bytes.ts';
 
@@ -17,7 +18,8 @@ export type TokenCall = {
 };
 
 type Row = { readonly effect: TokenCall['effect']; readonly parameters: readonly Parameter[] };
-type Parameter = 'from' | 'to' | 'amount' | 'memo';
+/** `memo` is a word, `data` the offset of bytes that lie behind the words. */
+type Parameter = 'from' | 'to' | 'amount' | 'memo' | 'data';
 
 /** Functions by name and selector; a selector is the start of the Keccak-256 of the signature. */
 const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new Map(
@@ -37,6 +39,31 @@ const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new
       effect: 'transfer',
       parameters: ['to', 'amount', 'memo'],
     },
+    '929c2539': {
+      signature: 'transferFromWithMemo(address,address,uint256,bytes32)',
+      effect: 'transfer',
+      parameters: ['from', 'to', 'amount', 'memo'],
+    },
+    '1296ee62': {
+      signature: 'transferAndCall(address,uint256)',
+      effect: 'transfer',
+      parameters: ['to', 'amount'],
+    },
+    '4000aea0': {
+      signature: 'transferAndCall(address,uint256,bytes)',
+      effect: 'transfer',
+      parameters: ['to', 'amount', 'data'],
+    },
+    d8fbe994: {
+      signature: 'transferFromAndCall(address,address,uint256)',
+      effect: 'transfer',
+      parameters: ['from', 'to', 'amount'],
+    },
+    c1d34b89: {
+      signature: 'transferFromAndCall(address,address,uint256,bytes)',
+      effect: 'transfer',
+      parameters: ['from', 'to', 'amount', 'data'],
+    },
     '095ea7b3': {
       signature: 'approve(address,uint256)',
       effect: 'approval',
@@ -55,6 +82,11 @@ const functions: ReadonlyMap<string, Row & { readonly signature: string }> = new
   } satisfies Record<string, Row & { signature: string }>),
 );
 
+/** Signatures of the functions that limits count as transfers of a token. */
+export const transferSignatures: readonly string[] = [...functions.values()]
+  .filter(({ effect }) => effect === 'transfer')
+  .map(({ signature }) => signature);
+
 const wordBytes = 32;
 const selectorBytes = 4;
 
@@ -66,7 +98,9 @@ export function readTokenCall(data: Uint8Array): TokenCall | undefined {
   const found = functions.get(hex(data.subarray(0, selectorBytes)));
   if (found === undefined) return undefined;
   const { signature, effect, parameters } = found;
-  if (data.length !== selectorBytes + wordBytes * parameters.length) return undefined;
+  const wordsEnd = selectorBytes + wordBytes * parameters.length;
+  if (data.length < wordsEnd) return undefined;
+  if (data.length > wordsEnd && !parameters.includes('data')) return undefined;
   const wordOf = (parameter: Parameter) => {
     const start = selectorBytes + wordBytes * parameters.indexOf(parameter);
     return data.subarray(start, start + wordBytes);

@@ -652,9 +652,11 @@ test('limits count SOL that the system program moves, and tokens, also those tha
   assert.deepEqual(transfersOf(system(`05000000${u64(7n)}`, [0, 1])), [sol]);
   assert.deepEqual(transfersOf(system(`08000000${u64(7n)}`, [0, 1])), []);
   assert.deepEqual(transfersOf(token(`0c${u64(7n)}06`, [1, 3, 2, 0])), [
-    { token: four, from: me, to: three, amount: 7n },
+    { token: four, from: two, to: three, amount: 7n },
   ]);
-  const unnamed = { token: undefined, from: me, to: three, amount: 7n };
+  const unnamed = { token: undefined, from: two, to: three, amount: 7n };
+  // A token account at the address of the owner, which may belong to another since.
+  assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 0, 0])), [{ ...unnamed, to: me }]);
   assert.deepEqual(transfersOf(token(`03${u64(7n)}`, [1, 2, 0])), [unnamed]);
   assert.deepEqual(transfersOf(token(`0d${u64(7n)}06`, [1, 3, 2, 0])), []);
   const hidden: Parts = {
@@ -663,7 +665,7 @@ test('limits count SOL that the system program moves, and tokens, also those tha
     tables: [{ key: 7, writable: [0] }],
     instructions: [{ program: 2, accounts: [1, 3, 1, 0], data: `0c${u64(7n)}06` }],
   };
-  assert.deepEqual(transfersOf(hidden), [{ ...unnamed, to: two }]);
+  assert.deepEqual(transfersOf(hidden), [{ ...unnamed, to: two, from: two }]);
   // Two accounts of tables may be one or two: what counts is that they are not known to be one.
   const pair: Parts = {
     version: 'V0',

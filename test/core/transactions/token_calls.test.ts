@@ -1,7 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concatBytes } from '../../../src/core/base/bytes.ts';
-import { movedByCall, readTokenCall } from '../../../src/core/transactions/token_calls.ts';
+import { toFunctionSelector } from 'viem';
+import { eip55 } from '../../../src/core/address/ethereum.ts';
+import { tronAddress } from '../../../src/core/address/tron.ts';
+import { concatBytes, hex } from '../../../src/core/base/bytes.ts';
+import type { SigningAccount } from '../../../src/core/chains/chain.ts';
+import type { TransactionKind, VisibleTransfer } from '../../../src/core/transactions/described.ts';
+import { ethereumKind } from '../../../src/core/transactions/ethereum.ts';
+import { tempoKind } from '../../../src/core/transactions/tempo.ts';
+import {
+  movedByCall,
+  readTokenCall,
+  transferSignatures,
+} from '../../../src/core/transactions/token_calls.ts';
+import { tronKind } from '../../../src/core/transactions/tron.ts';
+import {
+  accountOf,
+  readVectors,
+  type TransactionVector,
+  vectorBytes,
+} from '../../support/transaction_vectors.ts';
 
 const other = new Uint8Array(20).fill(7);
 const word = (value: number) => {
@@ -29,4 +47,101 @@ test('people are told of exact data alone', () => {
 test('what moves nothing is not counted', () => {
   assert.equal(movedByCall(Uint8Array.fromHex('095ea7b3')), undefined);
   assert.equal(movedByCall(new Uint8Array()), undefined);
+});
+
+const from = new Uint8Array(20).fill(3);
+const contract = new Uint8Array(20).fill(0xcc);
+
+/** A call of a function by its signature: the first of two addresses is whose tokens are moved. */
+function callOf(signature: string): Uint8Array {
+  const types = signature.slice(signature.indexOf('(') + 1, -1).split(',');
+  const addresses =
+    types.filter((type) => type === 'address').length === 2 ? [from, other] : [other];
+  const heads = types.map((type) => {
+    if (type === 'address') return concatBytes(new Uint8Array(12), addresses.shift() ?? other);
+    return type === 'uint256' ? word(5) : word(type === 'bytes' ? 32 * types.length : 9);
+  });
+  const tail = types.includes('bytes') ? [word(0)] : [];
+  return concatBytes(Uint8Array.fromHex(toFunctionSelector(signature).slice(2)), ...heads, ...tail);
+}
+
+/** The first transaction of a chain that `isFit`, and its account. */
+function sampleOf<Transaction>(
+  file: string,
+  { format }: TransactionKind<Transaction>,
+  isFit: (transaction: Transaction) => boolean = () => true,
+): readonly [Transaction, SigningAccount] {
+  for (const vector of readVectors<TransactionVector>(file)) {
+    const account = accountOf(vector);
+    const transaction = format.read(vectorBytes(vector.unsignedTransaction), account);
+    if (isFit(transaction)) return [transaction, account];
+  }
+  return assert.fail(`no vector of ${file} fits`);
+}
+
+/** What limits count of a call of the contract by the account that signs. */
+type Through = (data: Uint8Array) => {
+  readonly counted: readonly VisibleTransfer[];
+  readonly caller: string;
+  readonly textOf: (account: Uint8Array) => string;
+};
+
+const eip55Text = (account: Uint8Array) => eip55(hex(account));
+
+const types: Readonly<Record<string, Through>> = {
+  ETHEREUM: (data) => {
+    const [transaction, account] = sampleOf('ethereum', ethereumKind);
+    const called = { ...transaction, to: contract, value: 0n, data };
+    const counted = ethereumKind.transfers(called, account);
+    return { counted, caller: account.address, textOf: eip55Text };
+  },
+  TEMPO: (data) => {
+    const [transaction, account] = sampleOf('tempo', tempoKind);
+    const called = { ...transaction, calls: [{ to: contract, input: data }] };
+    const counted = tempoKind.transfers(called, account);
+    return { counted, caller: account.address, textOf: eip55Text };
+  },
+  TRON: (data) => {
+    const [transaction, account] = sampleOf(
+      'tron',
+      tronKind,
+      ({ raw }) => raw.contract.type === 'TriggerSmartContract',
+    );
+    const { raw } = transaction;
+    assert.ok(raw.contract.type === 'TriggerSmartContract');
+    const contract_address = {
+      bytes: concatBytes(Uint8Array.of(0x41), contract),
+      base58: tronAddress(contract),
+    };
+    const none = { call_value: 0n, call_token_value: 0n };
+    const members = { ...raw.contract.members, contract_address, data, ...none };
+    const called = { ...transaction, raw: { ...raw, contract: { ...raw.contract, members } } };
+    const counted = tronKind.transfers(called, account);
+    return { counted, caller: members.owner_address.base58, textOf: tronAddress };
+  },
+};
+
+for (const signature of transferSignatures) {
+  test(`${signature} counts alike through every type of transaction`, () => {
+    const data = callOf(signature);
+    for (const [type, through] of Object.entries(types)) {
+      for (const each of [data, concatBytes(data, word(1))]) {
+        const { counted, caller, textOf } = through(each);
+        const payer = signature.includes('From') ? textOf(from) : caller;
+        const expected = { token: textOf(contract), from: payer, to: textOf(other), amount: 5n };
+        assert.deepEqual(counted, [expected], type);
+      }
+    }
+  });
+}
+
+test('approvals count through no type of transaction', () => {
+  for (const through of Object.values(types)) {
+    assert.deepEqual(through(callOf('approve(address,uint256)')).counted, []);
+  }
+});
+
+test('people are told of a transfer with data behind it', () => {
+  const call = readTokenCall(callOf('transferAndCall(address,uint256,bytes)'));
+  assert.deepEqual([call?.effect, call?.amount], ['transfer', 5n]);
 });
