@@ -5,12 +5,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
+import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 
 const root = join(import.meta.dirname, '..');
 
 /** The generated documents, by path from the project's root. */
 const documents: Readonly<Record<string, () => string>> = {
+  'src/client/operations.ts': clientOperations,
   'docs/operations.md': () =>
     followed(
       operationsDocument(),

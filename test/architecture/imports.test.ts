@@ -64,6 +64,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'pino',
     'prom-client',
   ],
+  // Runs at whoever uses the service: in browsers, too.
+  'src/client/': ['src/client/'],
   'src/client_settings.ts': [],
   'src/settings.ts': [
     'src/core/',
@@ -97,6 +99,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What `@keywright/client` exports. */
+const clientEntries = ['src/client/index.ts'];
+
 test('imports follow the layers', () => {
   const broken: string[] = [];
   for (const file of filesBelow('src')) {
@@ -125,8 +130,17 @@ test('core files know of operations, pipeline and processes not even the types',
   assert.deepEqual(broken, []);
 });
 
+test('the client library knows of the service not even the types', () => {
+  const broken = filesBelow('src/client').flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => !layers['src/client/']?.some((prefix) => target.startsWith(prefix)))
+      .map(({ target }) => `${file} → ${target}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
 test('no source file is left that nobody imports', () => {
-  const entries = ['src/main.ts', 'src/enclave/main.ts'];
+  const entries = ['src/main.ts', 'src/enclave/main.ts', ...clientEntries];
   const outside = [...filesBelow('tools'), ...filesBelow('bench')];
   const imported = new Set(
     [...filesBelow('src'), ...outside].flatMap((file) =>

@@ -48,6 +48,7 @@ const rooms: Readonly<Record<string, string>> = {
 
 /** The folders beside and above `src/core`; these rows stand on all of its rooms. */
 const folders: Readonly<Record<string, string>> = {
+  client: '',
   operations: '',
   store: '',
   ipc: 'store',

@@ -1,0 +1,24 @@
+// The usual first account of a chain, so that nobody has to look up its path.
+
+/** Curve, coin type (SLIP-44), path and address format of each chain's usual account. */
+const chains = {
+  ethereum: ['CURVE_SECP256K1', "m/44'/60'/0'/0/#", 'ADDRESS_FORMAT_ETHEREUM'],
+  solana: ['CURVE_ED25519', "m/44'/501'/#'/0'", 'ADDRESS_FORMAT_SOLANA'],
+  bitcoin: ['CURVE_SECP256K1', "m/84'/0'/0'/0/#", 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH'],
+  tron: ['CURVE_SECP256K1', "m/44'/195'/0'/0/#", 'ADDRESS_FORMAT_TRON'],
+  cosmos: ['CURVE_SECP256K1', "m/44'/118'/0'/0/#", 'ADDRESS_FORMAT_COSMOS'],
+} as const;
+
+/** A chain whose usual account has a name here. */
+export type Chain = keyof typeof chains;
+
+/** Parameters of the usual account of a chain, by its number, which is 0 for the first. */
+export function account(chain: Chain, number = 0) {
+  const [curve, path, addressFormat] = chains[chain];
+  return {
+    curve,
+    pathFormat: 'PATH_FORMAT_BIP32' as const,
+    path: path.replace('#', String(number)),
+    addressFormat,
+  };
+}

@@ -1,0 +1,181 @@
+// The client: one function a style of request. Names, parameters and results follow from operations.ts.
+
+import { account } from './accounts.ts';
+import { activitiesOf, doneOf } from './activities.ts';
+import { type Decision, type SentRequest, Untrusted } from './errors.ts';
+import type { Activity, Queries, Submits } from './operations.ts';
+import type { Outcome } from './outcome.ts';
+import { type Pages, pagesOf } from './pages.ts';
+import { type CallOptions, requestsOf } from './requests.ts';
+import type { Stamp } from './stamps.ts';
+import type { Answer, World } from './transport.ts';
+import { type VerifiedActivity, verifyActivity } from './verified_activity.ts';
+import { type WatchOptions, watchActivities } from './watch.ts';
+
+/** Where, for which organization, and as whom. */
+export type Connection = {
+  /** Address of the service, such as `http://localhost:8080`. */
+  readonly url: string;
+  readonly organizationId: string;
+  readonly stamp: Stamp;
+} & Partial<World>;
+
+export type SubmitName = keyof Submits;
+export type QueryName = keyof Queries;
+type Call = { readonly parameters: object; readonly result: object };
+
+/** Arguments of a call; parameters may be left out where none is required. */
+type Arguments<C extends Call, Options = CallOptions> =
+  Readonly<Record<never, never>> extends C['parameters']
+    ? [parameters?: C['parameters'], options?: Options]
+    : [parameters: C['parameters'], options?: Options];
+
+/** What a dry run would come to; nothing happened. */
+export type Preview = {
+  readonly outcome: 'done' | 'waiting' | 'refused';
+  /** Absent where the activity would be refused before policies are asked. */
+  readonly decision: Decision | undefined;
+  /** Why it would fail. */
+  readonly failure?: Activity['failure'];
+  readonly warnings: readonly Readonly<Record<string, unknown>>[];
+};
+
+export type Client = {
+  /** The result of an activity that was carried out. Raises `NeedsVotes`, `Refused` and the other errors. */
+  submit<N extends SubmitName>(
+    name: N,
+    ...rest: Arguments<Submits[N]>
+  ): Promise<Submits[N]['result']>;
+  /** The same as a value: done, waiting or refused. Raises the other errors. */
+  ask<N extends SubmitName>(
+    name: N,
+    ...rest: Arguments<Submits[N]>
+  ): Promise<Outcome<Submits[N]['result']>>;
+  /** What would become of an activity, and why. Nothing happens. */
+  dryRun<N extends SubmitName>(name: N, ...rest: Arguments<Submits[N]>): Promise<Preview>;
+  /** The answer to a query. */
+  query<N extends QueryName>(
+    name: N,
+    ...rest: Arguments<Queries[N]>
+  ): Promise<Queries[N]['result']>;
+  /** Every row of a list, fetched page by page. */
+  pages: Pages;
+  /** A stamped request that is not sent. An activity may be sent for an hour, and counts once. */
+  stamped<N extends SubmitName>(
+    kind: 'submit',
+    name: N,
+    ...rest: Arguments<Submits[N]>
+  ): Promise<SentRequest>;
+  stamped<N extends QueryName>(
+    kind: 'query',
+    name: N,
+    ...rest: Arguments<Queries[N]>
+  ): Promise<SentRequest>;
+  /** An activity with the bytes that were signed, after they were verified. Raises `Untrusted`. */
+  activity(activityId: string, options?: CallOptions): Promise<VerifiedActivity>;
+  /** Approves a verified activity, and returns what it came to. */
+  approve(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
+  /** Rejects a verified activity, and returns what it came to. */
+  reject(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
+  /** Activities that begin from now on, oldest first, until the signal aborts. */
+  watch(options?: WatchOptions): AsyncGenerator<Activity, void>;
+  /** The same client with another credential. */
+  as(stamp: Stamp): Client;
+  /** The same client for another organization. */
+  within(organizationId: string): Client;
+  /** Parameters of the usual account of a chain. */
+  account: typeof account;
+  readonly url: string;
+  readonly organizationId: string;
+};
+
+/** Connects nothing yet: returns the functions that send requests with this stamp. */
+export function connect(connection: Connection): Client {
+  const world: World = {
+    fetch: connection.fetch ?? ((...all) => fetch(...all)),
+    now: connection.now ?? Date.now,
+    pause: connection.pause ?? pause,
+  };
+  return clientOf(
+    { ...connection, url: connection.url.replace(/\/+$/, '') },
+    world,
+    clockOf(world),
+  );
+}
+
+/** Milliseconds that never come twice: two equal bodies would be one activity. */
+function clockOf({ now }: World): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(now(), last + 1);
+    return last;
+  };
+}
+
+function clientOf(connection: Connection, world: World, clock: () => number): Client {
+  const { url, organizationId } = connection;
+  const requests = requestsOf(connection, world, clock);
+  const { query, answerTo, activityRequest, queryRequest } = requests;
+  const { ask, vote } = activitiesOf(requests, world);
+  const client = {
+    ask,
+    query,
+    account,
+    url,
+    organizationId,
+    submit: async (name: string, parameters?: object, options?: CallOptions) =>
+      doneOf(await ask(name, parameters, options)),
+    dryRun: async (name: string, parameters?: object, options?: CallOptions) =>
+      previewOf(await answerTo(await activityRequest(name, parameters, { dryRun: true }), options)),
+    stamped: (kind: 'submit' | 'query', name: string, parameters?: object) =>
+      kind === 'submit' ? activityRequest(name, parameters) : queryRequest(name, parameters),
+    pages: pagesOf(query),
+    activity: async (activityId: string, options?: CallOptions) => {
+      const answer = await query('get_activity', { activityId }, options);
+      return verifyActivity(activityId, organizationId, answer);
+    },
+    approve: (activity: VerifiedActivity, options?: CallOptions) =>
+      vote('approve_activity', activity, options),
+    reject: (activity: VerifiedActivity, options?: CallOptions) =>
+      vote('reject_activity', activity, options),
+    watch: (options?: WatchOptions) => watchActivities(query, world, options),
+    as: (stamp: Stamp) => clientOf({ ...connection, stamp }, world, clock),
+    within: (id: string) => clientOf({ ...connection, organizationId: id }, world, clock),
+  };
+  // Names, parameters and results are bound to each other by the type alone.
+  return client as unknown as Client;
+}
+
+function previewOf({ body, requestId }: Answer): Preview {
+  const dryRun = body['dryRun'] as (Decision & Record<string, unknown>) | undefined;
+  if (typeof dryRun?.['status'] !== 'string') {
+    throw new Untrusted('ANSWER_MALFORMED', 'the answer is not that of a dry run', requestId);
+  }
+  const { status, failure, warnings = [], ...decision } = dryRun;
+  return {
+    outcome: outcomes[status as string] ?? 'waiting',
+    decision: 'reason' in decision ? (decision as unknown as Decision) : undefined,
+    ...(failure === undefined ? {} : { failure: failure as Activity['failure'] }),
+    warnings: warnings as Preview['warnings'],
+  };
+}
+
+const outcomes: Readonly<Record<string, Preview['outcome']>> = {
+  ACTIVITY_STATUS_COMPLETED: 'done',
+  ACTIVITY_STATUS_FAILED: 'refused',
+  ACTIVITY_STATUS_REJECTED: 'refused',
+};
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });

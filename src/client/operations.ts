@@ -1,0 +1,6667 @@
+// Written by `npm run docs` from the operations of the service: do not edit.
+
+type Call<Parameters, Result> = { readonly parameters: Parameters; readonly result: Result };
+
+/** Operations that change or sign something. */
+export interface Submits {
+  /** Creates a sub-organization with its root users and, if given, a wallet. */
+  readonly create_sub_organization: Call<CreateSubOrganizationParameters, CreateSubOrganizationResult>;
+  /** Deletes the sub-organization that the request names, with everything in it. */
+  readonly delete_sub_organization: Call<DeleteSubOrganizationParameters, DeleteSubOrganizationResult>;
+  /** Removes a feature of the organization, which switches off its effect. */
+  readonly remove_organization_feature: Call<RemoveOrganizationFeatureParameters, RemoveOrganizationFeatureResult>;
+  /** Sets a feature of the organization and replaces an earlier value. */
+  readonly set_organization_feature: Call<SetOrganizationFeatureParameters, SetOrganizationFeatureResult>;
+  /** Renames the organization. */
+  readonly update_organization_name: Call<UpdateOrganizationNameParameters, UpdateOrganizationNameResult>;
+  /** Sets the members of the root quorum and its threshold. */
+  readonly update_root_quorum: Call<UpdateRootQuorumParameters, UpdateRootQuorumResult>;
+  /** Sets the addresses from which requests are accepted: for the organization, or for one API key. */
+  readonly set_ip_allowlist: Call<SetIpAllowlistParameters, SetIpAllowlistResult>;
+  /** Removes the IP allowlist of the organization, or of one API key. */
+  readonly remove_ip_allowlist: Call<RemoveIpAllowlistParameters, RemoveIpAllowlistResult>;
+  /** Creates users that sign with API keys, all or none. */
+  readonly create_api_only_users: Call<CreateApiOnlyUsersParameters, CreateApiOnlyUsersResult>;
+  /** Creates users with their credentials, all or none. */
+  readonly create_users: Call<CreateUsersParameters, CreateUsersResult>;
+  /** Deletes users with their credentials; members of the root quorum cannot be deleted. */
+  readonly delete_users: Call<DeleteUsersParameters, DeleteUsersResult>;
+  /** Changes the name, contacts and tags of a user. */
+  readonly update_user: Call<UpdateUserParameters, UpdateUserResult>;
+  /** Sets the email address of a user; an empty string removes it. */
+  readonly update_user_email: Call<UpdateUserEmailParameters, UpdateUserEmailResult>;
+  /** Renames a user. */
+  readonly update_user_name: Call<UpdateUserNameParameters, UpdateUserNameResult>;
+  /** Sets the phone number of a user; an empty string removes it. */
+  readonly update_user_phone_number: Call<UpdateUserPhoneNumberParameters, UpdateUserPhoneNumberResult>;
+  /** Notes whom the organization invites; nothing is sent, and nobody comes in by it. */
+  readonly create_invitations: Call<CreateInvitationsParameters, CreateInvitationsResult>;
+  /** Deletes an invitation. */
+  readonly delete_invitation: Call<DeleteInvitationParameters, DeleteInvitationResult>;
+  /** Creates a user tag and adds it to users. */
+  readonly create_user_tag: Call<CreateUserTagParameters, CreateUserTagResult>;
+  /** Deletes user tags, and returns the users that had one of them. */
+  readonly delete_user_tags: Call<DeleteUserTagsParameters, DeleteUserTagsResult>;
+  /** Renames a user tag, adds it to users and removes it from others. */
+  readonly update_user_tag: Call<UpdateUserTagParameters, UpdateUserTagResult>;
+  /** Creates API keys of a user. */
+  readonly create_api_keys: Call<CreateApiKeysParameters, CreateApiKeysResult>;
+  /** Deletes API keys of a user; the user must keep one credential. */
+  readonly delete_api_keys: Call<DeleteApiKeysParameters, DeleteApiKeysResult>;
+  /** Creates passkeys of a user. */
+  readonly create_authenticators: Call<CreateAuthenticatorsParameters, CreateAuthenticatorsResult>;
+  /** Deletes passkeys of a user; the user must keep one credential. */
+  readonly delete_authenticators: Call<DeleteAuthenticatorsParameters, DeleteAuthenticatorsResult>;
+  /** Creates OAuth identities of a user, each proven by an ID token. */
+  readonly create_oauth_providers: Call<CreateOauthProvidersParameters, CreateOauthProvidersResult>;
+  /** Deletes OAuth identities of a user; the user must keep one credential. */
+  readonly delete_oauth_providers: Call<DeleteOauthProvidersParameters, DeleteOauthProvidersResult>;
+  /**
+   * Logs a user in by an OIDC token; the service creates the session key and encrypts it to the client.
+   */
+  readonly oauth: Call<OauthParameters, OauthResult>;
+  /** Starts a session of the user whom an OIDC token names, for the key in its nonce. */
+  readonly oauth_login: Call<OauthLoginParameters, OauthLoginResult>;
+  /**
+   * Exchanges an authorization code of an OAuth 2.0 provider for an ID token that the service issues.
+   */
+  readonly oauth2_authenticate: Call<Oauth2AuthenticateParameters, Oauth2AuthenticateResult>;
+  /** Stores a client of an OAuth 2.0 provider, its secret encrypted to the service. */
+  readonly create_oauth2_credential: Call<CreateOauth2CredentialParameters, CreateOauth2CredentialResult>;
+  /** Replaces a client of an OAuth 2.0 provider, its secret included. */
+  readonly update_oauth2_credential: Call<UpdateOauth2CredentialParameters, UpdateOauth2CredentialResult>;
+  /** Deletes a client of an OAuth 2.0 provider; identities created with it stay. */
+  readonly delete_oauth2_credential: Call<DeleteOauth2CredentialParameters, DeleteOauth2CredentialResult>;
+  /** Starts a session of the user who stamps the request, with any of the user's credentials. */
+  readonly stamp_login: Call<StampLoginParameters, StampLoginResult>;
+  /** Starts a session of one hour that can read, sent in the header `X-Session`. */
+  readonly create_read_only_session: Call<CreateReadOnlySessionParameters, CreateReadOnlySessionResult>;
+  /** Starts a session whose key the service creates and encrypts to the target key of the request. */
+  readonly create_read_write_session: Call<CreateReadWriteSessionParameters, CreateReadWriteSessionResult>;
+  /** Creates an MFA policy: the further credentials that a user must show for some activities. */
+  readonly create_mfa_policy: Call<CreateMfaPolicyParameters, CreateMfaPolicyResult>;
+  /** Changes an MFA policy; members that are left out stay. */
+  readonly update_mfa_policy: Call<UpdateMfaPolicyParameters, UpdateMfaPolicyResult>;
+  /** Deletes an MFA policy. */
+  readonly delete_mfa_policy: Call<DeleteMfaPolicyParameters, DeleteMfaPolicyResult>;
+  /** Creates a session profile: the scope of the sessions that name it. It cannot be changed. */
+  readonly create_session_profile: Call<CreateSessionProfileParameters, CreateSessionProfileResult>;
+  /** Sends a one-time code to an email address or a phone number. */
+  readonly init_otp: Call<InitOtpParameters, InitOtpResult>;
+  /** Exchanges a one-time code for a verification token of the contact. */
+  readonly verify_otp: Call<VerifyOtpParameters, VerifyOtpResult>;
+  /** Exchanges a verification token for a session of the user with that contact. */
+  readonly otp_login: Call<OtpLoginParameters, OtpLoginResult>;
+  /** Sends a one-time code to a user, who exchanges it for an API key. */
+  readonly init_otp_auth: Call<InitOtpAuthParameters, InitOtpAuthResult>;
+  /**
+   * Exchanges a one-time code for an API key that expires, encrypted to the target key of the request.
+   */
+  readonly otp_auth: Call<OtpAuthParameters, OtpAuthResult>;
+  /** Sends a user an API key that expires by email, encrypted to the target key of the request. */
+  readonly email_auth: Call<EmailAuthParameters, EmailAuthResult>;
+  /** Sends a user who lost all credentials a key by email that can add a passkey. */
+  readonly init_user_email_recovery: Call<InitUserEmailRecoveryParameters, InitUserEmailRecoveryResult>;
+  /** Completes a recovery: adds a passkey, and deletes the recovery keys of the user. */
+  readonly recover_user: Call<RecoverUserParameters, RecoverUserResult>;
+  /** Disables the onboarding proxy and deletes its settings, user and policy. */
+  readonly disable_auth_proxy: Call<DisableAuthProxyParameters, DisableAuthProxyResult>;
+  /** Enables the onboarding proxy, with a user and a policy of its own. */
+  readonly enable_auth_proxy: Call<EnableAuthProxyParameters, EnableAuthProxyResult>;
+  /** Changes settings of the onboarding proxy; members that are left out stay. */
+  readonly update_auth_proxy_config: Call<UpdateAuthProxyConfigParameters, UpdateAuthProxyConfigResult>;
+  /** Creates a wallet with a new seed, and its first accounts. */
+  readonly create_wallet: Call<CreateWalletParameters, CreateWalletResult>;
+  /** Derives accounts of a wallet, and stores them unless `persist` is false. */
+  readonly create_wallet_accounts: Call<CreateWalletAccountsParameters, CreateWalletAccountsResult>;
+  /** Deletes wallet accounts; a wallet can derive the same account again. */
+  readonly delete_wallet_accounts: Call<DeleteWalletAccountsParameters, DeleteWalletAccountsResult>;
+  /** Deletes wallets with all their accounts; they cannot be restored. */
+  readonly delete_wallets: Call<DeleteWalletsParameters, DeleteWalletsResult>;
+  /**
+   * Exports the mnemonic of a wallet, encrypted to a target key; the passphrase of an imported wallet
+   * follows on the next line, after `--PASS--` if it could be misread.
+   */
+  readonly export_wallet: Call<ExportWalletParameters, ExportWalletResult>;
+  /**
+   * Exports the private key of the account with this address, encrypted to a target key; of several,
+   * the first that was created.
+   */
+  readonly export_wallet_account: Call<ExportWalletAccountParameters, ExportWalletAccountResult>;
+  /** Imports a wallet from a mnemonic that was encrypted to an import target. */
+  readonly import_wallet: Call<ImportWalletParameters, ImportWalletResult>;
+  /** Creates an import target: a key that the user encrypts one wallet to within two days. */
+  readonly init_import_wallet: Call<InitImportWalletParameters, InitImportWalletResult>;
+  /** Renames a wallet. */
+  readonly update_wallet: Call<UpdateWalletParameters, UpdateWalletResult>;
+  /** Creates random private keys with their addresses, all or none. */
+  readonly create_private_keys: Call<CreatePrivateKeysParameters, CreatePrivateKeysResult>;
+  /** Deletes private keys; they cannot be restored. */
+  readonly delete_private_keys: Call<DeletePrivateKeysParameters, DeletePrivateKeysResult>;
+  /** Exports a private key, encrypted to a target key; for Ed25519 the seed. */
+  readonly export_private_key: Call<ExportPrivateKeyParameters, ExportPrivateKeyResult>;
+  /** Imports a private key that was encrypted to an import target. */
+  readonly import_private_key: Call<ImportPrivateKeyParameters, ImportPrivateKeyResult>;
+  /** Creates an import target: a key that the user encrypts one private key to within two days. */
+  readonly init_import_private_key: Call<InitImportPrivateKeyParameters, InitImportPrivateKeyResult>;
+  /** Creates import targets: keys that the user encrypts one secret to each within two days. */
+  readonly init_import_secrets: Call<InitImportSecretsParameters, InitImportSecretsResult>;
+  /** Imports secrets that were encrypted to import targets, and returns their IDs in the same order. */
+  readonly import_secrets: Call<ImportSecretsParameters, ImportSecretsResult>;
+  /** Exports the texts of secrets, each encrypted to its target key, in the order of the request. */
+  readonly export_secrets: Call<ExportSecretsParameters, ExportSecretsResult>;
+  /** Deletes secrets; they cannot be restored. */
+  readonly delete_secrets: Call<DeleteSecretsParameters, DeleteSecretsResult>;
+  /** Creates a private key tag and adds it to private keys. */
+  readonly create_private_key_tag: Call<CreatePrivateKeyTagParameters, CreatePrivateKeyTagResult>;
+  /** Deletes private key tags, and returns the private keys that had one of them. */
+  readonly delete_private_key_tags: Call<DeletePrivateKeyTagsParameters, DeletePrivateKeyTagsResult>;
+  /** Renames a private key tag, adds it to private keys and removes it from others. */
+  readonly update_private_key_tag: Call<UpdatePrivateKeyTagParameters, UpdatePrivateKeyTagResult>;
+  /** Creates several policies, all or none. */
+  readonly create_policies: Call<CreatePoliciesParameters, CreatePoliciesResult>;
+  /** Creates a policy. */
+  readonly create_policy: Call<CreatePolicyParameters, CreatePolicyResult>;
+  /** Deletes several policies, all or none. */
+  readonly delete_policies: Call<DeletePoliciesParameters, DeletePoliciesResult>;
+  /** Deletes a policy. */
+  readonly delete_policy: Call<DeletePolicyParameters, DeletePolicyResult>;
+  /** Changes a policy; members that are left out stay. */
+  readonly update_policy: Call<UpdatePolicyParameters, UpdatePolicyResult>;
+  /**
+   * Sets what a DENY policy does when one of its expressions fails: it refuses the activity (the
+   * default), or it is skipped. Not part of the common interface.
+   */
+  readonly update_policy_settings: Call<UpdatePolicySettingsParameters, UpdatePolicySettingsResult>;
+  /** Creates a limit over time, which policies read as `controls.<identifier>`. */
+  readonly create_velocity_control: Call<CreateVelocityControlParameters, CreateVelocityControlResult>;
+  /** Deletes a velocity control with what it counted; refused while a policy reads it. */
+  readonly delete_velocity_control: Call<DeleteVelocityControlParameters, DeleteVelocityControlResult>;
+  /** Stores the ABI or IDL of a contract, so that policies can read its calls. */
+  readonly create_smart_contract_interface: Call<CreateSmartContractInterfaceParameters, CreateSmartContractInterfaceResult>;
+  /** Deletes a smart contract interface. */
+  readonly delete_smart_contract_interface: Call<DeleteSmartContractInterfaceParameters, DeleteSmartContractInterfaceResult>;
+  /** Signs a payload with a wallet account or a private key. */
+  readonly sign_raw_payload: Call<SignRawPayloadParameters, SignRawPayloadResult>;
+  /** Signs several payloads with one wallet account or private key, all or none. */
+  readonly sign_raw_payloads: Call<SignRawPayloadsParameters, SignRawPayloadsResult>;
+  /** Signs a transaction with a wallet account or a private key. */
+  readonly sign_transaction: Call<SignTransactionParameters, SignTransactionResult>;
+  /**
+   * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
+   * encryption key, `/1` its signing key.
+   */
+  readonly create_tvc_operator: Call<CreateTvcOperatorParameters, CreateTvcOperatorResult>;
+  /**
+   * Registers an application for enclaves, with the operators who approve its manifests and those who
+   * hold its quorum key. Send each set either by its ID or with its members.
+   */
+  readonly create_tvc_app: Call<CreateTvcAppParameters, CreateTvcAppResult>;
+  /** Deletes an application with all its deployments, the live one included; it cannot be restored. */
+  readonly delete_tvc_app_and_deployments: Call<DeleteTvcAppAndDeploymentsParameters, DeleteTvcAppAndDeploymentsResult>;
+  /** Registers a version of an application and creates its manifest, which operators then approve. */
+  readonly create_tvc_deployment: Call<CreateTvcDeploymentParameters, CreateTvcDeploymentResult>;
+  /**
+   * Stores signatures of operators over a manifest. The deployment becomes live at the threshold if its
+   * application has no live one yet.
+   */
+  readonly create_tvc_manifest_approvals: Call<CreateTvcManifestApprovalsParameters, CreateTvcManifestApprovalsResult>;
+  /** Makes an approved deployment the live one of its application and replaces the former. */
+  readonly set_tvc_app_live_deployment: Call<SetTvcAppLiveDeploymentParameters, SetTvcAppLiveDeploymentResult>;
+  /** Marks a deployment that is not live as deleted. It stays visible and can be restored. */
+  readonly delete_tvc_deployment: Call<DeleteTvcDeploymentParameters, DeleteTvcDeploymentResult>;
+  /** Restores a deleted deployment that is not cleaned up yet. The deployment does not become live. */
+  readonly restore_tvc_deployment: Call<RestoreTvcDeploymentParameters, RestoreTvcDeploymentResult>;
+  /**
+   * Reports the running instances of a deployment; with `cleanedUp`, that a deleted one was removed.
+   * Not part of the common interface.
+   */
+  readonly set_tvc_deployment_status: Call<SetTvcDeploymentStatusParameters, SetTvcDeploymentStatusResult>;
+  /** Creates an endpoint that events are delivered to. See docs/webhooks.md. */
+  readonly create_webhook_endpoint: Call<CreateWebhookEndpointParameters, CreateWebhookEndpointResult>;
+  /** Deletes an endpoint with its subscriptions; events that were not delivered are dropped. */
+  readonly delete_webhook_endpoint: Call<DeleteWebhookEndpointParameters, DeleteWebhookEndpointResult>;
+  /**
+   * Delivers events once more, named by their IDs or by their first and last number. Not part of the
+   * common interface.
+   */
+  readonly redeliver_webhook_events: Call<RedeliverWebhookEventsParameters, RedeliverWebhookEventsResult>;
+  /**
+   * Publishes a new signing key for webhooks, which signs a day later; the present key stays published
+   * for a week after that. Send `immediately` if the present key is no longer trusted. For the first
+   * organization only; not part of the common interface.
+   */
+  readonly rotate_webhook_key: Call<RotateWebhookKeyParameters, RotateWebhookKeyResult>;
+  /**
+   * Changes an endpoint; members that are left out stay. While the endpoint is inactive, it collects no
+   * new events and keeps those that wait.
+   */
+  readonly update_webhook_endpoint: Call<UpdateWebhookEndpointParameters, UpdateWebhookEndpointResult>;
+}
+
+/** Operations that read. */
+export interface Queries {
+  /** Returns the organization and the user that the credential of the request belongs to. */
+  readonly whoami: Call<WhoamiBody, WhoamiResponse>;
+  /** Returns an activity of the organization. */
+  readonly get_activity: Call<GetActivityBody, GetActivityResponse>;
+  /**
+   * Returns the outcome of each policy at each vote on an activity; the submission is the first vote.
+   */
+  readonly get_policy_evaluations: Call<GetPolicyEvaluationsBody, GetPolicyEvaluationsResponse>;
+  /** Lists the activities of the organization, newest first. */
+  readonly list_activities: Call<ListActivitiesBody, ListActivitiesResponse>;
+  /** Returns what the enclave that answers says of itself; no hardware vouches for it. */
+  readonly get_attestation: Call<GetAttestationBody, GetAttestationResponse>;
+  /** Returns the boot proof of the enclave run that signed app proofs with a given key. */
+  readonly get_boot_proof: Call<GetBootProofBody, GetBootProofResponse>;
+  /** Returns the boot proof of the enclave run that answers the request. */
+  readonly get_latest_boot_proof: Call<GetLatestBootProofBody, GetLatestBootProofResponse>;
+  /** Lists the app proofs of an activity; the list is empty if the request did not ask for proofs. */
+  readonly list_app_proofs: Call<ListAppProofsBody, ListAppProofsResponse>;
+  /** Returns the organization with its users, policies, keys, wallets, tags and features. */
+  readonly get_organization: Call<GetOrganizationBody, GetOrganizationResponse>;
+  /** Returns the features of the organization and its root quorum. */
+  readonly get_organization_configs: Call<GetOrganizationConfigsBody, GetOrganizationConfigsResponse>;
+  /** Lists the IDs of the sub-organizations, oldest first: all, or those found by a filter. */
+  readonly list_suborgs: Call<ListSuborgsBody, ListSuborgsResponse>;
+  /** Lists the IDs of the sub-organizations with a user whose contact is verified, oldest first. */
+  readonly list_verified_suborgs: Call<ListVerifiedSuborgsBody, ListVerifiedSuborgsResponse>;
+  /** Returns the IP allowlist of the organization, or of one API key; an empty one if none is set. */
+  readonly get_ip_allowlist: Call<GetIpAllowlistBody, GetIpAllowlistResponse>;
+  /** Returns a user with its credentials. */
+  readonly get_user: Call<GetUserBody, GetUserResponse>;
+  /** Lists the users with their credentials, oldest first. */
+  readonly list_users: Call<ListUsersBody, ListUsersResponse>;
+  /** Lists the user tags, oldest first. */
+  readonly list_user_tags: Call<ListUserTagsBody, ListUserTagsResponse>;
+  /** Returns an API key. */
+  readonly get_api_key: Call<GetApiKeyBody, GetApiKeyResponse>;
+  /** Lists the API keys of a user, or of all users, oldest first. */
+  readonly get_api_keys: Call<GetApiKeysBody, GetApiKeysResponse>;
+  /** Returns a passkey. */
+  readonly get_authenticator: Call<GetAuthenticatorBody, GetAuthenticatorResponse>;
+  /** Lists the passkeys of a user, oldest first. */
+  readonly get_authenticators: Call<GetAuthenticatorsBody, GetAuthenticatorsResponse>;
+  /** Lists the OAuth identities of a user, or of all users, oldest first. */
+  readonly get_oauth_providers: Call<GetOauthProvidersBody, GetOauthProvidersResponse>;
+  /** Returns a client of an OAuth 2.0 provider, its secret still encrypted. */
+  readonly get_oauth2_credential: Call<GetOauth2CredentialBody, GetOauth2CredentialResponse>;
+  /** Lists the clients of OAuth 2.0 providers, oldest first. */
+  readonly list_oauth2_credentials: Call<ListOauth2CredentialsBody, ListOauth2CredentialsResponse>;
+  /** Lists the MFA policies of a user, in the order in which they are tried. */
+  readonly get_mfa_policies: Call<GetMfaPoliciesBody, GetMfaPoliciesResponse>;
+  /** Returns an MFA policy. */
+  readonly get_mfa_policy: Call<GetMfaPolicyBody, GetMfaPolicyResponse>;
+  /** Returns the credentials that users must still show for a waiting activity. */
+  readonly get_mfa_status: Call<GetMfaStatusBody, GetMfaStatusResponse>;
+  /** Returns a session profile of the organization, or of its parent. */
+  readonly get_session_profile: Call<GetSessionProfileBody, GetSessionProfileResponse>;
+  /** Lists the session profiles of the organization, or of its parent, oldest first. */
+  readonly get_session_profiles: Call<GetSessionProfilesBody, GetSessionProfilesResponse>;
+  /** Returns the onboarding proxy: its user, and its settings with their defaults. */
+  readonly get_auth_proxy_config: Call<GetAuthProxyConfigBody, GetAuthProxyConfigResponse>;
+  /** Returns a wallet. */
+  readonly get_wallet: Call<GetWalletBody, GetWalletResponse>;
+  /**
+   * Returns the account of a wallet with this address, this path as it was sent, or both; of several,
+   * the first that was created.
+   */
+  readonly get_wallet_account: Call<GetWalletAccountBody, GetWalletAccountResponse>;
+  /** Lists the accounts of one wallet or of all wallets, oldest first. */
+  readonly list_wallet_accounts: Call<ListWalletAccountsBody, ListWalletAccountsResponse>;
+  /** Lists the wallets of the organization, oldest first. */
+  readonly list_wallets: Call<ListWalletsBody, ListWalletsResponse>;
+  /** Returns the next nonce of an Ethereum address, as a node of the chain reports it. */
+  readonly get_nonces: Call<GetNoncesBody, GetNoncesResponse>;
+  /**
+   * Returns the balances of the address of a wallet account on a chain, as a node of the chain reports
+   * them.
+   */
+  readonly get_wallet_address_balances: Call<GetWalletAddressBalancesBody, GetWalletAddressBalancesResponse>;
+  /** Lists the coin and the tokens of a chain whose balances the service knows. */
+  readonly list_supported_assets: Call<ListSupportedAssetsBody, ListSupportedAssetsResponse>;
+  /** Returns the public part of a private key. */
+  readonly get_private_key: Call<GetPrivateKeyBody, GetPrivateKeyResponse>;
+  /** Lists the private keys of the organization, oldest first, without the keys. */
+  readonly list_private_keys: Call<ListPrivateKeysBody, ListPrivateKeysResponse>;
+  /** Lists the secrets of the organization, oldest first, without their texts. */
+  readonly list_secrets: Call<ListSecretsBody, ListSecretsResponse>;
+  /** Lists the private key tags, oldest first. */
+  readonly list_private_key_tags: Call<ListPrivateKeyTagsBody, ListPrivateKeyTagsResponse>;
+  /** Returns which policies are in force now, as their `time` clauses say. */
+  readonly get_active_policies: Call<GetActivePoliciesBody, GetActivePoliciesResponse>;
+  /** Returns a policy; an expression that is not set is empty. */
+  readonly get_policy: Call<GetPolicyBody, GetPolicyResponse>;
+  /**
+   * Returns what a DENY policy does when one of its expressions fails. Not part of the common
+   * interface.
+   */
+  readonly get_policy_settings: Call<GetPolicySettingsBody, GetPolicySettingsResponse>;
+  /** Returns warnings about the policies of the organization; a warning refuses nothing. */
+  readonly get_policy_warnings: Call<GetPolicyWarningsBody, GetPolicyWarningsResponse>;
+  /** Lists the policies of the organization, oldest first. */
+  readonly list_policies: Call<ListPoliciesBody, ListPoliciesResponse>;
+  /** Returns a velocity control. */
+  readonly get_velocity_control: Call<GetVelocityControlBody, GetVelocityControlResponse>;
+  /** Lists the velocity controls, oldest first. */
+  readonly list_velocity_controls: Call<ListVelocityControlsBody, ListVelocityControlsResponse>;
+  /** Returns a smart contract interface. */
+  readonly get_smart_contract_interface: Call<GetSmartContractInterfaceBody, GetSmartContractInterfaceResponse>;
+  /** Lists the smart contract interfaces, oldest first. */
+  readonly list_smart_contract_interfaces: Call<ListSmartContractInterfacesBody, ListSmartContractInterfacesResponse>;
+  /** Returns an application, also a deleted one. */
+  readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
+  /** Lists the applications, oldest first, deleted ones included. */
+  readonly list_tvc_apps: Call<ListTvcAppsBody, ListTvcAppsResponse>;
+  /** Returns a deployment, also a deleted one, with its manifest and approvals. */
+  readonly get_tvc_deployment: Call<GetTvcDeploymentBody, GetTvcDeploymentResponse>;
+  /** Lists the deployments of an application, oldest first, deleted ones included. */
+  readonly list_tvc_app_deployments: Call<ListTvcAppDeploymentsBody, ListTvcAppDeploymentsResponse>;
+  /** Lists the operators, oldest first. */
+  readonly list_tvc_operators: Call<ListTvcOperatorsBody, ListTvcOperatorsResponse>;
+  /** Returns the reported status of an application. */
+  readonly get_app_status: Call<GetAppStatusBody, GetAppStatusResponse>;
+  /** Lists the versions of QuorumOS that deployments may name, oldest first. */
+  readonly get_tvc_qos_versions: Call<GetTvcQosVersionsBody, GetTvcQosVersionsResponse>;
+  /** Checks the form of an image reference and returns the digest in it. It asks no registry. */
+  readonly validate_tvc_image: Call<ValidateTvcImageBody, ValidateTvcImageResponse>;
+  /**
+   * Lists the events of a webhook endpoint by number, with their outcome and every attempt. Numbers
+   * have no gap, so a receiver sees what it missed. Not part of the common interface.
+   */
+  readonly list_webhook_deliveries: Call<ListWebhookDeliveriesBody, ListWebhookDeliveriesResponse>;
+  /** Lists the webhook endpoints of the organization, oldest first. */
+  readonly list_webhook_endpoints: Call<ListWebhookEndpointsBody, ListWebhookEndpointsResponse>;
+}
+
+/** Activity type and name of the result, where they do not follow from the operation's name. */
+export const irregularNames: Readonly<Record<string, readonly [type: string, result: string]>> = {
+  create_sub_organization: ['CREATE_SUB_ORGANIZATION_V8', 'createSubOrganizationResultV8'],
+  create_users: ['CREATE_USERS_V4', 'createUsersResult'],
+  create_api_keys: ['CREATE_API_KEYS_V2', 'createApiKeysResult'],
+  create_authenticators: ['CREATE_AUTHENTICATORS_V2', 'createAuthenticatorsResult'],
+  create_oauth_providers: ['CREATE_OAUTH_PROVIDERS_V2', 'createOauthProvidersResultV2'],
+  create_read_write_session: ['CREATE_READ_WRITE_SESSION_V2', 'createReadWriteSessionResultV2'],
+  init_otp: ['INIT_OTP_V3', 'initOtpResultV2'],
+  verify_otp: ['VERIFY_OTP_V2', 'verifyOtpResult'],
+  otp_login: ['OTP_LOGIN_V2', 'otpLoginResult'],
+  init_otp_auth: ['INIT_OTP_AUTH_V3', 'initOtpAuthResultV2'],
+  email_auth: ['EMAIL_AUTH_V3', 'emailAuthResult'],
+  init_user_email_recovery: ['INIT_USER_EMAIL_RECOVERY_V2', 'initUserEmailRecoveryResult'],
+  create_private_keys: ['CREATE_PRIVATE_KEYS_V2', 'createPrivateKeysResultV2'],
+  create_policy: ['CREATE_POLICY_V3', 'createPolicyResult'],
+  update_policy: ['UPDATE_POLICY_V2', 'updatePolicyResultV2'],
+  sign_raw_payload: ['SIGN_RAW_PAYLOAD_V2', 'signRawPayloadResult'],
+  sign_transaction: ['SIGN_TRANSACTION_V2', 'signTransactionResult'],
+  set_tvc_app_live_deployment: ['UPDATE_TVC_APP_LIVE_DEPLOYMENT', 'updateTvcAppLiveDeploymentResult'],
+};
+
+export type ActivityStatus =
+  | 'ACTIVITY_STATUS_CREATED'
+  | 'ACTIVITY_STATUS_PENDING'
+  | 'ACTIVITY_STATUS_COMPLETED'
+  | 'ACTIVITY_STATUS_FAILED'
+  | 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
+  | 'ACTIVITY_STATUS_REJECTED'
+  | 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
+
+export type AuthenticatorTransport =
+  | 'AUTHENTICATOR_TRANSPORT_BLE'
+  | 'AUTHENTICATOR_TRANSPORT_INTERNAL'
+  | 'AUTHENTICATOR_TRANSPORT_NFC'
+  | 'AUTHENTICATOR_TRANSPORT_USB'
+  | 'AUTHENTICATOR_TRANSPORT_HYBRID';
+
+export type CredentialType =
+  | 'CREDENTIAL_TYPE_WEBAUTHN_AUTHENTICATOR'
+  | 'CREDENTIAL_TYPE_API_KEY_P256'
+  | 'CREDENTIAL_TYPE_RECOVER_USER_KEY_P256'
+  | 'CREDENTIAL_TYPE_API_KEY_SECP256K1'
+  | 'CREDENTIAL_TYPE_EMAIL_AUTH_KEY_P256'
+  | 'CREDENTIAL_TYPE_API_KEY_ED25519'
+  | 'CREDENTIAL_TYPE_OTP_AUTH_KEY_P256'
+  | 'CREDENTIAL_TYPE_READ_WRITE_SESSION_KEY_P256'
+  | 'CREDENTIAL_TYPE_OAUTH_KEY_P256'
+  | 'CREDENTIAL_TYPE_LOGIN';
+
+export type AuthenticationType =
+  | 'AUTHENTICATION_TYPE_PASSKEY'
+  | 'AUTHENTICATION_TYPE_API_KEY'
+  | 'AUTHENTICATION_TYPE_SESSION'
+  | 'AUTHENTICATION_TYPE_EMAIL_OTP'
+  | 'AUTHENTICATION_TYPE_SMS_OTP'
+  | 'AUTHENTICATION_TYPE_OAUTH';
+
+export type SignatureSchemeTk =
+  | 'SIGNATURE_SCHEME_TK_API_P256'
+  | 'SIGNATURE_SCHEME_TK_API_SECP256K1'
+  | 'SIGNATURE_SCHEME_TK_API_ED25519'
+  | 'SIGNATURE_SCHEME_TK_API_SECP256K1_EIP191'
+  | 'SIGNATURE_SCHEME_TK_WEBAUTHN'
+  | 'SIGNATURE_SCHEME_TK_ATTESTED_P256';
+
+export type AddressFormat =
+  | 'ADDRESS_FORMAT_UNCOMPRESSED'
+  | 'ADDRESS_FORMAT_COMPRESSED'
+  | 'ADDRESS_FORMAT_ETHEREUM'
+  | 'ADDRESS_FORMAT_SOLANA'
+  | 'ADDRESS_FORMAT_COSMOS'
+  | 'ADDRESS_FORMAT_TRON'
+  | 'ADDRESS_FORMAT_SUI'
+  | 'ADDRESS_FORMAT_APTOS'
+  | 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2PKH'
+  | 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2SH'
+  | 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH'
+  | 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WSH'
+  | 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2TR'
+  | 'ADDRESS_FORMAT_BITCOIN_TESTNET_P2PKH'
+  | 'ADDRESS_FORMAT_BITCOIN_TESTNET_P2SH'
+  | 'ADDRESS_FORMAT_BITCOIN_TESTNET_P2WPKH'
+  | 'ADDRESS_FORMAT_BITCOIN_TESTNET_P2WSH'
+  | 'ADDRESS_FORMAT_BITCOIN_TESTNET_P2TR'
+  | 'ADDRESS_FORMAT_BITCOIN_SIGNET_P2PKH'
+  | 'ADDRESS_FORMAT_BITCOIN_SIGNET_P2SH'
+  | 'ADDRESS_FORMAT_BITCOIN_SIGNET_P2WPKH'
+  | 'ADDRESS_FORMAT_BITCOIN_SIGNET_P2WSH'
+  | 'ADDRESS_FORMAT_BITCOIN_SIGNET_P2TR'
+  | 'ADDRESS_FORMAT_BITCOIN_REGTEST_P2PKH'
+  | 'ADDRESS_FORMAT_BITCOIN_REGTEST_P2SH'
+  | 'ADDRESS_FORMAT_BITCOIN_REGTEST_P2WPKH'
+  | 'ADDRESS_FORMAT_BITCOIN_REGTEST_P2WSH'
+  | 'ADDRESS_FORMAT_BITCOIN_REGTEST_P2TR'
+  | 'ADDRESS_FORMAT_SEI'
+  | 'ADDRESS_FORMAT_XLM'
+  | 'ADDRESS_FORMAT_DOGE_MAINNET'
+  | 'ADDRESS_FORMAT_DOGE_TESTNET'
+  | 'ADDRESS_FORMAT_TON_V3R2'
+  | 'ADDRESS_FORMAT_TON_V4R2'
+  | 'ADDRESS_FORMAT_TON_V5R1'
+  | 'ADDRESS_FORMAT_XRP'
+  | 'ADDRESS_FORMAT_SPARK_MAINNET'
+  | 'ADDRESS_FORMAT_SPARK_REGTEST';
+
+export type FeatureName =
+  | 'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY'
+  | 'FEATURE_NAME_WEBAUTHN_ORIGINS'
+  | 'FEATURE_NAME_EMAIL_AUTH'
+  | 'FEATURE_NAME_EMAIL_RECOVERY'
+  | 'FEATURE_NAME_WEBHOOK'
+  | 'FEATURE_NAME_SMS_AUTH'
+  | 'FEATURE_NAME_OTP_EMAIL_AUTH'
+  | 'FEATURE_NAME_AUTH_PROXY'
+  | 'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED';
+
+export type MnemonicLanguage =
+  | 'MNEMONIC_LANGUAGE_ENGLISH'
+  | 'MNEMONIC_LANGUAGE_SIMPLIFIED_CHINESE'
+  | 'MNEMONIC_LANGUAGE_TRADITIONAL_CHINESE'
+  | 'MNEMONIC_LANGUAGE_CZECH'
+  | 'MNEMONIC_LANGUAGE_FRENCH'
+  | 'MNEMONIC_LANGUAGE_ITALIAN'
+  | 'MNEMONIC_LANGUAGE_JAPANESE'
+  | 'MNEMONIC_LANGUAGE_KOREAN'
+  | 'MNEMONIC_LANGUAGE_SPANISH';
+
+export type VelocityControlAggregationOperator =
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN_OR_EQUAL'
+  | 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_GREATER_THAN';
+
+export type Outcome =
+  | 'OUTCOME_ALLOW'
+  | 'OUTCOME_DENY_EXPLICIT'
+  | 'OUTCOME_DENY_IMPLICIT'
+  | 'OUTCOME_REQUIRES_CONSENSUS'
+  | 'OUTCOME_REJECTED'
+  | 'OUTCOME_ERROR'
+  | 'OUTCOME_REQUIRES_AUTHENTICATORS'
+  | 'OUTCOME_TIME_INACTIVE';
+
+export interface Activity {
+  /** Activity ID: UUID of the activity. */
+  readonly id: string;
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Status: State of the activity. */
+  readonly status: ActivityStatus;
+  /** Type: Activity type, as it was submitted. */
+  readonly type: string;
+  /**
+   * Intent: One member, named after the operation, that echoes the parameters. One member, named after
+   * the activity type: the parameters as submitted.
+   */
+  readonly intent: Readonly<Record<string, unknown>>;
+  /**
+   * Result: One member, named after the operation, with the outcome; empty until it completes. At most
+   * one member, named after the activity type: what came of it.
+   */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Votes: Approvals and rejections; the submission is the first. */
+  readonly votes: readonly {
+    /** Vote ID: UUID of the vote. */
+    readonly id: string;
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** User: The user who voted, with the credentials of that moment. */
+    readonly user: {
+      /** User ID: UUID of the user. */
+      readonly userId: string;
+      /** User name: Name of the user: a label for people, 1 to 255 characters. */
+      readonly userName: string;
+      /** Email address: Email address of the user. */
+      readonly userEmail?: string | undefined;
+      /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+      readonly userPhoneNumber?: string | undefined;
+      /** Passkeys: Passkeys of the user; empty where there are none. */
+      readonly authenticators: readonly {
+        /** Transports: Ways in which the device can be reached. */
+        readonly transports: readonly AuthenticatorTransport[];
+        /** Attestation type: Format of the attestation that the device gave. */
+        readonly attestationType: string;
+        /** AAGUID: Kind of the device: 16 bytes, base64url. */
+        readonly aaguid: string;
+        /** Credential ID: Raw ID of the passkey, base64url. */
+        readonly credentialId: string;
+        /** Model: Name of the kind of device, where it is known. */
+        readonly model: string;
+        /** Credential: Public key and type of the credential. */
+        readonly credential: {
+          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+          readonly publicKey: string;
+          /** Credential type: Kind of the credential, named after what created it. */
+          readonly type: CredentialType;
+          /**
+           * Session profile ID: UUID of the session profile that limits the session; absent: an
+           * unscoped session.
+           */
+          readonly sessionProfileId?: string | undefined;
+        };
+        /** Passkey ID: UUID of the passkey. */
+        readonly authenticatorId: string;
+        /** Passkey name: Name of the passkey: a label for people. */
+        readonly authenticatorName: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** API keys: API keys of the user; empty where there are none. */
+      readonly apiKeys: readonly {
+        /** Credential: Public key and type of the credential. */
+        readonly credential: {
+          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+          readonly publicKey: string;
+          /** Credential type: Kind of the credential, named after what created it. */
+          readonly type: CredentialType;
+          /**
+           * Session profile ID: UUID of the session profile that limits the session; absent: an
+           * unscoped session.
+           */
+          readonly sessionProfileId?: string | undefined;
+        };
+        /** API key ID: UUID of the API key. */
+        readonly apiKeyId: string;
+        /** API key name: Name of the API key: a label for people. */
+        readonly apiKeyName: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /**
+         * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent:
+         * it does not expire.
+         */
+        readonly expirationSeconds?: string | undefined;
+      }[];
+      /** User tags: UUIDs of the tags of the user. */
+      readonly userTags: readonly string[];
+      /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+      readonly oauthProviders: readonly {
+        /** Identity ID: UUID of the account at the identity provider. */
+        readonly providerId: string;
+        /** Provider name: Name of the identity: a label for people. */
+        readonly providerName: string;
+        /** Issuer: Claim `iss` of the provider: its URL. */
+        readonly issuer: string;
+        /** Audience: Claim `aud`: client ID of the application at the provider. */
+        readonly audience: string;
+        /** Subject: Claim `sub`: ID of the person at the provider. */
+        readonly subject: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** MFA policies: MFA policies of the user, in their order. */
+      readonly mfaPolicies: readonly {
+        /** MFA policy ID: UUID of the MFA policy. */
+        readonly mfaPolicyId: string;
+        /** MFA policy name: Name of the MFA policy. */
+        readonly mfaPolicyName: string;
+        /** Condition: Condition in the policy language: when it applies. */
+        readonly condition: string;
+        /**
+         * Required methods: Steps that are all required, in any order; each is met by any one of its
+         * methods.
+         */
+        readonly requiredAuthenticationMethods: readonly {
+          /** Any of: Methods of which one suffices for this step. */
+          readonly any: readonly {
+            /** Method: Kind of credential. */
+            readonly type: AuthenticationType;
+            /**
+             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
+             * that kind.
+             */
+            readonly id?: string | undefined;
+          }[];
+        }[];
+        /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+        readonly order: number;
+        /** Notes: Notes for people. */
+        readonly notes?: string | undefined;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+    };
+    /** Activity ID: UUID of the activity. */
+    readonly activityId: string;
+    /** Selection: Whether the vote approves or rejects. */
+    readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
+    /** Message: The exact body that the user signed. */
+    readonly message: string;
+    /** Public key: Key that signed the vote, as it was sent. */
+    readonly publicKey: string;
+    /** Signature: Signature of the vote, as it was sent. */
+    readonly signature: string;
+    /** Scheme: Signature scheme of the vote. */
+    readonly scheme: SignatureSchemeTk;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+  /**
+   * Fingerprint: `sha256:` and the hex SHA-256 of the submitted body. `sha256:` and the lower-case hex
+   * SHA-256 of the request body.
+   */
+  readonly fingerprint: string;
+  /** Can approve: Whether the caller may approve the activity now. */
+  readonly canApprove: boolean;
+  /** Can reject: Whether the caller may reject the activity now. */
+  readonly canReject: boolean;
+  /**
+   * Created at: Time of creation. RFC 3339 in UTC with milliseconds; a Timestamp object for clients
+   * that send `X-Client-Version`.
+   */
+  readonly createdAt: string;
+  /**
+   * Updated at: Time of the last change. RFC 3339 in UTC with milliseconds; a Timestamp object for
+   * clients that send `X-Client-Version`.
+   */
+  readonly updatedAt: string;
+  /**
+   * Explanation: What the transaction does, for people; of activities that sign one and wait for votes.
+   */
+  readonly explanation?: {
+    /** Summary: Who does what, in one sentence. */
+    readonly summary: string;
+    /** Effects: What happens, in the order of the transaction. */
+    readonly effects: readonly {
+      /** Kind: Kind of the effect. */
+      readonly kind: 'TRANSFER' | 'TOKEN_TRANSFER' | 'APPROVAL' | 'CALL' | 'CONTRACT_CREATION' | 'DELEGATION' | 'PERMISSION_CHANGE' | 'RESOURCE_CHANGE' | 'DATA' | 'VALIDITY';
+      /** Text: The effect in one sentence. */
+      readonly text: string;
+      /** From: Address that pays, as its chain spells it. */
+      readonly from?: string | undefined;
+      /** To: Address that is paid, as its chain spells it. */
+      readonly to?: string | undefined;
+      /** Amount: Decimal integer in the smallest unit of the asset. */
+      readonly amount?: string | undefined;
+      /** Asset: Coin of the chain, or address of the contract or mint of the token. */
+      readonly asset?: string | undefined;
+      /** Contract: Contract or program that is called. */
+      readonly contract?: string | undefined;
+      /** Function name: Function or instruction that is called, where an uploaded interface names it. */
+      readonly functionName?: string | undefined;
+      /** Arguments: Arguments of the call, where an uploaded interface names them. */
+      readonly arguments?: readonly {
+        /** Name: Name of the argument, or its position where it has none. */
+        readonly name: string;
+        /** Value: The argument as text. */
+        readonly value: string;
+      }[] | undefined;
+    }[];
+    /** Fee: The most that the transaction can cost beside what it moves. */
+    readonly fee?: {
+      /** Maximum: Decimal integer in the smallest unit of the asset. */
+      readonly maximum: string;
+      /** Asset: Asset in which the fee is paid. */
+      readonly asset: string;
+      /** Payer: Address that pays the fee; absent where the signing account does. */
+      readonly payer?: string | undefined;
+      /** Text: The fee in one sentence. */
+      readonly text: string;
+    } | undefined;
+    /** Warnings: What to look at twice, most serious first. */
+    readonly warnings: readonly {
+      /** Code: Stable code of the warning. */
+      readonly code: 'UNLIMITED_APPROVAL' | 'APPROVAL' | 'UNKNOWN_CONTRACT' | 'UNREADABLE_CALL_DATA' | 'CODE_DELEGATION' | 'NO_CHAIN_ID' | 'DURABLE_NONCE' | 'NEW_AUTHORITY' | 'OWNER_IS_ANOTHER' | 'FEE_PAYER_IS_ANOTHER' | 'HIDDEN_ACCOUNTS' | 'HIGH_FEE' | 'UNVERIFIED_AMOUNT' | 'AMOUNT_DESTROYED' | 'OTHER_SIGNERS';
+      /** Text: The warning in one sentence. */
+      readonly text: string;
+    }[];
+  } | undefined;
+  /** App proofs: Proofs by the enclave of what the activity came to. */
+  readonly appProofs?: readonly {
+    /** Scheme: Signature scheme of the proof. */
+    readonly scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
+    /** Public key: Key of the run of the enclave that signed; hex. */
+    readonly publicKey: string;
+    /** Payload: JSON text that is signed. */
+    readonly proofPayload: string;
+    /** Signature: Hex of r and s over SHA-256 of the payload. */
+    readonly signature: string;
+  }[] | undefined;
+  /** Failure: Why the activity failed; absent where it did not. */
+  readonly failure?: {
+    /** Code: Number of the gRPC status. */
+    readonly code: number;
+    /** Message: What went wrong, for people. */
+    readonly message: string;
+    /** Details: What went wrong, for programs. */
+    readonly details: readonly (Readonly<Record<string, unknown>>)[];
+  } | undefined;
+}
+
+export interface CreateSubOrganizationParameters {
+  /** Sub-organization name: Name of the new sub-organization; several may have the same name. */
+  readonly subOrganizationName: string;
+  /** Root users: Users that the sub-organization starts with; together they are its root quorum. */
+  readonly rootUsers: readonly {
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName: string;
+    /** Email address: Email address of the user. */
+    readonly userEmail?: string | undefined;
+    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+    readonly userPhoneNumber?: string | undefined;
+    /** User tag: Name of a tag that is created in the sub-organization and given to the user. */
+    readonly userTag?: string | undefined;
+    /** API keys: API keys of the user; empty where there are none. */
+    readonly apiKeys: readonly {
+      /** API key name: Name of the API key: a label for people. */
+      readonly apiKeyName: string;
+      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+      readonly publicKey: string;
+      /** Curve: Elliptic curve of the API key. */
+      readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
+      /**
+       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+       * does not expire.
+       */
+      readonly expirationSeconds?: string | number | undefined;
+    }[];
+    /** Passkeys: Passkeys of the user; empty where there are none. */
+    readonly authenticators: readonly {
+      /** Passkey name: Name of the passkey: a label for people. */
+      readonly authenticatorName: string;
+      /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
+      readonly challenge: string;
+      /** Attestation: What the browser returned when it created the passkey. */
+      readonly attestation: {
+        /** Credential ID: Raw ID of the passkey, base64url. */
+        readonly credentialId: string;
+        /** Client data: Bytes of the client data, base64url. */
+        readonly clientDataJson: string;
+        /** Attestation object: CBOR of the attestation, base64url. */
+        readonly attestationObject: string;
+        /** Transports: Ways in which the device can be reached. */
+        readonly transports: readonly AuthenticatorTransport[];
+      };
+    }[];
+    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    readonly oauthProviders: readonly {
+      /** Provider name: Name of the identity: a label for people. */
+      readonly providerName: string;
+      /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+      readonly oidcToken?: string | undefined;
+      /**
+       * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
+       * `oidcClaims`.
+       */
+      readonly oidcClaims?: {
+        /** Issuer: Claim `iss`: URL of the identity provider. */
+        readonly iss: string;
+        /** Subject: Claim `sub`: ID of the person at the provider. */
+        readonly sub: string;
+        /** Audience: Claim `aud`: client ID of the application at the provider. */
+        readonly aud: string;
+      } | undefined;
+    }[];
+  }[];
+  /**
+   * Root quorum threshold: Number of root users whose approval acts as root: 1 up to the number of root
+   * users.
+   */
+  readonly rootQuorumThreshold: number;
+  /** Wallet: Wallet that the sub-organization starts with; absent: none. */
+  readonly wallet?: {
+    /** Wallet name: Name of the wallet: a label for people. */
+    readonly walletName: string;
+    /** Accounts: Wallet accounts; empty where there are none. */
+    readonly accounts: readonly {
+      /** Curve: Elliptic curve of the key. */
+      readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+      /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+      readonly pathFormat: 'PATH_FORMAT_BIP32';
+      /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+      readonly path: string;
+      /** Address format: Chain and kind of the address. */
+      readonly addressFormat: AddressFormat;
+      /** Account name: Name of the account, unique within the organization. */
+      readonly name?: string | undefined;
+    }[];
+    /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
+    readonly mnemonicLength?: string | number | undefined;
+  } | undefined;
+  /** Disable email recovery: Starts the sub-organization without recovery by email. Default: false. */
+  readonly disableEmailRecovery?: boolean | undefined;
+  /** Disable email login: Starts the sub-organization without login by a mailed key. Default: false. */
+  readonly disableEmailAuth?: boolean | undefined;
+  /**
+   * Disable SMS login: Starts the sub-organization without login by codes in text messages. Default:
+   * false.
+   */
+  readonly disableSmsAuth?: boolean | undefined;
+  /** Disable email codes: Starts the sub-organization without login by mailed codes. Default: false. */
+  readonly disableOtpEmailAuth?: boolean | undefined;
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken?: string | undefined;
+  /**
+   * Client signature: Signature by the key of the verification token over what the token is used for.
+   */
+  readonly clientSignature?: {
+    /** Public key: P-256 public key that the token is bound to; hex, compressed. */
+    readonly publicKey: string;
+    /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
+    readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
+    /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
+    readonly message: string;
+    /** Signature: Hex of r and s, 64 bytes. */
+    readonly signature: string;
+  } | undefined;
+}
+
+export interface CreateSubOrganizationResult {
+  /** Sub-organization ID: UUID of the sub-organization that was created. */
+  readonly subOrganizationId: string;
+  /** Wallet: The wallet. */
+  readonly wallet?: {
+    /** Wallet ID: UUID of the wallet. */
+    readonly walletId: string;
+    /** Addresses: Addresses of the accounts, in the order of the request. */
+    readonly addresses: readonly string[];
+  } | undefined;
+  /** Root user IDs: UUIDs of the root users, in the order of the request. */
+  readonly rootUserIds: readonly string[];
+}
+
+export interface DeleteSubOrganizationParameters {
+  /**
+   * Delete without export: Allows deletion of keys that were never exported and are lost with it.
+   * Default: false.
+   */
+  readonly deleteWithoutExport?: boolean | undefined;
+}
+
+export interface DeleteSubOrganizationResult {
+  /** Sub-organization ID: UUID of the sub-organization that was deleted. */
+  readonly subOrganizationUuid: string;
+}
+
+export interface RemoveOrganizationFeatureParameters {
+  /** Feature: Name of the feature to remove. */
+  readonly name: FeatureName;
+}
+
+export interface RemoveOrganizationFeatureResult {
+  /** Features: All features that are set, after the change where there was one. */
+  readonly features: readonly {
+    /** Feature: Name of the feature. */
+    readonly name: FeatureName;
+    /** Value: Value of the feature; absent where it has none. */
+    readonly value?: string | undefined;
+  }[];
+}
+
+export interface SetOrganizationFeatureParameters {
+  /** Feature: Name of the feature to set. */
+  readonly name: FeatureName;
+  /**
+   * Value: Value of the feature; it replaces an earlier one. Send an empty string for a feature without
+   * value. See [organization features](#organization-features).
+   */
+  readonly value: string;
+}
+
+export interface SetOrganizationFeatureResult {
+  /** Features: All features that are set, after the change where there was one. */
+  readonly features: readonly {
+    /** Feature: Name of the feature. */
+    readonly name: FeatureName;
+    /** Value: Value of the feature; absent where it has none. */
+    readonly value?: string | undefined;
+  }[];
+}
+
+export interface UpdateOrganizationNameParameters {
+  /** Organization name: New name of the organization: 1 to 255 characters without control characters. */
+  readonly organizationName: string;
+}
+
+export interface UpdateOrganizationNameResult {
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Organization name: Name of the organization: a label for people. */
+  readonly organizationName: string;
+}
+
+export interface UpdateRootQuorumParameters {
+  /** Threshold: Number of members whose approval acts as root: 1 up to the number of members. */
+  readonly threshold: number;
+  /** Members: UUIDs of the users that form the new root quorum. */
+  readonly userIds: readonly string[];
+}
+
+export type UpdateRootQuorumResult = Readonly<Record<never, never>>;
+
+export interface SetIpAllowlistParameters {
+  /** Public key: API key that the list is for, in hex; absent: the list of the whole organization. */
+  readonly publicKey?: string | undefined;
+  /** Enabled: Whether the list is enforced; a list without rules then refuses everybody. */
+  readonly enabled?: boolean | undefined;
+  /** Rules: Ranges of addresses from which requests are accepted. */
+  readonly rules?: readonly {
+    /** CIDR range: Range of addresses in CIDR notation, for example 192.0.2.0/24. Like 192.0.2.0/24. */
+    readonly cidr: string;
+    /** Label: Name of the range, for people. */
+    readonly label?: string | undefined;
+  }[] | undefined;
+  /** On evaluation error: What to do with a request whose address cannot be read. Default: DENY. */
+  readonly onEvaluationError?: 'ALLOW' | 'DENY' | undefined;
+}
+
+export type SetIpAllowlistResult = Readonly<Record<never, never>>;
+
+export interface RemoveIpAllowlistParameters {
+  /** Public key: API key whose list is removed, in hex; absent: the list of the whole organization. */
+  readonly publicKey?: string | undefined;
+}
+
+export type RemoveIpAllowlistResult = Readonly<Record<never, never>>;
+
+export interface CreateApiOnlyUsersParameters {
+  /** Users: Users to create, who sign with API keys: 1 to 100. */
+  readonly apiOnlyUsers: readonly {
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName: string;
+    /** Email address: Email address of the user. */
+    readonly userEmail?: string | undefined;
+    /** User tags: UUIDs of the tags of the user. */
+    readonly userTags: readonly string[];
+    /** API keys: API keys of the user; empty where there are none. */
+    readonly apiKeys: readonly {
+      /** API key name: Name of the API key: a label for people. */
+      readonly apiKeyName: string;
+      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+      readonly publicKey: string;
+      /**
+       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+       * does not expire.
+       */
+      readonly expirationSeconds?: string | number | undefined;
+    }[];
+  }[];
+}
+
+export interface CreateApiOnlyUsersResult {
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface CreateUsersParameters {
+  /** Users: Users to create: 1 to 100. */
+  readonly users: readonly {
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName: string;
+    /** Email address: Email address of the user. */
+    readonly userEmail?: string | undefined;
+    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+    readonly userPhoneNumber?: string | undefined;
+    /** API keys: API keys of the user; empty where there are none. */
+    readonly apiKeys: readonly {
+      /** API key name: Name of the API key: a label for people. */
+      readonly apiKeyName: string;
+      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+      readonly publicKey: string;
+      /** Curve: Elliptic curve of the API key. */
+      readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
+      /**
+       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+       * does not expire.
+       */
+      readonly expirationSeconds?: string | number | undefined;
+    }[];
+    /** Passkeys: Passkeys of the user; empty where there are none. */
+    readonly authenticators: readonly {
+      /** Passkey name: Name of the passkey: a label for people. */
+      readonly authenticatorName: string;
+      /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
+      readonly challenge: string;
+      /** Attestation: What the browser returned when it created the passkey. */
+      readonly attestation: {
+        /** Credential ID: Raw ID of the passkey, base64url. */
+        readonly credentialId: string;
+        /** Client data: Bytes of the client data, base64url. */
+        readonly clientDataJson: string;
+        /** Attestation object: CBOR of the attestation, base64url. */
+        readonly attestationObject: string;
+        /** Transports: Ways in which the device can be reached. */
+        readonly transports: readonly AuthenticatorTransport[];
+      };
+    }[];
+    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    readonly oauthProviders: readonly {
+      /** Provider name: Name of the identity: a label for people. */
+      readonly providerName: string;
+      /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+      readonly oidcToken?: string | undefined;
+      /**
+       * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
+       * `oidcClaims`.
+       */
+      readonly oidcClaims?: {
+        /** Issuer: Claim `iss`: URL of the identity provider. */
+        readonly iss: string;
+        /** Subject: Claim `sub`: ID of the person at the provider. */
+        readonly sub: string;
+        /** Audience: Claim `aud`: client ID of the application at the provider. */
+        readonly aud: string;
+      } | undefined;
+    }[];
+    /** User tags: UUIDs of the tags of the user. */
+    readonly userTags: readonly string[];
+  }[];
+}
+
+export interface CreateUsersResult {
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface DeleteUsersParameters {
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface DeleteUsersResult {
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface UpdateUserParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user: a label for people, 1 to 255 characters. */
+  readonly userName?: string | undefined;
+  /** Email address: Email address of the user. */
+  readonly userEmail?: string | undefined;
+  /** User tag IDs: UUIDs of the tags that replace those of the user; absent or empty: the tags stay. */
+  readonly userTagIds?: readonly string[] | undefined;
+  /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+  readonly userPhoneNumber?: string | undefined;
+}
+
+export interface UpdateUserResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface UpdateUserEmailParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Email address: New email address of the user; an empty string removes it. */
+  readonly userEmail: string;
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken?: string | undefined;
+}
+
+export interface UpdateUserEmailResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface UpdateUserNameParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user: a label for people, 1 to 255 characters. */
+  readonly userName: string;
+}
+
+export interface UpdateUserNameResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface UpdateUserPhoneNumberParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+  readonly userPhoneNumber: string;
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken?: string | undefined;
+}
+
+export interface UpdateUserPhoneNumberResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface CreateInvitationsParameters {
+  /** Invitations: Invitations to note: 1 to 100. */
+  readonly invitations: readonly {
+    /** User name: Name of the person who is invited. */
+    readonly receiverUserName: string;
+    /** Email address: Email address of the person who is invited. */
+    readonly receiverUserEmail: string;
+    /** User tags: UUIDs of the user tags that the person is meant to get. */
+    readonly receiverUserTags: readonly string[];
+    /** Access type: Stored and shown for clients, without effect. */
+    readonly accessType: 'ACCESS_TYPE_WEB' | 'ACCESS_TYPE_API' | 'ACCESS_TYPE_ALL';
+    /** Sender: UUID of the user who invites, who is the one that asks. */
+    readonly senderUserId: string;
+  }[];
+}
+
+export interface CreateInvitationsResult {
+  /** Invitation IDs: UUIDs of the invitations, in the order of the request. */
+  readonly invitationIds: readonly string[];
+}
+
+export interface DeleteInvitationParameters {
+  /** Invitation ID: UUID of the invitation. */
+  readonly invitationId: string;
+}
+
+export interface DeleteInvitationResult {
+  /** Invitation ID: UUID of the invitation. */
+  readonly invitationId: string;
+}
+
+export interface CreateUserTagParameters {
+  /** User tag name: Name of the new tag. */
+  readonly userTagName: string;
+  /** Users: UUIDs of the users that get the tag. */
+  readonly userIds: readonly string[];
+}
+
+export interface CreateUserTagResult {
+  /** User tag ID: UUID of the user tag. */
+  readonly userTagId: string;
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface DeleteUserTagsParameters {
+  /** User tag IDs: UUIDs of user tags. */
+  readonly userTagIds: readonly string[];
+}
+
+export interface DeleteUserTagsResult {
+  /** User tag IDs: UUIDs of user tags. */
+  readonly userTagIds: readonly string[];
+  /** User IDs: UUIDs of the users. */
+  readonly userIds: readonly string[];
+}
+
+export interface UpdateUserTagParameters {
+  /** User tag ID: UUID of the user tag. */
+  readonly userTagId: string;
+  /** New name: New name of the tag; absent: the name stays. */
+  readonly newUserTagName?: string | undefined;
+  /** Users to add: UUIDs of the users that get the tag. */
+  readonly addUserIds: readonly string[];
+  /** Users to remove: UUIDs of the users that lose the tag. */
+  readonly removeUserIds: readonly string[];
+}
+
+export interface UpdateUserTagResult {
+  /** User tag ID: UUID of the user tag. */
+  readonly userTagId: string;
+}
+
+export interface CreateApiKeysParameters {
+  /** API keys: API keys of the user; empty where there are none. */
+  readonly apiKeys: readonly {
+    /** API key name: Name of the API key: a label for people. */
+    readonly apiKeyName: string;
+    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+    readonly publicKey: string;
+    /** Curve: Elliptic curve of the API key. */
+    readonly curveType: 'API_KEY_CURVE_P256' | 'API_KEY_CURVE_SECP256K1' | 'API_KEY_CURVE_ED25519';
+    /**
+     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+     * does not expire.
+     */
+    readonly expirationSeconds?: string | number | undefined;
+  }[];
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface CreateApiKeysResult {
+  /** API key IDs: UUIDs of the API keys. */
+  readonly apiKeyIds: readonly string[];
+}
+
+export interface DeleteApiKeysParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** API key IDs: UUIDs of the API keys. */
+  readonly apiKeyIds: readonly string[];
+}
+
+export interface DeleteApiKeysResult {
+  /** API key IDs: UUIDs of the API keys. */
+  readonly apiKeyIds: readonly string[];
+}
+
+export interface CreateAuthenticatorsParameters {
+  /** Passkeys: Passkeys of the user; empty where there are none. */
+  readonly authenticators: readonly {
+    /** Passkey name: Name of the passkey: a label for people. */
+    readonly authenticatorName: string;
+    /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
+    readonly challenge: string;
+    /** Attestation: What the browser returned when it created the passkey. */
+    readonly attestation: {
+      /** Credential ID: Raw ID of the passkey, base64url. */
+      readonly credentialId: string;
+      /** Client data: Bytes of the client data, base64url. */
+      readonly clientDataJson: string;
+      /** Attestation object: CBOR of the attestation, base64url. */
+      readonly attestationObject: string;
+      /** Transports: Ways in which the device can be reached. */
+      readonly transports: readonly AuthenticatorTransport[];
+    };
+  }[];
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface CreateAuthenticatorsResult {
+  /** Passkey IDs: UUIDs of the passkeys. */
+  readonly authenticatorIds: readonly string[];
+}
+
+export interface DeleteAuthenticatorsParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Passkey IDs: UUIDs of the passkeys. */
+  readonly authenticatorIds: readonly string[];
+}
+
+export interface DeleteAuthenticatorsResult {
+  /** Passkey IDs: UUIDs of the passkeys. */
+  readonly authenticatorIds: readonly string[];
+}
+
+export interface CreateOauthProvidersParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+  readonly oauthProviders: readonly {
+    /** Provider name: Name of the identity: a label for people. */
+    readonly providerName: string;
+    /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+    readonly oidcToken?: string | undefined;
+    /**
+     * OIDC claims: Claims of the identity in place of a token; send one of `oidcToken` and
+     * `oidcClaims`.
+     */
+    readonly oidcClaims?: {
+      /** Issuer: Claim `iss`: URL of the identity provider. */
+      readonly iss: string;
+      /** Subject: Claim `sub`: ID of the person at the provider. */
+      readonly sub: string;
+      /** Audience: Claim `aud`: client ID of the application at the provider. */
+      readonly aud: string;
+    } | undefined;
+  }[];
+}
+
+export interface CreateOauthProvidersResult {
+  /** Identity IDs: UUIDs of the accounts at identity providers. */
+  readonly providerIds: readonly string[];
+}
+
+export interface DeleteOauthProvidersParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Identity IDs: UUIDs of the accounts at identity providers. */
+  readonly providerIds: readonly string[];
+}
+
+export interface DeleteOauthProvidersResult {
+  /** Identity IDs: UUIDs of the accounts at identity providers. */
+  readonly providerIds: readonly string[];
+}
+
+export interface OauthParameters {
+  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  readonly oidcToken: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** API key name: Name of the session key. Default: `Oauth - ` and the time of creation. */
+  readonly apiKeyName?: string | undefined;
+  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+}
+
+export interface OauthResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
+  /**
+   * Credential bundle: Private key of the session, HPKE encrypted to the target public key;
+   * base58check.
+   */
+  readonly credentialBundle: string;
+}
+
+export interface OauthLoginParameters {
+  /** OIDC token: ID token as the identity provider issued it: a compact JWT. */
+  readonly oidcToken: string;
+  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
+  readonly publicKey: string;
+  /** Lifetime in seconds: Life of the session. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId?: string | undefined;
+}
+
+export interface OauthLoginResult {
+  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
+  readonly session: string;
+}
+
+export interface Oauth2AuthenticateParameters {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+  /** Authorization code: Code that the provider gave at the end of its login. */
+  readonly authCode: string;
+  /** Redirect URI: URI that the authorization code was issued for. */
+  readonly redirectUri: string;
+  /** Code verifier: PKCE verifier of the login. */
+  readonly codeVerifier: string;
+  /** Nonce: SHA-256 of the text of the client key, in hex; the token will carry it. */
+  readonly nonce: string;
+  /**
+   * Bearer token target: P-256 public key that the provider token is encrypted to; absent: it is not
+   * returned.
+   */
+  readonly bearerTokenTargetPublicKey?: string | undefined;
+}
+
+export interface Oauth2AuthenticateResult {
+  /** OIDC token: ID token that the service issues for the person at the provider. */
+  readonly oidcToken: string;
+}
+
+export interface CreateOauth2CredentialParameters {
+  /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+  readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+  /** Client ID: ID that the provider gave the client. */
+  readonly clientId: string;
+  /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+  readonly encryptedClientSecret: string;
+}
+
+export interface CreateOauth2CredentialResult {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface UpdateOauth2CredentialParameters {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+  /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+  readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+  /** Client ID: ID that the provider gave the client. */
+  readonly clientId: string;
+  /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+  readonly encryptedClientSecret: string;
+}
+
+export interface UpdateOauth2CredentialResult {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface DeleteOauth2CredentialParameters {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface DeleteOauth2CredentialResult {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface StampLoginParameters {
+  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
+  readonly publicKey: string;
+  /** Lifetime in seconds: Life of the session. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId?: string | undefined;
+}
+
+export interface StampLoginResult {
+  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
+  readonly session: string;
+}
+
+export type CreateReadOnlySessionParameters = Readonly<Record<never, never>>;
+
+export interface CreateReadOnlySessionResult {
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Organization name: Name of the organization: a label for people. */
+  readonly organizationName: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user that the credential belongs to. */
+  readonly username: string;
+  /** Session: Value of the header `X-Session`, with which the user may read for one hour. */
+  readonly session: string;
+  /** Session expiry: End of the session: UTC seconds since 1970, as a string. */
+  readonly sessionExpiry: string;
+}
+
+export interface CreateReadWriteSessionParameters {
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** User ID: UUID of the user. */
+  readonly userId?: string | undefined;
+  /** Email address: Email address of the user. */
+  readonly email?: string | undefined;
+  /**
+   * API key name: Name of the session key. Default: `Read Write Session - ` and the time of creation.
+   */
+  readonly apiKeyName?: string | undefined;
+  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+}
+
+export interface CreateReadWriteSessionResult {
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Organization name: Name of the organization: a label for people. */
+  readonly organizationName: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user that the credential belongs to. */
+  readonly username: string;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
+  /**
+   * Credential bundle: Private key of the session, HPKE encrypted to the target public key;
+   * base58check.
+   */
+  readonly credentialBundle: string;
+}
+
+export interface CreateMfaPolicyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** MFA policy name: Name of the MFA policy. */
+  readonly mfaPolicyName: string;
+  /**
+   * Condition: Condition in the policy language: for which activities the policy applies. A condition.
+   */
+  readonly condition: string;
+  /**
+   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   */
+  readonly requiredAuthenticationMethods: readonly {
+    /** Any of: Methods of which one suffices for this step. */
+    readonly any: readonly {
+      /** Method: Kind of credential. */
+      readonly type: AuthenticationType;
+      /**
+       * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
+       * kind.
+       */
+      readonly id?: string | undefined;
+    }[];
+  }[];
+  /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+  readonly order: number;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+}
+
+export interface CreateMfaPolicyResult {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface UpdateMfaPolicyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+  /** MFA policy name: Name of the MFA policy. */
+  readonly mfaPolicyName?: string | undefined;
+  /** Condition: New condition in the policy language; absent: it stays. A condition. */
+  readonly condition?: string | undefined;
+  /**
+   * Required methods: Steps that are all required, in any order; each is met by any one of its methods.
+   */
+  readonly requiredAuthenticationMethods?: readonly {
+    /** Any of: Methods of which one suffices for this step. */
+    readonly any: readonly {
+      /** Method: Kind of credential. */
+      readonly type: AuthenticationType;
+      /**
+       * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
+       * kind.
+       */
+      readonly id?: string | undefined;
+    }[];
+  }[] | undefined;
+  /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+  readonly order?: number | undefined;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+}
+
+export interface UpdateMfaPolicyResult {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface DeleteMfaPolicyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface DeleteMfaPolicyResult {
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface CreateSessionProfileParameters {
+  /** Session profile name: Name of the session profile, unique within the organization. */
+  readonly sessionProfileName: string;
+  /** Scope: Condition in the policy language: what a session of this profile may do. A condition. */
+  readonly scope: string;
+  /**
+   * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+   * does not expire.
+   */
+  readonly expirationSeconds?: string | number | undefined;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+}
+
+export interface CreateSessionProfileResult {
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId: string;
+}
+
+export interface InitOtpParameters {
+  /** Code type: Whether the code is sent by email or in a text message. */
+  readonly otpType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
+  /** Contact: Email address, or phone number in E.164 format, that the code is sent to. */
+  readonly contact: string;
+  /** User identifier: Groups requests for rate limits, for example by the address of the end user. */
+  readonly userIdentifier?: string | undefined;
+  /** Code length: Characters of a code: 6 to 9. Default: 9. */
+  readonly otpLength?: number | undefined;
+  /**
+   * Alphanumeric: Whether codes have letters and digits (Crockford base 32) rather than digits.
+   * Default: true.
+   */
+  readonly alphanumeric?: boolean | undefined;
+  /** Lifetime in seconds: Life of the code: at most 600. Default: 300. */
+  readonly expirationSeconds?: string | number | undefined;
+  /** SMS customization: Text of the message; absent: the default. */
+  readonly smsCustomization?: {
+    /** Template: Text of the message, with a placeholder for the code. */
+    readonly template?: string | undefined;
+  } | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Application name: Name of the application, shown in the message. */
+  readonly appName: string;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization?: {
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  } | undefined;
+}
+
+export interface InitOtpResult {
+  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
+  readonly otpId: string;
+  /** Encryption target: Signed public key that the client encrypts the code to; JSON. */
+  readonly otpEncryptionTargetBundle: string;
+}
+
+export interface VerifyOtpParameters {
+  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
+  readonly otpId: string;
+  /** Encrypted code: Code and public key of the client, HPKE encrypted to the target of the code. */
+  readonly encryptedOtpBundle: string;
+  /** Lifetime in seconds: Life of the verification token: at most 86400. Default: 3600. */
+  readonly expirationSeconds?: string | number | undefined;
+}
+
+export interface VerifyOtpResult {
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken: string;
+}
+
+export interface OtpLoginParameters {
+  /**
+   * Verification token: Signed JWT that proves a verified contact; it is bound to one key and serves
+   * once.
+   */
+  readonly verificationToken: string;
+  /** Public key: P-256 public key of the client that becomes the session key; hex, compressed. */
+  readonly publicKey: string;
+  /** Lifetime in seconds: Life of the session. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId?: string | undefined;
+  /**
+   * Client signature: Signature by the key of the verification token over what the token is used for.
+   */
+  readonly clientSignature: {
+    /** Public key: P-256 public key that the token is bound to; hex, compressed. */
+    readonly publicKey: string;
+    /** Scheme: Signature scheme: ECDSA on P-256 over SHA-256. */
+    readonly scheme: 'CLIENT_SIGNATURE_SCHEME_API_P256';
+    /** Message: Signed JSON text: token ID, usage, and what the token is used for. */
+    readonly message: string;
+    /** Signature: Hex of r and s, 64 bytes. */
+    readonly signature: string;
+  };
+}
+
+export interface OtpLoginResult {
+  /** Session: Signed JWT that describes the session; the key authenticates, not the JWT. */
+  readonly session: string;
+}
+
+export interface InitOtpAuthParameters {
+  /** Code type: Whether the code is sent by email or in a text message. */
+  readonly otpType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
+  /** Contact: Email address, or phone number in E.164 format, that the code is sent to. */
+  readonly contact: string;
+  /** User identifier: Groups requests for rate limits, for example by the address of the end user. */
+  readonly userIdentifier?: string | undefined;
+  /** SMS customization: Text of the message; absent: the default. */
+  readonly smsCustomization?: {
+    /** Template: Text of the message, with a placeholder for the code. */
+    readonly template?: string | undefined;
+  } | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Code length: Characters of a code: 6 to 9. Default: 9. */
+  readonly otpLength?: number | undefined;
+  /**
+   * Alphanumeric: Whether codes have letters and digits (Crockford base 32) rather than digits.
+   * Default: true.
+   */
+  readonly alphanumeric?: boolean | undefined;
+  /** Application name: Name of the application, shown in the message. */
+  readonly appName: string;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization?: {
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  } | undefined;
+  /** Lifetime in seconds: Life of the code: at most 600. Default: 300. */
+  readonly expirationSeconds?: string | number | undefined;
+}
+
+export interface InitOtpAuthResult {
+  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
+  readonly otpId: string;
+}
+
+export interface OtpAuthParameters {
+  /** Code ID: UUID of the one-time code; the client needs it to verify the code. */
+  readonly otpId: string;
+  /** Code: One-time code that the person received. */
+  readonly otpCode: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** API key name: Name of the session key. Default: `OTP Auth - ` and the time of creation. */
+  readonly apiKeyName?: string | undefined;
+  /** Lifetime in seconds: Life of the session key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+}
+
+export interface OtpAuthResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId?: string | undefined;
+  /**
+   * Credential bundle: Private key of the session, HPKE encrypted to the target public key;
+   * base58check.
+   */
+  readonly credentialBundle?: string | undefined;
+}
+
+export interface EmailAuthParameters {
+  /** Email address: Email address of the user. */
+  readonly email: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** API key name: Name of the session key. Default: `Email Auth - ` and the time of creation. */
+  readonly apiKeyName?: string | undefined;
+  /** Lifetime in seconds: Life of the mailed key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /**
+   * Invalidate existing: Deletes earlier keys of the same kind of login of this user. Default: false.
+   */
+  readonly invalidateExisting?: boolean | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization: {
+    /** Application name: Name of the application, shown in the message. */
+    readonly appName: string;
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  };
+}
+
+export interface EmailAuthResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
+}
+
+export interface InitUserEmailRecoveryParameters {
+  /** Email address: Email address of the user. */
+  readonly email: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** Lifetime in seconds: Life of the recovery key. Default: 900. */
+  readonly expirationSeconds?: string | number | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email customization: Texts of the email; absent: the defaults. */
+  readonly emailCustomization: {
+    /** Application name: Name of the application, shown in the message. */
+    readonly appName: string;
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  };
+}
+
+export interface InitUserEmailRecoveryResult {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface RecoverUserParameters {
+  /** Passkey: The passkey. */
+  readonly authenticator: {
+    /** Passkey name: Name of the passkey: a label for people. */
+    readonly authenticatorName: string;
+    /** Challenge: Challenge of the registration; it must equal the one in `clientDataJson`. */
+    readonly challenge: string;
+    /** Attestation: What the browser returned when it created the passkey. */
+    readonly attestation: {
+      /** Credential ID: Raw ID of the passkey, base64url. */
+      readonly credentialId: string;
+      /** Client data: Bytes of the client data, base64url. */
+      readonly clientDataJson: string;
+      /** Attestation object: CBOR of the attestation, base64url. */
+      readonly attestationObject: string;
+      /** Transports: Ways in which the device can be reached. */
+      readonly transports: readonly AuthenticatorTransport[];
+    };
+  };
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface RecoverUserResult {
+  /** Passkey IDs: UUIDs of the passkeys that were added. */
+  readonly authenticatorId: readonly string[];
+}
+
+export type DisableAuthProxyParameters = Readonly<Record<never, never>>;
+
+export type DisableAuthProxyResult = Readonly<Record<never, never>>;
+
+export type EnableAuthProxyParameters = Readonly<Record<never, never>>;
+
+export interface EnableAuthProxyResult {
+  /** User ID: UUID of the user that acts for the proxy. */
+  readonly userId: string;
+}
+
+export interface UpdateAuthProxyConfigParameters {
+  /** Allowed origins: Origins of pages that may use the proxy. Default: all. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Allowed methods: Ways to sign in that the proxy offers. Default: all. */
+  readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
+  /** Sender address: Address that the email is sent from. */
+  readonly sendFromEmailAddress?: string | undefined;
+  /** Reply-to address: Address that answers to the email go to. */
+  readonly replyToEmailAddress?: string | undefined;
+  /** Email login template: Refused: the service stores no templates. */
+  readonly emailAuthTemplateId?: string | undefined;
+  /** Code template: Refused: the service stores no templates. */
+  readonly otpTemplateId?: string | undefined;
+  /** Email customization: Texts of emails that the proxy sends. */
+  readonly emailCustomizationParams?: {
+    /** Application name: Name of the application, shown in the message. */
+    readonly appName?: string | undefined;
+    /** Logo URL: HTTPS address of a logo that the email shows. */
+    readonly logoUrl?: string | undefined;
+    /**
+     * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+     * organization allows.
+     */
+    readonly magicLinkTemplate?: string | undefined;
+    /** Template variables: JSON object of texts that the email inserts. */
+    readonly templateVariables?: string | undefined;
+    /** Template ID: Refused: the service stores no templates. */
+    readonly templateId?: string | undefined;
+  } | undefined;
+  /** SMS customization: Text of messages that the proxy sends. */
+  readonly smsCustomizationParams?: {
+    /** Template: Text of the message, with a placeholder for the code. */
+    readonly template?: string | undefined;
+  } | undefined;
+  /** Wallet kit settings: What pages with the wallet kit show. */
+  readonly walletKitSettings?: {
+    /** Social providers: Identity providers that the page offers. */
+    readonly enabledSocialProviders?: readonly ('google' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined;
+    /** Client IDs: Client ID of the application at each provider. */
+    readonly oauthClientIds?: {
+      /** Google: Client ID at Google. */
+      readonly google?: string | undefined;
+      /** Apple: Client ID at Apple. */
+      readonly apple?: string | undefined;
+      /** Facebook: Client ID at Facebook. */
+      readonly facebook?: string | undefined;
+      /** X: Client ID at X. */
+      readonly x?: string | undefined;
+      /** Discord: Client ID at Discord. */
+      readonly discord?: string | undefined;
+    } | undefined;
+    /** Redirect URL: Page that providers send the person back to. */
+    readonly oauthRedirectUrl?: string | undefined;
+  } | undefined;
+  /** Life of codes: Seconds: at most 600. Default: 300. */
+  readonly otpExpirationSeconds?: number | undefined;
+  /** Life of tokens: Seconds: at most 86400. Default: 3600. */
+  readonly verificationTokenExpirationSeconds?: number | undefined;
+  /** Life of sessions: Seconds. Default: 900. */
+  readonly sessionExpirationSeconds?: number | undefined;
+  /** Alphanumeric codes: Whether codes have letters. Default: true. */
+  readonly otpAlphanumeric?: boolean | undefined;
+  /** Code length: Characters of a code: 6 to 9. Default: 9. */
+  readonly otpLength?: number | undefined;
+  /** Sender name: Name of the sender. Default: Notifications. */
+  readonly sendFromEmailSenderName?: string | undefined;
+  /** Token for look-ups: Whether finding an account by contact or name requires a verification token. */
+  readonly verificationTokenRequiredForGetAccountPii?: boolean | undefined;
+  /** Social linking: Google client IDs whose verified addresses link to accounts. Default: none. */
+  readonly socialLinkingClientIds?: readonly string[] | undefined;
+  /** Captcha: Whether strangers must solve a captcha. Default: false. */
+  readonly captchaEnabled?: boolean | undefined;
+}
+
+export interface UpdateAuthProxyConfigResult {
+  /** Configuration ID: UUID of the onboarding-proxy configuration. */
+  readonly configId: string;
+}
+
+export interface CreateWalletParameters {
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName: string;
+  /** Accounts: Wallet accounts; empty where there are none. */
+  readonly accounts: readonly {
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+    readonly pathFormat: 'PATH_FORMAT_BIP32';
+    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+    readonly path: string;
+    /** Address format: Chain and kind of the address. */
+    readonly addressFormat: AddressFormat;
+    /** Account name: Name of the account, unique within the organization. */
+    readonly name?: string | undefined;
+  }[];
+  /** Mnemonic length: Words of the mnemonic: 12, 15, 18, 21 or 24. Default: 12. */
+  readonly mnemonicLength?: string | number | undefined;
+}
+
+export interface CreateWalletResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Addresses: Addresses of the accounts, in the order of the request. */
+  readonly addresses: readonly string[];
+}
+
+export interface CreateWalletAccountsParameters {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Accounts: Wallet accounts; empty where there are none. */
+  readonly accounts: readonly {
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+    readonly pathFormat: 'PATH_FORMAT_BIP32';
+    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+    readonly path: string;
+    /** Address format: Chain and kind of the address. */
+    readonly addressFormat: AddressFormat;
+    /** Account name: Name of the account, unique within the organization. */
+    readonly name?: string | undefined;
+  }[];
+  /** Persist: Whether the accounts are stored; false only derives their addresses. Default: true. */
+  readonly persist?: boolean | undefined;
+}
+
+export interface CreateWalletAccountsResult {
+  /** Addresses: Addresses of the accounts, in the order of the request. */
+  readonly addresses: readonly string[];
+}
+
+export interface DeleteWalletAccountsParameters {
+  /** Account IDs: UUIDs of the wallet accounts. */
+  readonly walletAccountIds: readonly string[];
+  /**
+   * Delete without export: Allows deletion of keys that were never exported and are lost with it.
+   * Default: false.
+   */
+  readonly deleteWithoutExport?: boolean | undefined;
+}
+
+export interface DeleteWalletAccountsResult {
+  /** Account IDs: UUIDs of the wallet accounts. */
+  readonly walletAccountIds: readonly string[];
+}
+
+export interface DeleteWalletsParameters {
+  /** Wallet IDs: UUIDs of the wallets. */
+  readonly walletIds: readonly string[];
+  /**
+   * Delete without export: Allows deletion of keys that were never exported and are lost with it.
+   * Default: false.
+   */
+  readonly deleteWithoutExport?: boolean | undefined;
+}
+
+export interface DeleteWalletsResult {
+  /** Wallet IDs: UUIDs of the wallets. */
+  readonly walletIds: readonly string[];
+}
+
+export interface ExportWalletParameters {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+  /** Language: Language of the words. Default: English. */
+  readonly language?: MnemonicLanguage | undefined;
+}
+
+export interface ExportWalletResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /**
+   * Export bundle: The key, HPKE encrypted to the target public key, with the signature of the service;
+   * JSON.
+   */
+  readonly exportBundle: string;
+}
+
+export interface ExportWalletAccountParameters {
+  /** Address: Address in the notation of its chain. */
+  readonly address: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+}
+
+export interface ExportWalletAccountResult {
+  /** Address: Address in the notation of its chain. */
+  readonly address: string;
+  /**
+   * Export bundle: The key, HPKE encrypted to the target public key, with the signature of the service;
+   * JSON.
+   */
+  readonly exportBundle: string;
+}
+
+export interface ImportWalletParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName: string;
+  /** Encrypted bundle: The key, HPKE encrypted to the import target; JSON. */
+  readonly encryptedBundle: string;
+  /** Accounts: Wallet accounts; empty where there are none. */
+  readonly accounts: readonly {
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+    readonly pathFormat: 'PATH_FORMAT_BIP32';
+    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+    readonly path: string;
+    /** Address format: Chain and kind of the address. */
+    readonly addressFormat: AddressFormat;
+    /** Account name: Name of the account, unique within the organization. */
+    readonly name?: string | undefined;
+  }[];
+}
+
+export interface ImportWalletResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Addresses: Addresses of the accounts, in the order of the request. */
+  readonly addresses: readonly string[];
+}
+
+export interface InitImportWalletParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface InitImportWalletResult {
+  /**
+   * Import bundle: Signed public key that the client encrypts the import to; JSON. It serves one
+   * import.
+   */
+  readonly importBundle: string;
+}
+
+export interface UpdateWalletParameters {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName?: string | undefined;
+}
+
+export interface UpdateWalletResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+}
+
+export interface CreatePrivateKeysParameters {
+  /** Private keys: Private keys to create. */
+  readonly privateKeys: readonly {
+    /** Private key name: Name of the private key: a label for people. */
+    readonly privateKeyName: string;
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Private key tags: UUIDs of the tags of the private key. */
+    readonly privateKeyTags: readonly string[];
+    /** Address formats: Kinds of addresses to derive for the key. */
+    readonly addressFormats: readonly AddressFormat[];
+  }[];
+}
+
+export interface CreatePrivateKeysResult {
+  /** Private keys: Private keys of the organization, without the keys. */
+  readonly privateKeys: readonly {
+    /** Private key ID: UUID of the private key. */
+    readonly privateKeyId: string;
+    /** Addresses: Addresses of the key, one for each format. */
+    readonly addresses: readonly {
+      /** Address format: Chain and kind of the address. */
+      readonly format?: AddressFormat | undefined;
+      /** Address: Address in the notation of its chain. */
+      readonly address?: string | undefined;
+    }[];
+  }[];
+}
+
+export interface DeletePrivateKeysParameters {
+  /** Private key IDs: UUIDs of the private keys. */
+  readonly privateKeyIds: readonly string[];
+  /**
+   * Delete without export: Allows deletion of keys that were never exported and are lost with it.
+   * Default: false.
+   */
+  readonly deleteWithoutExport?: boolean | undefined;
+}
+
+export interface DeletePrivateKeysResult {
+  /** Private key IDs: UUIDs of the private keys. */
+  readonly privateKeyIds: readonly string[];
+}
+
+export interface ExportPrivateKeyParameters {
+  /** Private key ID: UUID of the private key. */
+  readonly privateKeyId: string;
+  /**
+   * Target public key: P-256 public key of the client, to which the service encrypts its answer; hex,
+   * 65 bytes uncompressed.
+   */
+  readonly targetPublicKey: string;
+}
+
+export interface ExportPrivateKeyResult {
+  /** Private key ID: UUID of the private key. */
+  readonly privateKeyId: string;
+  /**
+   * Export bundle: The key, HPKE encrypted to the target public key, with the signature of the service;
+   * JSON.
+   */
+  readonly exportBundle: string;
+}
+
+export interface ImportPrivateKeyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Private key name: Name of the private key: a label for people. */
+  readonly privateKeyName: string;
+  /** Encrypted bundle: The key, HPKE encrypted to the import target; JSON. */
+  readonly encryptedBundle: string;
+  /** Curve: Elliptic curve of the key. */
+  readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+  /** Address formats: Kinds of addresses to derive for the key. */
+  readonly addressFormats: readonly AddressFormat[];
+}
+
+export interface ImportPrivateKeyResult {
+  /** Private key ID: UUID of the private key. */
+  readonly privateKeyId: string;
+  /** Addresses: Addresses of the key, one for each format. */
+  readonly addresses: readonly {
+    /** Address format: Chain and kind of the address. */
+    readonly format?: AddressFormat | undefined;
+    /** Address: Address in the notation of its chain. */
+    readonly address?: string | undefined;
+  }[];
+}
+
+export interface InitImportPrivateKeyParameters {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface InitImportPrivateKeyResult {
+  /**
+   * Import bundle: Signed public key that the client encrypts the import to; JSON. It serves one
+   * import.
+   */
+  readonly importBundle: string;
+}
+
+export interface InitImportSecretsParameters {
+  /** Encryption suite: Algorithms of the encryption. */
+  readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+  /** Number of secrets: Number of import targets to create: 1 to 10. */
+  readonly numSecrets: number;
+}
+
+export interface InitImportSecretsResult {
+  /** Import targets: Signed public keys, each for one import; JSON. */
+  readonly enclaveTargetMessages: readonly string[];
+}
+
+export interface ImportSecretsParameters {
+  /** Secrets: Secrets: short texts that the organization keeps. */
+  readonly secrets: readonly {
+    /** Name: Name of the secret, unique within the organization. */
+    readonly name?: string | undefined;
+    /**
+     * Encrypted text: Text of the secret, encrypted to the target; at most 64 KiB. What was sealed to
+     * the target key: at most 64 KiB.
+     */
+    readonly secretPayload: string;
+    /**
+     * Target public key: P-256 public key that the text is or will be encrypted to; hex, 65 bytes
+     * uncompressed.
+     */
+    readonly targetPublicKey: string;
+    /** Encryption suite: Algorithms of the encryption. */
+    readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+    /** Properties: Names and values that policies can read. */
+    readonly staticProperties?: readonly {
+      /** Name: Name of the property. */
+      readonly key: string;
+      /** Value: Value of the property. */
+      readonly value?: string | undefined;
+    }[] | undefined;
+  }[];
+}
+
+export interface ImportSecretsResult {
+  /** Secret IDs: UUIDs of the secrets. */
+  readonly secretIds: readonly string[];
+}
+
+export interface ExportSecretsParameters {
+  /** Secrets: Secrets: short texts that the organization keeps. */
+  readonly secrets: readonly {
+    /** Secret ID: UUID of the secret. */
+    readonly secretId: string;
+    /**
+     * Target public key: P-256 public key that the text is or will be encrypted to; hex, 65 bytes
+     * uncompressed.
+     */
+    readonly targetPublicKey: string;
+    /** Encryption suite: Algorithms of the encryption. */
+    readonly encryptionSuite: 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+  }[];
+}
+
+export interface ExportSecretsResult {
+  /** Encrypted texts: Texts of the secrets, each encrypted to its target. */
+  readonly secretPayloads: readonly string[];
+}
+
+export interface DeleteSecretsParameters {
+  /** Secret IDs: UUIDs of the secrets. */
+  readonly secretIds: readonly string[];
+}
+
+export interface DeleteSecretsResult {
+  /** Secret IDs: UUIDs of the secrets. */
+  readonly secretIds: readonly string[];
+}
+
+export interface CreatePrivateKeyTagParameters {
+  /** Private key tag name: Name of the new tag. */
+  readonly privateKeyTagName: string;
+  /** Private key IDs: UUIDs of the private keys. */
+  readonly privateKeyIds: readonly string[];
+}
+
+export interface CreatePrivateKeyTagResult {
+  /** Private key tag ID: UUID of the private key tag. */
+  readonly privateKeyTagId: string;
+  /** Private key IDs: UUIDs of the private keys. */
+  readonly privateKeyIds: readonly string[];
+}
+
+export interface DeletePrivateKeyTagsParameters {
+  /** Private key tag IDs: UUIDs of private key tags. */
+  readonly privateKeyTagIds: readonly string[];
+}
+
+export interface DeletePrivateKeyTagsResult {
+  /** Private key tag IDs: UUIDs of private key tags. */
+  readonly privateKeyTagIds: readonly string[];
+  /** Private key IDs: UUIDs of the private keys. */
+  readonly privateKeyIds: readonly string[];
+}
+
+export interface UpdatePrivateKeyTagParameters {
+  /** Private key tag ID: UUID of the private key tag. */
+  readonly privateKeyTagId: string;
+  /** New name: New name of the tag; absent: the name stays. */
+  readonly newPrivateKeyTagName?: string | undefined;
+  /** Private keys to add: UUIDs of the private keys that get the tag. */
+  readonly addPrivateKeyIds: readonly string[];
+  /** Private keys to remove: UUIDs of the private keys that lose the tag. */
+  readonly removePrivateKeyIds: readonly string[];
+}
+
+export interface UpdatePrivateKeyTagResult {
+  /** Private key tag ID: UUID of the private key tag. */
+  readonly privateKeyTagId: string;
+}
+
+export interface CreatePoliciesParameters {
+  /** Policies: Policies of the organization. */
+  readonly policies: readonly {
+    /** Policy name: Name of the policy, unique within the organization. */
+    readonly policyName: string;
+    /** Effect: Whether the policy allows or denies. */
+    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+    /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+    readonly condition?: string | undefined;
+    /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+    readonly consensus?: string | undefined;
+    /** Notes: Notes for people. */
+    readonly notes: string;
+    /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+    readonly time?: string | undefined;
+  }[];
+}
+
+export interface CreatePoliciesResult {
+  /** Policy IDs: UUIDs of the policies. */
+  readonly policyIds: readonly string[];
+}
+
+export interface CreatePolicyParameters {
+  /** Policy name: Name of the policy, unique within the organization. */
+  readonly policyName: string;
+  /** Effect: Whether the policy allows or denies. */
+  readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+  /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+  readonly condition?: string | undefined;
+  /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+  readonly consensus?: string | undefined;
+  /** Notes: Notes for people. */
+  readonly notes: string;
+  /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+  readonly time?: string | undefined;
+}
+
+export interface CreatePolicyResult {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+}
+
+export interface DeletePoliciesParameters {
+  /** Policy IDs: UUIDs of the policies. */
+  readonly policyIds: readonly string[];
+}
+
+export interface DeletePoliciesResult {
+  /** Policy IDs: UUIDs of the policies. */
+  readonly policyIds: readonly string[];
+}
+
+export interface DeletePolicyParameters {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+}
+
+export interface DeletePolicyResult {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+}
+
+export interface UpdatePolicyParameters {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+  /** Policy name: Name of the policy, unique within the organization. */
+  readonly policyName?: string | undefined;
+  /** Effect: Whether the policy allows or denies; absent: it stays. */
+  readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
+  /** Condition: Which activities the policy is about; absent: it stays. Absent: it stays. */
+  readonly policyCondition?: string | undefined;
+  /** Consensus: Whose approval the policy requires; absent: it stays. Absent: it stays. */
+  readonly policyConsensus?: string | undefined;
+  /** Notes: Notes for people; absent: they stay. */
+  readonly policyNotes?: string | undefined;
+  /** Time: When the policy is in force; absent: it stays. Absent: it stays; empty: always. */
+  readonly time?: string | undefined;
+}
+
+export interface UpdatePolicyResult {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+}
+
+export interface UpdatePolicySettingsParameters {
+  /**
+   * Failed deny: What a DENY policy does when a clause fails: it refuses (the default) or is skipped.
+   */
+  readonly failedDeny: 'FAILED_DENY_REFUSES' | 'FAILED_DENY_SKIPPED';
+}
+
+export interface UpdatePolicySettingsResult {
+  /**
+   * Failed deny: What a DENY policy does when a clause fails: it refuses (the default) or is skipped.
+   */
+  readonly failedDeny: 'FAILED_DENY_REFUSES' | 'FAILED_DENY_SKIPPED';
+}
+
+export interface CreateVelocityControlParameters {
+  /** Name: Name for people. */
+  readonly name: string;
+  /** Data source: What is counted: exactly one of the members. */
+  readonly dataSource: {
+    /** Asset transfers: Counts transfers that signed transactions show. */
+    readonly chainAssetTransfer?: {
+      /** Assets: Assets that are counted together, each once. */
+      readonly definition: readonly {
+        /** Asset: CAIP-19 name of the asset. */
+        readonly caip19: string;
+        /** Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string. */
+        readonly decimals: string;
+      }[];
+      /** Filter: Which activities count; absent: all. */
+      readonly filter?: {
+        /** Activity types: Types that count, in all their versions; empty: all. */
+        readonly activity?: readonly {
+          /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+          readonly activityType: string;
+        }[] | undefined;
+      } | undefined;
+      /** Phase: When a transfer counts. Default: when it is signed. */
+      readonly phase?: {
+        /** Signature: Counts a transfer when it is signed. */
+        readonly signature?: Readonly<Record<never, never>> | undefined;
+        /** Submission: Refused: transfers count when they are signed. */
+        readonly submission?: Readonly<Record<never, never>> | undefined;
+      } | undefined;
+    } | undefined;
+    /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
+    readonly activityExecution?: {
+      /** Filter: Which activities count; absent: all. */
+      readonly filter?: {
+        /** Activity types: Types that count, in all their versions; empty: all. */
+        readonly activity?: readonly {
+          /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+          readonly activityType: string;
+        }[] | undefined;
+      } | undefined;
+    } | undefined;
+  };
+  /** Aggregation: How amounts are added up, and the bound. */
+  readonly aggregation: {
+    /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
+    readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
+    /** Operator: How the sum, with the request, compares to the threshold. */
+    readonly operator: VelocityControlAggregationOperator;
+    /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
+    readonly threshold: string;
+    /** Window: Time that is looked back on: exactly one of the members. */
+    readonly window: {
+      /** Rolling window: Counts what happened within the duration before the request. */
+      readonly rolling?: {
+        /** Duration: Seconds, 1 to 31622400, as a decimal string. */
+        readonly duration: string;
+      } | undefined;
+      /** No window: Counts everything since the control was created. */
+      readonly infinite?: Readonly<Record<never, never>> | undefined;
+    };
+    /** Group by: Whose amounts are added up together: exactly one of the members. */
+    readonly groupBy: {
+      /** Organization: Adds up all amounts of the organization. */
+      readonly organization?: Readonly<Record<never, never>> | undefined;
+      /** User: Adds up the amounts of each submitting user by itself. */
+      readonly user?: Readonly<Record<never, never>> | undefined;
+      /** Wallet: Adds up the amounts of each wallet or private key by itself. */
+      readonly wallet?: Readonly<Record<never, never>> | undefined;
+    };
+  };
+  /**
+   * Identifier: Name under which policies read it, as in controls.daily; unique within the
+   * organization.
+   */
+  readonly identifier: string;
+}
+
+export interface CreateVelocityControlResult {
+  /** Velocity control ID: UUID of the velocity control. */
+  readonly velocityControlId: string;
+}
+
+export interface DeleteVelocityControlParameters {
+  /** Velocity control ID: UUID of the velocity control. */
+  readonly velocityControlId: string;
+}
+
+export interface DeleteVelocityControlResult {
+  /** Velocity control ID: UUID of the velocity control. */
+  readonly velocityControlId: string;
+}
+
+export interface CreateSmartContractInterfaceParameters {
+  /**
+   * Contract address: Address of the contract or program. Ethereum: in any letter case; Solana: base58
+   * of 32 bytes.
+   */
+  readonly smartContractAddress: string;
+  /**
+   * Contract interface: JSON: a Solidity ABI or an Anchor IDL. JSON: a Solidity ABI, or an Anchor IDL
+   * with `instructions` and `types`.
+   */
+  readonly smartContractInterface: string;
+  /** Type: Chain family of the interface. */
+  readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+  /** Label: Name of the contract, for people. */
+  readonly label: string;
+  /** Notes: Notes for people. */
+  readonly notes?: string | undefined;
+}
+
+export interface CreateSmartContractInterfaceResult {
+  /** Contract interface ID: UUID of the contract interface. */
+  readonly smartContractInterfaceId: string;
+}
+
+export interface DeleteSmartContractInterfaceParameters {
+  /** Contract interface ID: UUID of the contract interface. */
+  readonly smartContractInterfaceId: string;
+}
+
+export interface DeleteSmartContractInterfaceResult {
+  /** Contract interface ID: UUID of the contract interface. */
+  readonly smartContractInterfaceId: string;
+}
+
+export interface SignRawPayloadParameters {
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Payload: Data to sign, in the encoding that is named. */
+  readonly payload: string;
+  /** Encoding: How the payload is written. */
+  readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
+  /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
+  readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
+}
+
+export interface SignRawPayloadResult {
+  /** r: First half of the signature: 32 bytes in hex. */
+  readonly r: string;
+  /** s: Second half of the signature: 32 bytes in hex; low for ECDSA. */
+  readonly s: string;
+  /** v: Recovery ID of an ECDSA signature, 00 or 01; else 00. */
+  readonly v: string;
+}
+
+export interface SignRawPayloadsParameters {
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /** Payloads: Data to sign, each in the encoding that is named. */
+  readonly payloads: readonly string[];
+  /** Encoding: How the payload is written. */
+  readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL' | 'PAYLOAD_ENCODING_TEXT_UTF8' | 'PAYLOAD_ENCODING_EIP712' | 'PAYLOAD_ENCODING_EIP7702_AUTHORIZATION';
+  /** Hash function: Hash of the payload that is signed; NO_OP where the payload is the hash already. */
+  readonly hashFunction: 'HASH_FUNCTION_NO_OP' | 'HASH_FUNCTION_SHA256' | 'HASH_FUNCTION_KECCAK256' | 'HASH_FUNCTION_NOT_APPLICABLE';
+}
+
+export interface SignRawPayloadsResult {
+  /** Signatures: One signature for each payload, in their order. */
+  readonly signatures?: readonly {
+    /** r: First half of the signature: 32 bytes in hex. */
+    readonly r: string;
+    /** s: Second half of the signature: 32 bytes in hex; low for ECDSA. */
+    readonly s: string;
+    /** v: Recovery ID of an ECDSA signature, 00 or 01; else 00. */
+    readonly v: string;
+  }[] | undefined;
+}
+
+export interface SignTransactionParameters {
+  /** Sign with: Key that signs: address of a wallet account, or address or UUID of a private key. */
+  readonly signWith: string;
+  /**
+   * Unsigned transaction: Whole transaction to sign in hex, with or without 0x; of Bitcoin a PSBT, of
+   * Tron raw_data.
+   */
+  readonly unsignedTransaction: string;
+  /** Transaction type: TRANSACTION_TYPE_ETHEREUM, _SOLANA, _TRON, _BITCOIN or _TEMPO. */
+  readonly type: string;
+}
+
+export interface SignTransactionResult {
+  /** Signed transaction: Transaction with the signature, in lower-case hex without 0x. */
+  readonly signedTransaction: string;
+}
+
+export interface CreateTvcOperatorParameters {
+  /** Wallet name: Name of the wallet: a label for people. */
+  readonly walletName?: string | undefined;
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId?: string | undefined;
+  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+  readonly path: string;
+  /** Name: Name of the operator. */
+  readonly operatorName: string;
+}
+
+export interface CreateTvcOperatorResult {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Operator ID: UUID of the operator. */
+  readonly operatorId: string;
+  /** Encryption key: Uncompressed P-256 point in hex. */
+  readonly encryptPublicKey: string;
+  /** Signing key: Uncompressed P-256 point in hex. */
+  readonly signPublicKey: string;
+}
+
+export interface CreateTvcAppParameters {
+  /** Name: Name of the application. */
+  readonly name: string;
+  /**
+   * Quorum key: Public key of the application: 130 bytes in hex. Hex of 130 bytes: two uncompressed
+   * P-256 points, of encryption and of signing.
+   */
+  readonly quorumPublicKey: string;
+  /** Manifest set ID: UUID of the operators who approve manifests. */
+  readonly manifestSetId?: string | undefined;
+  /** Manifest set: Operators who approve manifests, as a new set. */
+  readonly manifestSetParams?: {
+    /** Name: Name of the new set of operators. */
+    readonly name: string;
+    /** New operators: Operators to create with the set. */
+    readonly newOperators?: readonly {
+      /** Name: Name of the operator. */
+      readonly name: string;
+      /**
+       * Public key: Encryption and signing key: 130 bytes in hex. Hex of 130 bytes: two uncompressed
+       * P-256 points, of encryption and of signing.
+       */
+      readonly publicKey: string;
+    }[] | undefined;
+    /** Existing operators: UUIDs of operators that are there already. */
+    readonly existingOperatorIds?: readonly string[] | undefined;
+    /** Threshold: Number of members whose approval suffices. */
+    readonly threshold: number;
+  } | undefined;
+  /** Share set ID: UUID of the operators who hold shares. */
+  readonly shareSetId?: string | undefined;
+  /** Share set: Operators who hold shares, as a new set. */
+  readonly shareSetParams?: {
+    /** Name: Name of the new set of operators. */
+    readonly name: string;
+    /** New operators: Operators to create with the set. */
+    readonly newOperators?: readonly {
+      /** Name: Name of the operator. */
+      readonly name: string;
+      /**
+       * Public key: Encryption and signing key: 130 bytes in hex. Hex of 130 bytes: two uncompressed
+       * P-256 points, of encryption and of signing.
+       */
+      readonly publicKey: string;
+    }[] | undefined;
+    /** Existing operators: UUIDs of operators that are there already. */
+    readonly existingOperatorIds?: readonly string[] | undefined;
+    /** Threshold: Number of members whose approval suffices. */
+    readonly threshold: number;
+  } | undefined;
+  /** Egress: Whether the application may open connections. Default: false. */
+  readonly enableEgress?: boolean | undefined;
+  /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
+  readonly enableDebugModeDeployments?: boolean | undefined;
+}
+
+export interface CreateTvcAppResult {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+  /** Manifest set ID: UUID of the operators who approve manifests. */
+  readonly manifestSetId: string;
+  /** Manifest operators: UUIDs of the operators of the manifest set. */
+  readonly manifestSetOperatorIds: readonly string[];
+  /** Manifest threshold: Approvals that a manifest needs. */
+  readonly manifestSetThreshold: number;
+  /** Share set ID: UUID of the operators who hold shares. */
+  readonly shareSetId: string;
+  /** Share operators: UUIDs of the operators of the share set. */
+  readonly shareSetOperatorIds: readonly string[];
+  /** Share threshold: Shares that restore the quorum key. */
+  readonly shareSetThreshold: number;
+}
+
+export interface DeleteTvcAppAndDeploymentsParameters {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface DeleteTvcAppAndDeploymentsResult {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface CreateTvcDeploymentParameters {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+  /** Version of the base: Version of the system that starts the program. */
+  readonly qosVersion: string;
+  /** Image: Address of the container image, with its digest. */
+  readonly pivotContainerImageUrl: string;
+  /** Program path: Path of the program in the image. */
+  readonly pivotPath: string;
+  /** Arguments: Arguments of the program. */
+  readonly pivotArgs: readonly string[];
+  /**
+   * Program digest: SHA-256 of the program in hex, with or without `sha256:`. SHA-256 of the program in
+   * hex, with `sha256:` before it or without.
+   */
+  readonly expectedPivotDigest: string;
+  /** Nonce: Number of the manifest; greater than that of earlier ones. */
+  readonly nonce?: number | undefined;
+  /** Encrypted pull secret: Secret to pull the image, encrypted. */
+  readonly pivotContainerEncryptedPullSecret?: string | undefined;
+  /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
+  readonly debugMode?: boolean | undefined;
+  /** Health check: Protocol of the health check. */
+  readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
+  /** Health check port: Port of the health check: 1 to 65535. */
+  readonly healthCheckPort: number;
+  /** Ingress port: Port that requests are sent to: 1 to 65535. */
+  readonly publicIngressPort: number;
+  /** Instances: Number of instances. */
+  readonly replicas?: number | undefined;
+  /** CPUs: Number of CPUs of an instance. */
+  readonly instanceSizeCpus?: number | undefined;
+  /** Memory: Memory of an instance in GiB. */
+  readonly instanceSizeRam?: number | undefined;
+}
+
+export interface CreateTvcDeploymentResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+  /** Manifest ID: UUID of the manifest. */
+  readonly manifestId: string;
+}
+
+export interface CreateTvcManifestApprovalsParameters {
+  /** Manifest ID: UUID of the manifest. */
+  readonly manifestId: string;
+  /** Approvals: Approvals by operators. */
+  readonly approvals: readonly {
+    /** Operator ID: UUID of the operator. */
+    readonly operatorId: string;
+    /**
+     * Signature: ECDSA P-256 over the digest of the manifest: r and s in hex. ECDSA P-256 over the
+     * digest of the manifest as a message: r and s in hex.
+     */
+    readonly signature: string;
+  }[];
+}
+
+export interface CreateTvcManifestApprovalsResult {
+  /** Approval IDs: UUIDs of the approvals. */
+  readonly approvalIds: readonly string[];
+}
+
+export interface SetTvcAppLiveDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export type SetTvcAppLiveDeploymentResult = Readonly<Record<never, never>>;
+
+export interface DeleteTvcDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface DeleteTvcDeploymentResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface RestoreTvcDeploymentParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface RestoreTvcDeploymentResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface SetTvcDeploymentStatusParameters {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+  /** Ready instances: Number of instances that serve. */
+  readonly readyReplicas: number;
+  /** Cleaned up: Whether the deployment was removed from its machines. */
+  readonly cleanedUp?: boolean | undefined;
+}
+
+export interface SetTvcDeploymentStatusResult {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface CreateWebhookEndpointParameters {
+  /** URL: HTTPS address that deliveries are sent to. `https`, a public host. */
+  readonly url: string;
+  /** Name: Name of the endpoint. */
+  readonly name: string;
+  /** Subscriptions: Which events are delivered. */
+  readonly subscriptions?: readonly {
+    /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+    readonly eventType: string;
+    /**
+     * Filters: JSON object of filters; absent: every event of the type. JSON object of filters, see
+     * docs/webhooks.md; absent: everything.
+     */
+    readonly filtersJson?: string | undefined;
+    /** Active: Whether it is in use. Default: true. */
+    readonly isActive?: boolean | undefined;
+  }[] | undefined;
+}
+
+export interface CreateWebhookEndpointResult {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** Webhook endpoint: The webhook endpoint. */
+  readonly webhookEndpoint: {
+    /** Endpoint ID: UUID of the webhook endpoint. */
+    readonly endpointId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** URL: HTTPS address that deliveries are sent to. */
+    readonly url: string;
+    /** Name: Name of the endpoint. */
+    readonly name: string;
+    /** Active: Whether it is in use. Default: true. */
+    readonly isActive: boolean;
+    /** Subscriptions: Which events are delivered. */
+    readonly subscriptions?: readonly {
+      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+      readonly eventType: string;
+      /** Filters: JSON object of filters; absent: every event of the type. */
+      readonly filtersJson?: string | undefined;
+      /** Active: Whether it is in use. Default: true. */
+      readonly isActive?: boolean | undefined;
+    }[] | undefined;
+  };
+}
+
+export interface DeleteWebhookEndpointParameters {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+}
+
+export interface DeleteWebhookEndpointResult {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+}
+
+export interface RedeliverWebhookEventsParameters {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** Event IDs: IDs of the events to deliver again. */
+  readonly eventIds?: readonly string[] | undefined;
+  /** First number: First event to deliver again. */
+  readonly firstSequence?: string | number | undefined;
+  /** Last number: Last event to deliver again. */
+  readonly lastSequence?: string | number | undefined;
+}
+
+export interface RedeliverWebhookEventsResult {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** Events: Number of events that will be delivered again. */
+  readonly eventCount: string;
+}
+
+export interface RotateWebhookKeyParameters {
+  /** Immediately: Whether the new key signs at once. Default: false. */
+  readonly immediately?: boolean | undefined;
+}
+
+export interface RotateWebhookKeyResult {
+  /** Signs from: Time from which the new key signs, in ISO 8601. */
+  readonly signsFrom: string;
+}
+
+export interface UpdateWebhookEndpointParameters {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** URL: HTTPS address that deliveries are sent to. */
+  readonly url?: string | undefined;
+  /** Name: New name of the endpoint; absent: it stays. */
+  readonly name?: string | undefined;
+  /** Active: Whether it is in use. Default: true. */
+  readonly isActive?: boolean | undefined;
+}
+
+export interface UpdateWebhookEndpointResult {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** Webhook endpoint: The webhook endpoint. */
+  readonly webhookEndpoint: {
+    /** Endpoint ID: UUID of the webhook endpoint. */
+    readonly endpointId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** URL: HTTPS address that deliveries are sent to. */
+    readonly url: string;
+    /** Name: Name of the endpoint. */
+    readonly name: string;
+    /** Active: Whether it is in use. Default: true. */
+    readonly isActive: boolean;
+    /** Subscriptions: Which events are delivered. */
+    readonly subscriptions?: readonly {
+      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+      readonly eventType: string;
+      /** Filters: JSON object of filters; absent: every event of the type. */
+      readonly filtersJson?: string | undefined;
+      /** Active: Whether it is in use. Default: true. */
+      readonly isActive?: boolean | undefined;
+    }[] | undefined;
+  };
+}
+
+export type WhoamiBody = Readonly<Record<never, never>>;
+
+export interface WhoamiResponse {
+  /** Organization ID: UUID of the organization that the resource belongs to. */
+  readonly organizationId: string;
+  /** Organization name: Name of the organization: a label for people. */
+  readonly organizationName: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** User name: Name of the user that the credential belongs to. */
+  readonly username: string;
+}
+
+export interface GetActivityBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+}
+
+export interface GetActivityResponse {
+  /** Activity: The activity. */
+  readonly activity: Activity;
+}
+
+export interface GetPolicyEvaluationsBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+}
+
+export interface GetPolicyEvaluationsResponse {
+  /** Evaluations: What policies came to: one evaluation for each vote. */
+  readonly policyEvaluations: readonly {
+    /** Evaluation ID: UUID of the evaluation. */
+    readonly id: string;
+    /** Activity ID: UUID of the activity. */
+    readonly activityId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Vote ID: UUID of the vote that was evaluated. */
+    readonly voteId: string;
+    /** Outcomes: One outcome for each policy. */
+    readonly policyEvaluations: readonly {
+      /** Policy ID: UUID of the policy. */
+      readonly policyId: string;
+      /** Outcome: What the policy came to at this vote. */
+      readonly outcome: Outcome;
+    }[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface ListActivitiesBody {
+  /** Statuses: Returns only activities in these states; absent: all. */
+  readonly filterByStatus?: readonly ActivityStatus[] | undefined;
+  /** Types: Returns only activities of these types; absent: all. */
+  readonly filterByType?: readonly string[] | undefined;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListActivitiesResponse {
+  /** Activities: Activities of the organization, newest first. */
+  readonly activities: readonly Activity[];
+  /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
+  readonly truncated?: boolean | undefined;
+}
+
+export interface GetAttestationBody {
+  /** Enclave type: Part of the service that is meant; one enclave is all of them. */
+  readonly enclaveType: 'keywright' | 'signer' | 'ump' | 'notarizer' | 'evm-parser';
+}
+
+export interface GetAttestationResponse {
+  /**
+   * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for it.
+   */
+  readonly attestationDocument: string;
+  /**
+   * Software statement: Statement of the running version, with its signature. What the enclave says of
+   * itself; no hardware attestation. Not part of the common interface.
+   */
+  readonly softwareStatement: {
+    /** Statement: JSON text that is signed. */
+    readonly statement: string;
+    /** Scheme: Signature scheme of the statement. */
+    readonly scheme: string;
+    /** Public key: Attestation key of the deployment; hex. */
+    readonly publicKey: string;
+    /** Signature: Hex of r and s over SHA-256 of the statement. */
+    readonly signature: string;
+    /** Sources: Every source file with its hash, a line each; absent for other versions. */
+    readonly sources?: string | undefined;
+  };
+}
+
+export interface GetBootProofBody {
+  /** Ephemeral key: Public key of the run of the enclave; hex. */
+  readonly ephemeralKey: string;
+}
+
+export interface GetBootProofResponse {
+  /** Boot proof: What a run of the enclave was started from. */
+  readonly bootProof: {
+    /** Ephemeral key: Public key of the run of the enclave; hex. */
+    readonly ephemeralPublicKeyHex: string;
+    /**
+     * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for
+     * it.
+     */
+    readonly awsAttestationDocB64: string;
+    /** Manifest: Empty: the service does not run on QuorumOS. */
+    readonly qosManifestB64: string;
+    /** Manifest envelope: Empty: the service does not run on QuorumOS. */
+    readonly qosManifestEnvelopeB64: string;
+    /** Deployment: Version of the service that runs. */
+    readonly deploymentLabel: string;
+    /** Enclave application: Name of the program in the enclave. */
+    readonly enclaveApp: string;
+    /** Owner: Public URL of the deployment. */
+    readonly owner: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
+    readonly qosManifestVersion: string;
+    /**
+     * Software statement: Statement of the running version, with its signature. What the enclave says
+     * of itself; no hardware attestation. Not part of the common interface.
+     */
+    readonly softwareStatement: {
+      /** Statement: JSON text that is signed. */
+      readonly statement: string;
+      /** Scheme: Signature scheme of the statement. */
+      readonly scheme: string;
+      /** Public key: Attestation key of the deployment; hex. */
+      readonly publicKey: string;
+      /** Signature: Hex of r and s over SHA-256 of the statement. */
+      readonly signature: string;
+      /** Sources: Every source file with its hash, a line each; absent for other versions. */
+      readonly sources?: string | undefined;
+    };
+  };
+}
+
+export interface GetLatestBootProofBody {
+  /** Application name: Name of the enclave application. */
+  readonly appName?: string | undefined;
+}
+
+export interface GetLatestBootProofResponse {
+  /** Boot proof: What a run of the enclave was started from. */
+  readonly bootProof: {
+    /** Ephemeral key: Public key of the run of the enclave; hex. */
+    readonly ephemeralPublicKeyHex: string;
+    /**
+     * Hardware document: Empty: no hardware vouches for this enclave. Empty: no hardware vouches for
+     * it.
+     */
+    readonly awsAttestationDocB64: string;
+    /** Manifest: Empty: the service does not run on QuorumOS. */
+    readonly qosManifestB64: string;
+    /** Manifest envelope: Empty: the service does not run on QuorumOS. */
+    readonly qosManifestEnvelopeB64: string;
+    /** Deployment: Version of the service that runs. */
+    readonly deploymentLabel: string;
+    /** Enclave application: Name of the program in the enclave. */
+    readonly enclaveApp: string;
+    /** Owner: Public URL of the deployment. */
+    readonly owner: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Manifest version: Empty: the service does not run on QuorumOS. Empty: there is no manifest. */
+    readonly qosManifestVersion: string;
+    /**
+     * Software statement: Statement of the running version, with its signature. What the enclave says
+     * of itself; no hardware attestation. Not part of the common interface.
+     */
+    readonly softwareStatement: {
+      /** Statement: JSON text that is signed. */
+      readonly statement: string;
+      /** Scheme: Signature scheme of the statement. */
+      readonly scheme: string;
+      /** Public key: Attestation key of the deployment; hex. */
+      readonly publicKey: string;
+      /** Signature: Hex of r and s over SHA-256 of the statement. */
+      readonly signature: string;
+      /** Sources: Every source file with its hash, a line each; absent for other versions. */
+      readonly sources?: string | undefined;
+    };
+  };
+}
+
+export interface ListAppProofsBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+}
+
+export interface ListAppProofsResponse {
+  /** App proofs: Proofs by the enclave of what the activity came to. */
+  readonly appProofs: readonly {
+    /** Scheme: Signature scheme of the proof. */
+    readonly scheme: 'SIGNATURE_SCHEME_EPHEMERAL_KEY_P256';
+    /** Public key: Key of the run of the enclave that signed; hex. */
+    readonly publicKey: string;
+    /** Payload: JSON text that is signed. */
+    readonly proofPayload: string;
+    /** Signature: Hex of r and s over SHA-256 of the payload. */
+    readonly signature: string;
+  }[];
+}
+
+export type GetOrganizationBody = Readonly<Record<never, never>>;
+
+export interface GetOrganizationResponse {
+  /** Organization: The organization as it is now. */
+  readonly organizationData: {
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Name: Name of the organization: a label for people. */
+    readonly name: string;
+    /** Users: Users with their credentials. */
+    readonly users: readonly {
+      /** User ID: UUID of the user. */
+      readonly userId: string;
+      /** User name: Name of the user: a label for people, 1 to 255 characters. */
+      readonly userName: string;
+      /** Email address: Email address of the user. */
+      readonly userEmail?: string | undefined;
+      /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+      readonly userPhoneNumber?: string | undefined;
+      /** Passkeys: Passkeys of the user; empty where there are none. */
+      readonly authenticators: readonly {
+        /** Transports: Ways in which the device can be reached. */
+        readonly transports: readonly AuthenticatorTransport[];
+        /** Attestation type: Format of the attestation that the device gave. */
+        readonly attestationType: string;
+        /** AAGUID: Kind of the device: 16 bytes, base64url. */
+        readonly aaguid: string;
+        /** Credential ID: Raw ID of the passkey, base64url. */
+        readonly credentialId: string;
+        /** Model: Name of the kind of device, where it is known. */
+        readonly model: string;
+        /** Credential: Public key and type of the credential. */
+        readonly credential: {
+          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+          readonly publicKey: string;
+          /** Credential type: Kind of the credential, named after what created it. */
+          readonly type: CredentialType;
+          /**
+           * Session profile ID: UUID of the session profile that limits the session; absent: an
+           * unscoped session.
+           */
+          readonly sessionProfileId?: string | undefined;
+        };
+        /** Passkey ID: UUID of the passkey. */
+        readonly authenticatorId: string;
+        /** Passkey name: Name of the passkey: a label for people. */
+        readonly authenticatorName: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** API keys: API keys of the user; empty where there are none. */
+      readonly apiKeys: readonly {
+        /** Credential: Public key and type of the credential. */
+        readonly credential: {
+          /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+          readonly publicKey: string;
+          /** Credential type: Kind of the credential, named after what created it. */
+          readonly type: CredentialType;
+          /**
+           * Session profile ID: UUID of the session profile that limits the session; absent: an
+           * unscoped session.
+           */
+          readonly sessionProfileId?: string | undefined;
+        };
+        /** API key ID: UUID of the API key. */
+        readonly apiKeyId: string;
+        /** API key name: Name of the API key: a label for people. */
+        readonly apiKeyName: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /**
+         * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent:
+         * it does not expire.
+         */
+        readonly expirationSeconds?: string | undefined;
+      }[];
+      /** User tags: UUIDs of the tags of the user. */
+      readonly userTags: readonly string[];
+      /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+      readonly oauthProviders: readonly {
+        /** Identity ID: UUID of the account at the identity provider. */
+        readonly providerId: string;
+        /** Provider name: Name of the identity: a label for people. */
+        readonly providerName: string;
+        /** Issuer: Claim `iss` of the provider: its URL. */
+        readonly issuer: string;
+        /** Audience: Claim `aud`: client ID of the application at the provider. */
+        readonly audience: string;
+        /** Subject: Claim `sub`: ID of the person at the provider. */
+        readonly subject: string;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** MFA policies: MFA policies of the user, in their order. */
+      readonly mfaPolicies: readonly {
+        /** MFA policy ID: UUID of the MFA policy. */
+        readonly mfaPolicyId: string;
+        /** MFA policy name: Name of the MFA policy. */
+        readonly mfaPolicyName: string;
+        /** Condition: Condition in the policy language: when it applies. */
+        readonly condition: string;
+        /**
+         * Required methods: Steps that are all required, in any order; each is met by any one of its
+         * methods.
+         */
+        readonly requiredAuthenticationMethods: readonly {
+          /** Any of: Methods of which one suffices for this step. */
+          readonly any: readonly {
+            /** Method: Kind of credential. */
+            readonly type: AuthenticationType;
+            /**
+             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
+             * that kind.
+             */
+            readonly id?: string | undefined;
+          }[];
+        }[];
+        /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+        readonly order: number;
+        /** Notes: Notes for people. */
+        readonly notes?: string | undefined;
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+    }[];
+    /** Policies: Policies of the organization. */
+    readonly policies: readonly {
+      /** Policy ID: UUID of the policy. */
+      readonly policyId: string;
+      /** Policy name: Name of the policy, unique within the organization. */
+      readonly policyName: string;
+      /** Effect: Whether the policy allows or denies. */
+      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Notes: Notes for people. */
+      readonly notes: string;
+      /** Consensus: Whose approval the policy requires; absent: it always holds. */
+      readonly consensus: string;
+      /** Condition: Which activities the policy is about; absent: all. */
+      readonly condition: string;
+      /** Time: When the policy is in force; absent: always. */
+      readonly time?: string | undefined;
+    }[];
+    /** Private keys: Private keys of the organization, without the keys. */
+    readonly privateKeys: readonly {
+      /** Private key ID: UUID of the private key. */
+      readonly privateKeyId: string;
+      /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+      readonly publicKey: string;
+      /** Private key name: Name of the private key: a label for people. */
+      readonly privateKeyName: string;
+      /** Curve: Elliptic curve of the key. */
+      readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+      /** Addresses: Addresses of the key, one for each format. */
+      readonly addresses: readonly {
+        /** Address format: Chain and kind of the address. */
+        readonly format?: AddressFormat | undefined;
+        /** Address: Address in the notation of its chain. */
+        readonly address?: string | undefined;
+      }[];
+      /** Private key tags: UUIDs of the tags of the private key. */
+      readonly privateKeyTags: readonly string[];
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Exported: Whether the key was ever exported. */
+      readonly exported: boolean;
+      /** Imported: Whether the key came from outside. */
+      readonly imported: boolean;
+    }[];
+    /** Invitations: Whom the organization invites; an invitation opens nothing. */
+    readonly invitations: readonly {
+      /** Invitation ID: UUID of the invitation. */
+      readonly invitationId: string;
+      /** User name: Name of the person who is invited. */
+      readonly receiverUserName: string;
+      /** Email address: Email address of the person who is invited. */
+      readonly receiverEmail: string;
+      /** User tags: UUIDs of the user tags that the person is meant to get. */
+      readonly receiverUserTags: readonly string[];
+      /** Access type: Stored and shown for clients, without effect. */
+      readonly accessType: 'ACCESS_TYPE_WEB' | 'ACCESS_TYPE_API' | 'ACCESS_TYPE_ALL';
+      /** Status: ACCEPTED once a user of the organization has shown to hold the email address. */
+      readonly status: 'INVITATION_STATUS_CREATED' | 'INVITATION_STATUS_ACCEPTED';
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Sender: UUID of the user who invites, who is the one that asks. */
+      readonly senderUserId: string;
+    }[];
+    /** Tags: All tags of the organization, of users and of private keys. */
+    readonly tags: readonly {
+      /** Tag ID: UUID of the tag. */
+      readonly tagId: string;
+      /** Tag name: Name of the tag. */
+      readonly tagName: string;
+      /** Tag type: Whether the tag marks users or private keys. */
+      readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Root quorum: The users who act as root together, and how many of them it takes. */
+    readonly rootQuorum: {
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Members: UUIDs of the users in the root quorum. */
+      readonly userIds: readonly string[];
+    };
+    /** Features: All features that are set, after the change where there was one. */
+    readonly features: readonly {
+      /** Feature: Name of the feature. */
+      readonly name: FeatureName;
+      /** Value: Value of the feature; absent where it has none. */
+      readonly value?: string | undefined;
+    }[];
+    /** Wallets: All wallets of the organization. */
+    readonly wallets: readonly {
+      /** Wallet ID: UUID of the wallet. */
+      readonly walletId: string;
+      /** Wallet name: Name of the wallet: a label for people. */
+      readonly walletName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Exported: Whether the key was ever exported. */
+      readonly exported: boolean;
+      /** Imported: Whether the key came from outside. */
+      readonly imported: boolean;
+    }[];
+    /** Contract interfaces: Contract interfaces of the organization, without their texts. */
+    readonly smartContractInterfaceReferences: readonly {
+      /** Contract interface ID: UUID of the contract interface. */
+      readonly smartContractInterfaceId: string;
+      /** Contract address: Address of the contract or program. */
+      readonly smartContractAddress: string;
+      /** Digest: SHA-256 of the text of the contract interface; hex. */
+      readonly digest: string;
+    }[];
+  };
+}
+
+export type GetOrganizationConfigsBody = Readonly<Record<never, never>>;
+
+export interface GetOrganizationConfigsResponse {
+  /** Settings: Features and root quorum of the organization. */
+  readonly configs: {
+    /** Features: All features that are set, after the change where there was one. */
+    readonly features: readonly {
+      /** Feature: Name of the feature. */
+      readonly name: FeatureName;
+      /** Value: Value of the feature; absent where it has none. */
+      readonly value?: string | undefined;
+    }[];
+    /** Root quorum: The users who act as root together, and how many of them it takes. */
+    readonly quorum: {
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Members: UUIDs of the users in the root quorum. */
+      readonly userIds: readonly string[];
+    };
+  };
+}
+
+export interface ListSuborgsBody {
+  /** Filter type: Kind of value by which sub-organizations are found. */
+  readonly filterType?: 'CREDENTIAL_ID' | 'NAME' | 'USERNAME' | 'EMAIL' | 'PHONE_NUMBER' | 'OIDC_TOKEN' | 'WALLET_ACCOUNT_ADDRESS' | 'PUBLIC_KEY' | undefined;
+  /** Filter value: Value that the sub-organizations must have, compared exactly. */
+  readonly filterValue?: string | undefined;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListSuborgsResponse {
+  /** Organization IDs: UUIDs of the sub-organizations, oldest first. */
+  readonly organizationIds: readonly string[];
+}
+
+export interface ListVerifiedSuborgsBody {
+  /** Filter type: Kind of value by which sub-organizations are found. */
+  readonly filterType: 'EMAIL' | 'PHONE_NUMBER';
+  /** Filter value: Value that the sub-organizations must have, compared exactly. */
+  readonly filterValue: string;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListVerifiedSuborgsResponse {
+  /** Organization IDs: UUIDs of the sub-organizations, oldest first. */
+  readonly organizationIds: readonly string[];
+}
+
+export interface GetIpAllowlistBody {
+  /** Public key: API key whose list is read, in hex; absent: the list of the whole organization. */
+  readonly publicKey?: string | undefined;
+}
+
+export interface GetIpAllowlistResponse {
+  /** IP allowlist: The list of the organization, or of the public key that was named. */
+  readonly allowlist: {
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Rules: Ranges of addresses from which requests are accepted. */
+    readonly rules: readonly {
+      /** CIDR range: Range of addresses in CIDR notation, for example 192.0.2.0/24. */
+      readonly cidr: string;
+      /** Label: Name of the range, for people. */
+      readonly label?: string | undefined;
+      /** Created at: Time at which the rule was added. */
+      readonly createdAt: string;
+    }[];
+    /** Public key: API key that the list is for, in hex; absent: the whole organization. */
+    readonly publicKey?: string | undefined;
+    /** Enabled: Whether the list is enforced; a list without rules then refuses everybody. */
+    readonly enabled?: boolean | undefined;
+    /** On evaluation error: What to do with a request whose address cannot be read. Default: DENY. */
+    readonly onEvaluationError: 'ALLOW' | 'DENY';
+  };
+}
+
+export interface GetUserBody {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface GetUserResponse {
+  /** User: The user, with all credentials. */
+  readonly user: {
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName: string;
+    /** Email address: Email address of the user. */
+    readonly userEmail?: string | undefined;
+    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+    readonly userPhoneNumber?: string | undefined;
+    /** Passkeys: Passkeys of the user; empty where there are none. */
+    readonly authenticators: readonly {
+      /** Transports: Ways in which the device can be reached. */
+      readonly transports: readonly AuthenticatorTransport[];
+      /** Attestation type: Format of the attestation that the device gave. */
+      readonly attestationType: string;
+      /** AAGUID: Kind of the device: 16 bytes, base64url. */
+      readonly aaguid: string;
+      /** Credential ID: Raw ID of the passkey, base64url. */
+      readonly credentialId: string;
+      /** Model: Name of the kind of device, where it is known. */
+      readonly model: string;
+      /** Credential: Public key and type of the credential. */
+      readonly credential: {
+        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+        readonly publicKey: string;
+        /** Credential type: Kind of the credential, named after what created it. */
+        readonly type: CredentialType;
+        /**
+         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+         * session.
+         */
+        readonly sessionProfileId?: string | undefined;
+      };
+      /** Passkey ID: UUID of the passkey. */
+      readonly authenticatorId: string;
+      /** Passkey name: Name of the passkey: a label for people. */
+      readonly authenticatorName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** API keys: API keys of the user; empty where there are none. */
+    readonly apiKeys: readonly {
+      /** Credential: Public key and type of the credential. */
+      readonly credential: {
+        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+        readonly publicKey: string;
+        /** Credential type: Kind of the credential, named after what created it. */
+        readonly type: CredentialType;
+        /**
+         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+         * session.
+         */
+        readonly sessionProfileId?: string | undefined;
+      };
+      /** API key ID: UUID of the API key. */
+      readonly apiKeyId: string;
+      /** API key name: Name of the API key: a label for people. */
+      readonly apiKeyName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /**
+       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+       * does not expire.
+       */
+      readonly expirationSeconds?: string | undefined;
+    }[];
+    /** User tags: UUIDs of the tags of the user. */
+    readonly userTags: readonly string[];
+    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    readonly oauthProviders: readonly {
+      /** Identity ID: UUID of the account at the identity provider. */
+      readonly providerId: string;
+      /** Provider name: Name of the identity: a label for people. */
+      readonly providerName: string;
+      /** Issuer: Claim `iss` of the provider: its URL. */
+      readonly issuer: string;
+      /** Audience: Claim `aud`: client ID of the application at the provider. */
+      readonly audience: string;
+      /** Subject: Claim `sub`: ID of the person at the provider. */
+      readonly subject: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** MFA policies: MFA policies of the user, in their order. */
+    readonly mfaPolicies: readonly {
+      /** MFA policy ID: UUID of the MFA policy. */
+      readonly mfaPolicyId: string;
+      /** MFA policy name: Name of the MFA policy. */
+      readonly mfaPolicyName: string;
+      /** Condition: Condition in the policy language: when it applies. */
+      readonly condition: string;
+      /**
+       * Required methods: Steps that are all required, in any order; each is met by any one of its
+       * methods.
+       */
+      readonly requiredAuthenticationMethods: readonly {
+        /** Any of: Methods of which one suffices for this step. */
+        readonly any: readonly {
+          /** Method: Kind of credential. */
+          readonly type: AuthenticationType;
+          /**
+           * Credential ID: UUID of the one credential or session profile that counts; absent: any of
+           * that kind.
+           */
+          readonly id?: string | undefined;
+        }[];
+      }[];
+      /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+      readonly order: number;
+      /** Notes: Notes for people. */
+      readonly notes?: string | undefined;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+  };
+}
+
+export type ListUsersBody = Readonly<Record<never, never>>;
+
+export interface ListUsersResponse {
+  /** Users: Users with their credentials. */
+  readonly users: readonly {
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName: string;
+    /** Email address: Email address of the user. */
+    readonly userEmail?: string | undefined;
+    /** Phone number: Phone number of the user in E.164 format, like +15555550123. */
+    readonly userPhoneNumber?: string | undefined;
+    /** Passkeys: Passkeys of the user; empty where there are none. */
+    readonly authenticators: readonly {
+      /** Transports: Ways in which the device can be reached. */
+      readonly transports: readonly AuthenticatorTransport[];
+      /** Attestation type: Format of the attestation that the device gave. */
+      readonly attestationType: string;
+      /** AAGUID: Kind of the device: 16 bytes, base64url. */
+      readonly aaguid: string;
+      /** Credential ID: Raw ID of the passkey, base64url. */
+      readonly credentialId: string;
+      /** Model: Name of the kind of device, where it is known. */
+      readonly model: string;
+      /** Credential: Public key and type of the credential. */
+      readonly credential: {
+        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+        readonly publicKey: string;
+        /** Credential type: Kind of the credential, named after what created it. */
+        readonly type: CredentialType;
+        /**
+         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+         * session.
+         */
+        readonly sessionProfileId?: string | undefined;
+      };
+      /** Passkey ID: UUID of the passkey. */
+      readonly authenticatorId: string;
+      /** Passkey name: Name of the passkey: a label for people. */
+      readonly authenticatorName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** API keys: API keys of the user; empty where there are none. */
+    readonly apiKeys: readonly {
+      /** Credential: Public key and type of the credential. */
+      readonly credential: {
+        /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+        readonly publicKey: string;
+        /** Credential type: Kind of the credential, named after what created it. */
+        readonly type: CredentialType;
+        /**
+         * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+         * session.
+         */
+        readonly sessionProfileId?: string | undefined;
+      };
+      /** API key ID: UUID of the API key. */
+      readonly apiKeyId: string;
+      /** API key name: Name of the API key: a label for people. */
+      readonly apiKeyName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /**
+       * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+       * does not expire.
+       */
+      readonly expirationSeconds?: string | undefined;
+    }[];
+    /** User tags: UUIDs of the tags of the user. */
+    readonly userTags: readonly string[];
+    /** OAuth identities: Accounts of the user at identity providers; empty where there are none. */
+    readonly oauthProviders: readonly {
+      /** Identity ID: UUID of the account at the identity provider. */
+      readonly providerId: string;
+      /** Provider name: Name of the identity: a label for people. */
+      readonly providerName: string;
+      /** Issuer: Claim `iss` of the provider: its URL. */
+      readonly issuer: string;
+      /** Audience: Claim `aud`: client ID of the application at the provider. */
+      readonly audience: string;
+      /** Subject: Claim `sub`: ID of the person at the provider. */
+      readonly subject: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** MFA policies: MFA policies of the user, in their order. */
+    readonly mfaPolicies: readonly {
+      /** MFA policy ID: UUID of the MFA policy. */
+      readonly mfaPolicyId: string;
+      /** MFA policy name: Name of the MFA policy. */
+      readonly mfaPolicyName: string;
+      /** Condition: Condition in the policy language: when it applies. */
+      readonly condition: string;
+      /**
+       * Required methods: Steps that are all required, in any order; each is met by any one of its
+       * methods.
+       */
+      readonly requiredAuthenticationMethods: readonly {
+        /** Any of: Methods of which one suffices for this step. */
+        readonly any: readonly {
+          /** Method: Kind of credential. */
+          readonly type: AuthenticationType;
+          /**
+           * Credential ID: UUID of the one credential or session profile that counts; absent: any of
+           * that kind.
+           */
+          readonly id?: string | undefined;
+        }[];
+      }[];
+      /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+      readonly order: number;
+      /** Notes: Notes for people. */
+      readonly notes?: string | undefined;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+  }[];
+}
+
+export type ListUserTagsBody = Readonly<Record<never, never>>;
+
+export interface ListUserTagsResponse {
+  /** User tags: All user tags of the organization. */
+  readonly userTags: readonly {
+    /** Tag ID: UUID of the tag. */
+    readonly tagId: string;
+    /** Tag name: Name of the tag. */
+    readonly tagName: string;
+    /** Tag type: Whether the tag marks users or private keys. */
+    readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetApiKeyBody {
+  /** API key ID: UUID of the API key. */
+  readonly apiKeyId: string;
+}
+
+export interface GetApiKeyResponse {
+  /** API key: The API key. */
+  readonly apiKey: {
+    /** Credential: Public key and type of the credential. */
+    readonly credential: {
+      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+      readonly publicKey: string;
+      /** Credential type: Kind of the credential, named after what created it. */
+      readonly type: CredentialType;
+      /**
+       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+       * session.
+       */
+      readonly sessionProfileId?: string | undefined;
+    };
+    /** API key ID: UUID of the API key. */
+    readonly apiKeyId: string;
+    /** API key name: Name of the API key: a label for people. */
+    readonly apiKeyName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /**
+     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+     * does not expire.
+     */
+    readonly expirationSeconds?: string | undefined;
+  };
+}
+
+export interface GetApiKeysBody {
+  /** User ID: UUID of the user. */
+  readonly userId?: string | undefined;
+}
+
+export interface GetApiKeysResponse {
+  /** API keys: API keys of the user; empty where there are none. */
+  readonly apiKeys: readonly {
+    /** Credential: Public key and type of the credential. */
+    readonly credential: {
+      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+      readonly publicKey: string;
+      /** Credential type: Kind of the credential, named after what created it. */
+      readonly type: CredentialType;
+      /**
+       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+       * session.
+       */
+      readonly sessionProfileId?: string | undefined;
+    };
+    /** API key ID: UUID of the API key. */
+    readonly apiKeyId: string;
+    /** API key name: Name of the API key: a label for people. */
+    readonly apiKeyName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /**
+     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+     * does not expire.
+     */
+    readonly expirationSeconds?: string | undefined;
+  }[];
+}
+
+export interface GetAuthenticatorBody {
+  /** Passkey ID: UUID of the passkey. */
+  readonly authenticatorId: string;
+}
+
+export interface GetAuthenticatorResponse {
+  /** Passkey: The passkey. */
+  readonly authenticator: {
+    /** Transports: Ways in which the device can be reached. */
+    readonly transports: readonly AuthenticatorTransport[];
+    /** Attestation type: Format of the attestation that the device gave. */
+    readonly attestationType: string;
+    /** AAGUID: Kind of the device: 16 bytes, base64url. */
+    readonly aaguid: string;
+    /** Credential ID: Raw ID of the passkey, base64url. */
+    readonly credentialId: string;
+    /** Model: Name of the kind of device, where it is known. */
+    readonly model: string;
+    /** Credential: Public key and type of the credential. */
+    readonly credential: {
+      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+      readonly publicKey: string;
+      /** Credential type: Kind of the credential, named after what created it. */
+      readonly type: CredentialType;
+      /**
+       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+       * session.
+       */
+      readonly sessionProfileId?: string | undefined;
+    };
+    /** Passkey ID: UUID of the passkey. */
+    readonly authenticatorId: string;
+    /** Passkey name: Name of the passkey: a label for people. */
+    readonly authenticatorName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export interface GetAuthenticatorsBody {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface GetAuthenticatorsResponse {
+  /** Passkeys: All passkeys of the user. */
+  readonly authenticators: readonly {
+    /** Transports: Ways in which the device can be reached. */
+    readonly transports: readonly AuthenticatorTransport[];
+    /** Attestation type: Format of the attestation that the device gave. */
+    readonly attestationType: string;
+    /** AAGUID: Kind of the device: 16 bytes, base64url. */
+    readonly aaguid: string;
+    /** Credential ID: Raw ID of the passkey, base64url. */
+    readonly credentialId: string;
+    /** Model: Name of the kind of device, where it is known. */
+    readonly model: string;
+    /** Credential: Public key and type of the credential. */
+    readonly credential: {
+      /** Public key: Public key in hex; of a passkey its COSE key in base64url. */
+      readonly publicKey: string;
+      /** Credential type: Kind of the credential, named after what created it. */
+      readonly type: CredentialType;
+      /**
+       * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+       * session.
+       */
+      readonly sessionProfileId?: string | undefined;
+    };
+    /** Passkey ID: UUID of the passkey. */
+    readonly authenticatorId: string;
+    /** Passkey name: Name of the passkey: a label for people. */
+    readonly authenticatorName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetOauthProvidersBody {
+  /** User ID: UUID of the user. */
+  readonly userId?: string | undefined;
+}
+
+export interface GetOauthProvidersResponse {
+  /**
+   * OAuth identities: Accounts at identity providers: of the user, or of all users where none was
+   * named.
+   */
+  readonly oauthProviders: readonly {
+    /** Identity ID: UUID of the account at the identity provider. */
+    readonly providerId: string;
+    /** Provider name: Name of the identity: a label for people. */
+    readonly providerName: string;
+    /** Issuer: Claim `iss` of the provider: its URL. */
+    readonly issuer: string;
+    /** Audience: Claim `aud`: client ID of the application at the provider. */
+    readonly audience: string;
+    /** Subject: Claim `sub`: ID of the person at the provider. */
+    readonly subject: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetOauth2CredentialBody {
+  /** OAuth 2.0 client ID: UUID of the client at the provider. */
+  readonly oauth2CredentialId: string;
+}
+
+export interface GetOauth2CredentialResponse {
+  /** OAuth 2.0 client: Client of the organization at the provider. */
+  readonly oauth2Credential: {
+    /** OAuth 2.0 client ID: UUID of the client at the provider. */
+    readonly oauth2CredentialId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+    readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+    /** Client ID: ID that the provider gave the client. */
+    readonly clientId: string;
+    /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+    readonly encryptedClientSecret: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export type ListOauth2CredentialsBody = Readonly<Record<never, never>>;
+
+export interface ListOauth2CredentialsResponse {
+  /** OAuth 2.0 clients: Clients of the organization at providers. */
+  readonly oauth2Credentials: readonly {
+    /** OAuth 2.0 client ID: UUID of the client at the provider. */
+    readonly oauth2CredentialId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Provider: Provider that speaks OAuth 2.0 without OIDC. */
+    readonly provider: 'OAUTH2_PROVIDER_X' | 'OAUTH2_PROVIDER_DISCORD';
+    /** Client ID: ID that the provider gave the client. */
+    readonly clientId: string;
+    /** Encrypted client secret: Secret of the client, HPKE encrypted to the key of the service; hex. */
+    readonly encryptedClientSecret: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetMfaPoliciesBody {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+}
+
+export interface GetMfaPoliciesResponse {
+  /** MFA policies: MFA policies of the user, in their order. */
+  readonly mfaPolicies: readonly {
+    /** MFA policy ID: UUID of the MFA policy. */
+    readonly mfaPolicyId: string;
+    /** MFA policy name: Name of the MFA policy. */
+    readonly mfaPolicyName: string;
+    /** Condition: Condition in the policy language: when it applies. */
+    readonly condition: string;
+    /**
+     * Required methods: Steps that are all required, in any order; each is met by any one of its
+     * methods.
+     */
+    readonly requiredAuthenticationMethods: readonly {
+      /** Any of: Methods of which one suffices for this step. */
+      readonly any: readonly {
+        /** Method: Kind of credential. */
+        readonly type: AuthenticationType;
+        /**
+         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
+         * kind.
+         */
+        readonly id?: string | undefined;
+      }[];
+    }[];
+    /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+    readonly order: number;
+    /** Notes: Notes for people. */
+    readonly notes?: string | undefined;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetMfaPolicyBody {
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** MFA policy ID: UUID of the MFA policy. */
+  readonly mfaPolicyId: string;
+}
+
+export interface GetMfaPolicyResponse {
+  /** MFA policy: The MFA policy. */
+  readonly mfaPolicy: {
+    /** MFA policy ID: UUID of the MFA policy. */
+    readonly mfaPolicyId: string;
+    /** MFA policy name: Name of the MFA policy. */
+    readonly mfaPolicyName: string;
+    /** Condition: Condition in the policy language: when it applies. */
+    readonly condition: string;
+    /**
+     * Required methods: Steps that are all required, in any order; each is met by any one of its
+     * methods.
+     */
+    readonly requiredAuthenticationMethods: readonly {
+      /** Any of: Methods of which one suffices for this step. */
+      readonly any: readonly {
+        /** Method: Kind of credential. */
+        readonly type: AuthenticationType;
+        /**
+         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
+         * kind.
+         */
+        readonly id?: string | undefined;
+      }[];
+    }[];
+    /** Order: Position among the MFA policies of the user: the lowest that applies decides. */
+    readonly order: number;
+    /** Notes: Notes for people. */
+    readonly notes?: string | undefined;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export interface GetMfaStatusBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+  /** User ID: UUID of the user. */
+  readonly userId?: string | undefined;
+}
+
+export interface GetMfaStatusResponse {
+  /** MFA statuses: What users have shown and still must show for the activity. */
+  readonly mfaStatuses: readonly {
+    /** MFA policy ID: UUID of the MFA policy. */
+    readonly mfaPolicyId: string;
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** Satisfied: Whether the user has shown everything that the policy requires. */
+    readonly satisfied: boolean;
+    /** Satisfied methods: Methods with which the user has approved. */
+    readonly satisfiedMethods: readonly {
+      /** Method: Kind of credential. */
+      readonly type: AuthenticationType;
+      /** Credential ID: UUID of the credential that was used. */
+      readonly id?: string | undefined;
+    }[];
+    /** Required methods: Steps that are all required; each is met by any one of its methods. */
+    readonly requiredMethods: readonly {
+      /** Any of: Methods of which one suffices for this step. */
+      readonly any: readonly {
+        /** Method: Kind of credential. */
+        readonly type: AuthenticationType;
+        /**
+         * Credential ID: UUID of the one credential or session profile that counts; absent: any of that
+         * kind.
+         */
+        readonly id?: string | undefined;
+      }[];
+    }[];
+  }[];
+}
+
+export interface GetSessionProfileBody {
+  /**
+   * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+   * session.
+   */
+  readonly sessionProfileId: string;
+}
+
+export interface GetSessionProfileResponse {
+  /** Session profile: The session profile. */
+  readonly sessionProfile: {
+    /**
+     * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+     * session.
+     */
+    readonly sessionProfileId: string;
+    /** Session profile name: Name of the session profile, unique within the organization. */
+    readonly sessionProfileName: string;
+    /** Scope: Condition in the policy language: what a session of this profile may do. */
+    readonly scope: string;
+    /**
+     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+     * does not expire.
+     */
+    readonly expirationSeconds?: string | undefined;
+    /** Notes: Notes for people. */
+    readonly notes?: string | undefined;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export type GetSessionProfilesBody = Readonly<Record<never, never>>;
+
+export interface GetSessionProfilesResponse {
+  /**
+   * Session profiles: All session profiles of the organization; of a sub-organization those of its
+   * parent.
+   */
+  readonly sessionProfiles: readonly {
+    /**
+     * Session profile ID: UUID of the session profile that limits the session; absent: an unscoped
+     * session.
+     */
+    readonly sessionProfileId: string;
+    /** Session profile name: Name of the session profile, unique within the organization. */
+    readonly sessionProfileName: string;
+    /** Scope: Condition in the policy language: what a session of this profile may do. */
+    readonly scope: string;
+    /**
+     * Lifetime in seconds: Seconds from creation after which it expires; a decimal string. Absent: it
+     * does not expire.
+     */
+    readonly expirationSeconds?: string | undefined;
+    /** Notes: Notes for people. */
+    readonly notes?: string | undefined;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export type GetAuthProxyConfigBody = Readonly<Record<never, never>>;
+
+export interface GetAuthProxyConfigResponse {
+  /** Configuration ID: UUID of the onboarding-proxy configuration. */
+  readonly configId: string;
+  /** User ID: UUID of the user. */
+  readonly userId: string;
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+  /** Active: Whether the onboarding proxy is switched on. */
+  readonly isActive: boolean;
+  /** Settings: Settings of the onboarding proxy. */
+  readonly settings: {
+    /** Allowed origins: Origins of pages that may use the proxy. Default: all. */
+    readonly allowedOrigins?: readonly string[] | undefined;
+    /** Allowed methods: Ways to sign in that the proxy offers. Default: all. */
+    readonly allowedAuthMethods?: readonly ('email' | 'sms' | 'passkey' | 'wallet' | 'google' | 'apple' | 'facebook' | 'x' | 'discord' | 'oidc')[] | undefined;
+    /** Sender address: Address that the email is sent from. */
+    readonly sendFromEmailAddress?: string | undefined;
+    /** Reply-to address: Address that answers to the email go to. */
+    readonly replyToEmailAddress?: string | undefined;
+    /** Email login template: Refused: the service stores no templates. */
+    readonly emailAuthTemplateId?: string | undefined;
+    /** Code template: Refused: the service stores no templates. */
+    readonly otpTemplateId?: string | undefined;
+    /** Email customization: Texts of emails that the proxy sends. */
+    readonly emailCustomizationParams?: {
+      /** Application name: Name of the application, shown in the message. */
+      readonly appName?: string | undefined;
+      /** Logo URL: HTTPS address of a logo that the email shows. */
+      readonly logoUrl?: string | undefined;
+      /**
+       * Link template: URL with `%s` where the code or bundle goes; its origin must be one that the
+       * organization allows.
+       */
+      readonly magicLinkTemplate?: string | undefined;
+      /** Template variables: JSON object of texts that the email inserts. */
+      readonly templateVariables?: string | undefined;
+      /** Template ID: Refused: the service stores no templates. */
+      readonly templateId?: string | undefined;
+    } | undefined;
+    /** SMS customization: Text of messages that the proxy sends. */
+    readonly smsCustomizationParams?: {
+      /** Template: Text of the message, with a placeholder for the code. */
+      readonly template?: string | undefined;
+    } | undefined;
+    /** Wallet kit settings: What pages with the wallet kit show. */
+    readonly walletKitSettings?: {
+      /** Social providers: Identity providers that the page offers. */
+      readonly enabledSocialProviders?: readonly ('google' | 'apple' | 'facebook' | 'x' | 'discord')[] | undefined;
+      /** Client IDs: Client ID of the application at each provider. */
+      readonly oauthClientIds?: {
+        /** Google: Client ID at Google. */
+        readonly google?: string | undefined;
+        /** Apple: Client ID at Apple. */
+        readonly apple?: string | undefined;
+        /** Facebook: Client ID at Facebook. */
+        readonly facebook?: string | undefined;
+        /** X: Client ID at X. */
+        readonly x?: string | undefined;
+        /** Discord: Client ID at Discord. */
+        readonly discord?: string | undefined;
+      } | undefined;
+      /** Redirect URL: Page that providers send the person back to. */
+      readonly oauthRedirectUrl?: string | undefined;
+    } | undefined;
+    /** Life of codes: Seconds: at most 600. Default: 300. */
+    readonly otpExpirationSeconds?: number | undefined;
+    /** Life of tokens: Seconds: at most 86400. Default: 3600. */
+    readonly verificationTokenExpirationSeconds?: number | undefined;
+    /** Life of sessions: Seconds. Default: 900. */
+    readonly sessionExpirationSeconds?: number | undefined;
+    /** Alphanumeric codes: Whether codes have letters. Default: true. */
+    readonly otpAlphanumeric?: boolean | undefined;
+    /** Code length: Characters of a code: 6 to 9. Default: 9. */
+    readonly otpLength?: number | undefined;
+    /** Sender name: Name of the sender. Default: Notifications. */
+    readonly sendFromEmailSenderName?: string | undefined;
+    /**
+     * Token for look-ups: Whether finding an account by contact or name requires a verification token.
+     */
+    readonly verificationTokenRequiredForGetAccountPii?: boolean | undefined;
+    /** Social linking: Google client IDs whose verified addresses link to accounts. Default: none. */
+    readonly socialLinkingClientIds?: readonly string[] | undefined;
+    /** Captcha: Whether strangers must solve a captcha. Default: false. */
+    readonly captchaEnabled?: boolean | undefined;
+  };
+  /** Created at: Time of creation. */
+  readonly createdAt: {
+    /** seconds:  */
+    readonly seconds: string;
+    /** nanos:  */
+    readonly nanos: string;
+  };
+  /** Updated at: Time of the last change. */
+  readonly updatedAt: {
+    /** seconds:  */
+    readonly seconds: string;
+    /** nanos:  */
+    readonly nanos: string;
+  };
+}
+
+export interface GetWalletBody {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+}
+
+export interface GetWalletResponse {
+  /** Wallet: The wallet. */
+  readonly wallet: {
+    /** Wallet ID: UUID of the wallet. */
+    readonly walletId: string;
+    /** Wallet name: Name of the wallet: a label for people. */
+    readonly walletName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Exported: Whether the key was ever exported. */
+    readonly exported: boolean;
+    /** Imported: Whether the key came from outside. */
+    readonly imported: boolean;
+  };
+}
+
+export interface GetWalletAccountBody {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId: string;
+  /** Address: Address in the notation of its chain. */
+  readonly address?: string | undefined;
+  /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+  readonly path?: string | undefined;
+}
+
+export interface GetWalletAccountResponse {
+  /** Account: The wallet account. */
+  readonly account: {
+    /** Account ID: UUID of the wallet account. */
+    readonly walletAccountId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Wallet ID: UUID of the wallet. */
+    readonly walletId: string;
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+    readonly pathFormat: 'PATH_FORMAT_BIP32';
+    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+    readonly path: string;
+    /** Address format: Chain and kind of the address. */
+    readonly addressFormat: AddressFormat;
+    /** Address: Address in the notation of its chain. */
+    readonly address: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+    readonly publicKey?: string | undefined;
+    /** Wallet details: The wallet that the account derives from. */
+    readonly walletDetails?: {
+      /** Wallet ID: UUID of the wallet. */
+      readonly walletId: string;
+      /** Wallet name: Name of the wallet: a label for people. */
+      readonly walletName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Exported: Whether the key was ever exported. */
+      readonly exported: boolean;
+      /** Imported: Whether the key came from outside. */
+      readonly imported: boolean;
+    } | undefined;
+    /** Account name: Name of the account, unique within the organization. */
+    readonly name?: string | undefined;
+    /** Chain namespace: CAIP-2 namespace of the address, for example eip155. */
+    readonly caip2Prefix?: string | undefined;
+  };
+}
+
+export interface ListWalletAccountsBody {
+  /** Wallet ID: UUID of the wallet. */
+  readonly walletId?: string | undefined;
+  /** Include wallet details: Whether each account carries its wallet. Default: false. */
+  readonly includeWalletDetails?: boolean | undefined;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListWalletAccountsResponse {
+  /** Accounts: Wallet accounts; empty where there are none. */
+  readonly accounts: readonly {
+    /** Account ID: UUID of the wallet account. */
+    readonly walletAccountId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Wallet ID: UUID of the wallet. */
+    readonly walletId: string;
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Path format: Notation of the path: always PATH_FORMAT_BIP32. */
+    readonly pathFormat: 'PATH_FORMAT_BIP32';
+    /** Derivation path: BIP-32 path of the account, for example m/44'/60'/0'/0/0. */
+    readonly path: string;
+    /** Address format: Chain and kind of the address. */
+    readonly addressFormat: AddressFormat;
+    /** Address: Address in the notation of its chain. */
+    readonly address: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+    readonly publicKey?: string | undefined;
+    /** Wallet details: The wallet that the account derives from. */
+    readonly walletDetails?: {
+      /** Wallet ID: UUID of the wallet. */
+      readonly walletId: string;
+      /** Wallet name: Name of the wallet: a label for people. */
+      readonly walletName: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Exported: Whether the key was ever exported. */
+      readonly exported: boolean;
+      /** Imported: Whether the key came from outside. */
+      readonly imported: boolean;
+    } | undefined;
+    /** Account name: Name of the account, unique within the organization. */
+    readonly name?: string | undefined;
+    /** Chain namespace: CAIP-2 namespace of the address, for example eip155. */
+    readonly caip2Prefix?: string | undefined;
+  }[];
+}
+
+export type ListWalletsBody = Readonly<Record<never, never>>;
+
+export interface ListWalletsResponse {
+  /** Wallets: All wallets of the organization. */
+  readonly wallets: readonly {
+    /** Wallet ID: UUID of the wallet. */
+    readonly walletId: string;
+    /** Wallet name: Name of the wallet: a label for people. */
+    readonly walletName: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Exported: Whether the key was ever exported. */
+    readonly exported: boolean;
+    /** Imported: Whether the key came from outside. */
+    readonly imported: boolean;
+  }[];
+}
+
+export interface GetNoncesBody {
+  /** Address: Address in the notation of its chain. */
+  readonly address: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Nonce: Whether to return the nonce of the account. Default: false. */
+  readonly nonce?: boolean | undefined;
+  /** Gas station nonce: Refused when true: the service sponsors no transactions. */
+  readonly gasStationNonce?: boolean | undefined;
+}
+
+export interface GetNoncesResponse {
+  /** Nonce: Next nonce of the account, as a decimal string. */
+  readonly nonce?: string | undefined;
+}
+
+export interface GetWalletAddressBalancesBody {
+  /** Address: Address in the notation of its chain. */
+  readonly address: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+}
+
+export interface GetWalletAddressBalancesResponse {
+  /** Balances: Balances of the address, one for each asset. */
+  readonly balances: readonly {
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Symbol: Symbol of the asset, for example ETH. */
+    readonly symbol: string;
+    /** Name: Name of the asset. */
+    readonly name: string;
+    /** Decimals: Decimal places of the asset. */
+    readonly decimals: number;
+    /** Balance: Balance in the smallest unit of the asset, as a decimal string. */
+    readonly balance: string;
+    /** Display: Balance for people. */
+    readonly display: {
+      /** Amount: Balance in whole units of the asset, as a decimal string. */
+      readonly crypto: string;
+    };
+  }[];
+}
+
+export interface ListSupportedAssetsBody {
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+}
+
+export interface ListSupportedAssetsResponse {
+  /** Assets: Assets of the chain that the operator configured. */
+  readonly assets: readonly {
+    /** Asset: CAIP-19 name of the asset. */
+    readonly caip19: string;
+    /** Symbol: Symbol of the asset, for example ETH. */
+    readonly symbol: string;
+    /** Name: Name of the asset. */
+    readonly name: string;
+    /** Decimals: Decimal places of the asset. */
+    readonly decimals: number;
+  }[];
+}
+
+export interface GetPrivateKeyBody {
+  /** Private key ID: UUID of the private key. */
+  readonly privateKeyId: string;
+}
+
+export interface GetPrivateKeyResponse {
+  /** Private key: What is known of the private key, without the key. */
+  readonly privateKey: {
+    /** Private key ID: UUID of the private key. */
+    readonly privateKeyId: string;
+    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+    readonly publicKey: string;
+    /** Private key name: Name of the private key: a label for people. */
+    readonly privateKeyName: string;
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Addresses: Addresses of the key, one for each format. */
+    readonly addresses: readonly {
+      /** Address format: Chain and kind of the address. */
+      readonly format?: AddressFormat | undefined;
+      /** Address: Address in the notation of its chain. */
+      readonly address?: string | undefined;
+    }[];
+    /** Private key tags: UUIDs of the tags of the private key. */
+    readonly privateKeyTags: readonly string[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Exported: Whether the key was ever exported. */
+    readonly exported: boolean;
+    /** Imported: Whether the key came from outside. */
+    readonly imported: boolean;
+  };
+}
+
+export type ListPrivateKeysBody = Readonly<Record<never, never>>;
+
+export interface ListPrivateKeysResponse {
+  /** Private keys: Private keys of the organization, without the keys. */
+  readonly privateKeys: readonly {
+    /** Private key ID: UUID of the private key. */
+    readonly privateKeyId: string;
+    /** Public key: Public key in hex: 33 bytes compressed, or 32 bytes for Ed25519. */
+    readonly publicKey: string;
+    /** Private key name: Name of the private key: a label for people. */
+    readonly privateKeyName: string;
+    /** Curve: Elliptic curve of the key. */
+    readonly curve: 'CURVE_SECP256K1' | 'CURVE_ED25519' | 'CURVE_P256';
+    /** Addresses: Addresses of the key, one for each format. */
+    readonly addresses: readonly {
+      /** Address format: Chain and kind of the address. */
+      readonly format?: AddressFormat | undefined;
+      /** Address: Address in the notation of its chain. */
+      readonly address?: string | undefined;
+    }[];
+    /** Private key tags: UUIDs of the tags of the private key. */
+    readonly privateKeyTags: readonly string[];
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Exported: Whether the key was ever exported. */
+    readonly exported: boolean;
+    /** Imported: Whether the key came from outside. */
+    readonly imported: boolean;
+  }[];
+}
+
+export interface ListSecretsBody {
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListSecretsResponse {
+  /** Secrets: Secrets: short texts that the organization keeps. */
+  readonly secrets: readonly {
+    /** Secret ID: UUID of the secret. */
+    readonly secretId: string;
+    /** Name: Name of the secret, unique within the organization. */
+    readonly name?: string | undefined;
+    /** Properties: Names and values that policies can read. */
+    readonly staticProperties: readonly {
+      /** Name: Name of the property. */
+      readonly key: string;
+      /** Value: Value of the property. */
+      readonly value: string;
+    }[];
+    /** Created at: Time of creation: milliseconds since 1970, as a string. */
+    readonly createdAtUnixMs: string;
+  }[];
+}
+
+export type ListPrivateKeyTagsBody = Readonly<Record<never, never>>;
+
+export interface ListPrivateKeyTagsResponse {
+  /** Private key tags: All private key tags of the organization. */
+  readonly privateKeyTags: readonly {
+    /** Tag ID: UUID of the tag. */
+    readonly tagId: string;
+    /** Tag name: Name of the tag. */
+    readonly tagName: string;
+    /** Tag type: Whether the tag marks users or private keys. */
+    readonly tagType: 'TAG_TYPE_USER' | 'TAG_TYPE_PRIVATE_KEY';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export type GetActivePoliciesBody = Readonly<Record<never, never>>;
+
+export interface GetActivePoliciesResponse {
+  /** Statuses: One status for each policy of the organization, oldest first. */
+  readonly statuses: readonly {
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Policy ID: UUID of the policy. */
+    readonly policyId: string;
+    /** Active: Whether the policy is in force at this moment. */
+    readonly active: boolean;
+    /** Time: The `time` clause of the policy; absent: the policy is always in force. */
+    readonly timeExpr?: string | undefined;
+    /** Error: Why the `time` clause has no value; a DENY then still refuses. */
+    readonly error?: string | undefined;
+  }[];
+  /** Evaluated at: Time by the clock of the service: milliseconds since 1970, a decimal string. */
+  readonly evaluatedAtMs: string;
+}
+
+export interface GetPolicyBody {
+  /** Policy ID: UUID of the policy. */
+  readonly policyId: string;
+}
+
+export interface GetPolicyResponse {
+  /** Policy: The policy. */
+  readonly policy: {
+    /** Policy ID: UUID of the policy. */
+    readonly policyId: string;
+    /** Policy name: Name of the policy, unique within the organization. */
+    readonly policyName: string;
+    /** Effect: Whether the policy allows or denies. */
+    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Notes: Notes for people. */
+    readonly notes: string;
+    /** Consensus: Whose approval the policy requires; absent: it always holds. */
+    readonly consensus: string;
+    /** Condition: Which activities the policy is about; absent: all. */
+    readonly condition: string;
+    /** Time: When the policy is in force; absent: always. */
+    readonly time?: string | undefined;
+  };
+}
+
+export type GetPolicySettingsBody = Readonly<Record<never, never>>;
+
+export interface GetPolicySettingsResponse {
+  /** Policy settings: How policies of the organization are evaluated. */
+  readonly policySettings: {
+    /**
+     * Failed deny: What a DENY policy does when a clause fails: it refuses (the default) or is skipped.
+     */
+    readonly failedDeny: 'FAILED_DENY_REFUSES' | 'FAILED_DENY_SKIPPED';
+  };
+}
+
+export type GetPolicyWarningsBody = Readonly<Record<never, never>>;
+
+export interface GetPolicyWarningsResponse {
+  /** Warnings: What the author of a policy should look at again. */
+  readonly warnings: readonly {
+    /** Policy ID: UUID of the policy. */
+    readonly policyId: string;
+    /** Policy name: Name of the policy, unique within the organization. */
+    readonly policyName: string;
+    /** Code: Stable code of the warning. */
+    readonly code: string;
+    /** Clause: Clause that the warning is about. */
+    readonly clause: 'condition' | 'consensus' | 'time';
+    /** Position: Offset in the clause, in characters from 0. */
+    readonly position: number;
+    /** Message: What is unusual, and what to write instead. */
+    readonly message: string;
+  }[];
+}
+
+export type ListPoliciesBody = Readonly<Record<never, never>>;
+
+export interface ListPoliciesResponse {
+  /** Policies: Policies of the organization. */
+  readonly policies: readonly {
+    /** Policy ID: UUID of the policy. */
+    readonly policyId: string;
+    /** Policy name: Name of the policy, unique within the organization. */
+    readonly policyName: string;
+    /** Effect: Whether the policy allows or denies. */
+    readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Notes: Notes for people. */
+    readonly notes: string;
+    /** Consensus: Whose approval the policy requires; absent: it always holds. */
+    readonly consensus: string;
+    /** Condition: Which activities the policy is about; absent: all. */
+    readonly condition: string;
+    /** Time: When the policy is in force; absent: always. */
+    readonly time?: string | undefined;
+  }[];
+}
+
+export interface GetVelocityControlBody {
+  /** Velocity control ID: UUID of the velocity control. */
+  readonly velocityControlId: string;
+}
+
+export interface GetVelocityControlResponse {
+  /** Velocity control: The velocity control. */
+  readonly velocityControl: {
+    /** Velocity control ID: UUID of the velocity control. */
+    readonly velocityControlId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Name: Name for people. */
+    readonly name: string;
+    /**
+     * Identifier: Name under which policies read it, as in controls.daily; unique within the
+     * organization.
+     */
+    readonly identifier: string;
+    /** Data source: What is counted: exactly one of the members. */
+    readonly dataSource: {
+      /** Asset transfers: Counts transfers that signed transactions show. */
+      readonly chainAssetTransfer?: {
+        /** Assets: Assets that are counted together, each once. */
+        readonly definition: readonly {
+          /** Asset: CAIP-19 name of the asset. */
+          readonly caip19: string;
+          /**
+           * Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string.
+           */
+          readonly decimals: string;
+        }[];
+        /** Filter: Which activities count; absent: all. */
+        readonly filter?: {
+          /** Activity types: Types that count, in all their versions; empty: all. */
+          readonly activity?: readonly {
+            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+            readonly activityType: string;
+          }[] | undefined;
+        } | undefined;
+        /** Phase: When a transfer counts. Default: when it is signed. */
+        readonly phase?: {
+          /** Signature: Counts a transfer when it is signed. */
+          readonly signature?: Readonly<Record<never, never>> | undefined;
+          /** Submission: Refused: transfers count when they are signed. */
+          readonly submission?: Readonly<Record<never, never>> | undefined;
+        } | undefined;
+      } | undefined;
+      /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
+      readonly activityExecution?: {
+        /** Filter: Which activities count; absent: all. */
+        readonly filter?: {
+          /** Activity types: Types that count, in all their versions; empty: all. */
+          readonly activity?: readonly {
+            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+            readonly activityType: string;
+          }[] | undefined;
+        } | undefined;
+      } | undefined;
+    };
+    /** Aggregation: How amounts are added up, and the bound. */
+    readonly aggregation: {
+      /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
+      readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
+      /** Operator: How the sum, with the request, compares to the threshold. */
+      readonly operator: VelocityControlAggregationOperator;
+      /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
+      readonly threshold: string;
+      /** Window: Time that is looked back on: exactly one of the members. */
+      readonly window: {
+        /** Rolling window: Counts what happened within the duration before the request. */
+        readonly rolling?: {
+          /** Duration: Seconds, 1 to 31622400, as a decimal string. */
+          readonly duration: string;
+        } | undefined;
+        /** No window: Counts everything since the control was created. */
+        readonly infinite?: Readonly<Record<never, never>> | undefined;
+      };
+      /** Group by: Whose amounts are added up together: exactly one of the members. */
+      readonly groupBy: {
+        /** Organization: Adds up all amounts of the organization. */
+        readonly organization?: Readonly<Record<never, never>> | undefined;
+        /** User: Adds up the amounts of each submitting user by itself. */
+        readonly user?: Readonly<Record<never, never>> | undefined;
+        /** Wallet: Adds up the amounts of each wallet or private key by itself. */
+        readonly wallet?: Readonly<Record<never, never>> | undefined;
+      };
+    };
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export interface ListVelocityControlsBody {
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListVelocityControlsResponse {
+  /** Velocity controls: Velocity controls of the organization, oldest first. */
+  readonly velocityControls: readonly {
+    /** Velocity control ID: UUID of the velocity control. */
+    readonly velocityControlId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Name: Name for people. */
+    readonly name: string;
+    /**
+     * Identifier: Name under which policies read it, as in controls.daily; unique within the
+     * organization.
+     */
+    readonly identifier: string;
+    /** Data source: What is counted: exactly one of the members. */
+    readonly dataSource: {
+      /** Asset transfers: Counts transfers that signed transactions show. */
+      readonly chainAssetTransfer?: {
+        /** Assets: Assets that are counted together, each once. */
+        readonly definition: readonly {
+          /** Asset: CAIP-19 name of the asset. */
+          readonly caip19: string;
+          /**
+           * Decimals: Decimal places of the smallest unit of the asset: 0 to 255, as a decimal string.
+           */
+          readonly decimals: string;
+        }[];
+        /** Filter: Which activities count; absent: all. */
+        readonly filter?: {
+          /** Activity types: Types that count, in all their versions; empty: all. */
+          readonly activity?: readonly {
+            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+            readonly activityType: string;
+          }[] | undefined;
+        } | undefined;
+        /** Phase: When a transfer counts. Default: when it is signed. */
+        readonly phase?: {
+          /** Signature: Counts a transfer when it is signed. */
+          readonly signature?: Readonly<Record<never, never>> | undefined;
+          /** Submission: Refused: transfers count when they are signed. */
+          readonly submission?: Readonly<Record<never, never>> | undefined;
+        } | undefined;
+      } | undefined;
+      /** Activities: Counts activities that are carried out, once for each payload or secret of them. */
+      readonly activityExecution?: {
+        /** Filter: Which activities count; absent: all. */
+        readonly filter?: {
+          /** Activity types: Types that count, in all their versions; empty: all. */
+          readonly activity?: readonly {
+            /** Activity type: Activity type, for example ACTIVITY_TYPE_SIGN_TRANSACTION_V2. */
+            readonly activityType: string;
+          }[] | undefined;
+        } | undefined;
+      } | undefined;
+    };
+    /** Aggregation: How amounts are added up, and the bound. */
+    readonly aggregation: {
+      /** Method: SUM adds amounts in whole units, COUNT adds 1 for each. */
+      readonly method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_SUM' | 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT';
+      /** Operator: How the sum, with the request, compares to the threshold. */
+      readonly operator: VelocityControlAggregationOperator;
+      /** Threshold: Decimal number in whole units: at most 38 digits, 18 of them after the point. */
+      readonly threshold: string;
+      /** Window: Time that is looked back on: exactly one of the members. */
+      readonly window: {
+        /** Rolling window: Counts what happened within the duration before the request. */
+        readonly rolling?: {
+          /** Duration: Seconds, 1 to 31622400, as a decimal string. */
+          readonly duration: string;
+        } | undefined;
+        /** No window: Counts everything since the control was created. */
+        readonly infinite?: Readonly<Record<never, never>> | undefined;
+      };
+      /** Group by: Whose amounts are added up together: exactly one of the members. */
+      readonly groupBy: {
+        /** Organization: Adds up all amounts of the organization. */
+        readonly organization?: Readonly<Record<never, never>> | undefined;
+        /** User: Adds up the amounts of each submitting user by itself. */
+        readonly user?: Readonly<Record<never, never>> | undefined;
+        /** Wallet: Adds up the amounts of each wallet or private key by itself. */
+        readonly wallet?: Readonly<Record<never, never>> | undefined;
+      };
+    };
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+  /** Page: Where the page lies in the list. */
+  readonly pageInfo: {
+    /** Has next page: Whether rows follow the page. */
+    readonly hasNextPage: boolean;
+    /** Has previous page: Whether rows come before the page. */
+    readonly hasPreviousPage: boolean;
+    /** Start cursor: ID of the first row; absent: the page is empty. */
+    readonly startCursor?: string | undefined;
+    /** End cursor: ID of the last row; absent: the page is empty. */
+    readonly endCursor?: string | undefined;
+  };
+}
+
+export interface GetSmartContractInterfaceBody {
+  /** Contract interface ID: UUID of the contract interface. */
+  readonly smartContractInterfaceId: string;
+}
+
+export interface GetSmartContractInterfaceResponse {
+  /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+  readonly smartContractInterface: {
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Contract interface ID: UUID of the contract interface. */
+    readonly smartContractInterfaceId: string;
+    /** Contract address: Address of the contract or program. */
+    readonly smartContractAddress: string;
+    /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+    readonly smartContractInterface: string;
+    /** Type: Chain family of the interface. */
+    readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+    /** Label: Name of the contract, for people. */
+    readonly label: string;
+    /** Notes: Notes for people. */
+    readonly notes: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  };
+}
+
+export type ListSmartContractInterfacesBody = Readonly<Record<never, never>>;
+
+export interface ListSmartContractInterfacesResponse {
+  /** Contract interfaces: All contract interfaces of the organization. */
+  readonly smartContractInterfaces: readonly {
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Contract interface ID: UUID of the contract interface. */
+    readonly smartContractInterfaceId: string;
+    /** Contract address: Address of the contract or program. */
+    readonly smartContractAddress: string;
+    /** Contract interface: JSON: a Solidity ABI or an Anchor IDL. */
+    readonly smartContractInterface: string;
+    /** Type: Chain family of the interface. */
+    readonly type: 'SMART_CONTRACT_INTERFACE_TYPE_ETHEREUM' | 'SMART_CONTRACT_INTERFACE_TYPE_SOLANA';
+    /** Label: Name of the contract, for people. */
+    readonly label: string;
+    /** Notes: Notes for people. */
+    readonly notes: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetTvcAppBody {
+  /** Application ID: UUID of the application. */
+  readonly tvcAppId: string;
+}
+
+export interface GetTvcAppResponse {
+  /** Application: The application. */
+  readonly tvcApp: {
+    /** Application ID: UUID of the application. */
+    readonly id: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Name: Name of the application. */
+    readonly name: string;
+    /** Quorum key: Public key of the application: 130 bytes in hex. */
+    readonly quorumPublicKey: string;
+    /** Manifest set: Operators who approve manifests. */
+    readonly manifestSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Share set: Operators who hold shares of the quorum key. */
+    readonly shareSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Egress: Whether the application may open connections. Default: false. */
+    readonly enableEgress: boolean;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Live deployment: UUID of the deployment that serves; absent: none. */
+    readonly liveDeploymentId?: string | undefined;
+    /** Public domain: Host name under which the application is reached. */
+    readonly publicDomain: string;
+    /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
+    readonly enableDebugModeDeployments: boolean;
+  };
+}
+
+export type ListTvcAppsBody = Readonly<Record<never, never>>;
+
+export interface ListTvcAppsResponse {
+  /** Applications: All applications of the organization. */
+  readonly tvcApps: readonly {
+    /** Application ID: UUID of the application. */
+    readonly id: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Name: Name of the application. */
+    readonly name: string;
+    /** Quorum key: Public key of the application: 130 bytes in hex. */
+    readonly quorumPublicKey: string;
+    /** Manifest set: Operators who approve manifests. */
+    readonly manifestSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Share set: Operators who hold shares of the quorum key. */
+    readonly shareSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Egress: Whether the application may open connections. Default: false. */
+    readonly enableEgress: boolean;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Live deployment: UUID of the deployment that serves; absent: none. */
+    readonly liveDeploymentId?: string | undefined;
+    /** Public domain: Host name under which the application is reached. */
+    readonly publicDomain: string;
+    /** Debug deployments: Whether deployments in debug mode are accepted. Default: false. */
+    readonly enableDebugModeDeployments: boolean;
+  }[];
+}
+
+export interface GetTvcDeploymentBody {
+  /** Deployment ID: UUID of the deployment. */
+  readonly deploymentId: string;
+}
+
+export interface GetTvcDeploymentResponse {
+  /** Deployment: The deployment. */
+  readonly tvcDeployment: {
+    /** Deployment ID: UUID of the deployment. */
+    readonly id: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Application ID: UUID of the application. */
+    readonly appId: string;
+    /** Manifest set: Operators who approve manifests. */
+    readonly manifestSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Share set: Operators who hold shares of the quorum key. */
+    readonly shareSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Manifest: Manifest of the deployment. */
+    readonly manifest: {
+      /** Manifest ID: UUID of the manifest. */
+      readonly id: string;
+      /** Manifest: The manifest as JSON text. */
+      readonly manifest: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Approvals: Approvals of the manifest. */
+    readonly manifestApprovals: readonly {
+      /** Approval ID: UUID of the approval. */
+      readonly id: string;
+      /** Manifest ID: UUID of the manifest. */
+      readonly manifestId: string;
+      /** Operator: The operator who approved. */
+      readonly operator: {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      };
+      /** Approval: Signature of the operator over the digest of the manifest; hex. */
+      readonly approval: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Version of the base: Version of the system that starts the program. */
+    readonly qosVersion: string;
+    /** Container: The program and how it is started. */
+    readonly pivotContainer: {
+      /** Image: Address of the container image. */
+      readonly containerUrl: string;
+      /** Program path: Path of the program in the image. */
+      readonly path: string;
+      /** Arguments: Arguments of the program. */
+      readonly args: readonly string[];
+      /** Pull secret: Whether a secret is stored to pull the image. */
+      readonly hasPullSecret: boolean;
+      /** Health check: Protocol of the health check. */
+      readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
+      /** Health check port: Port of the health check: 1 to 65535. */
+      readonly healthCheckPort: number;
+      /** Ingress port: Port that requests are sent to: 1 to 65535. */
+      readonly publicIngressPort: number;
+    };
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Deleted: Whether the deployment is deleted; it can be restored. */
+    readonly delete: boolean;
+    /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
+    readonly debugMode: boolean;
+    /** CPUs: Number of CPUs of an instance. */
+    readonly instanceSizeCpus?: number | undefined;
+    /** Memory: Memory of an instance in GiB. */
+    readonly instanceSizeRam?: number | undefined;
+  };
+}
+
+export interface ListTvcAppDeploymentsBody {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface ListTvcAppDeploymentsResponse {
+  /** Deployments: All deployments of the application. */
+  readonly tvcDeployments: readonly {
+    /** Deployment ID: UUID of the deployment. */
+    readonly id: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Application ID: UUID of the application. */
+    readonly appId: string;
+    /** Manifest set: Operators who approve manifests. */
+    readonly manifestSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Share set: Operators who hold shares of the quorum key. */
+    readonly shareSet: {
+      /** Set ID: UUID of the set of operators. */
+      readonly id: string;
+      /** Name: Name of the set of operators. */
+      readonly name: string;
+      /** Organization ID: UUID of the organization that the resource belongs to. */
+      readonly organizationId: string;
+      /** Operators: Members of the set. */
+      readonly operators: readonly {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      }[];
+      /** Threshold: Number of members whose approval suffices. */
+      readonly threshold: number;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Manifest: Manifest of the deployment. */
+    readonly manifest: {
+      /** Manifest ID: UUID of the manifest. */
+      readonly id: string;
+      /** Manifest: The manifest as JSON text. */
+      readonly manifest: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    };
+    /** Approvals: Approvals of the manifest. */
+    readonly manifestApprovals: readonly {
+      /** Approval ID: UUID of the approval. */
+      readonly id: string;
+      /** Manifest ID: UUID of the manifest. */
+      readonly manifestId: string;
+      /** Operator: The operator who approved. */
+      readonly operator: {
+        /** Operator ID: UUID of the operator. */
+        readonly id: string;
+        /** Name: Name of the operator. */
+        readonly name: string;
+        /** Public key: Encryption and signing key: 130 bytes in hex. */
+        readonly publicKey: string;
+        /** Encryption key: Uncompressed P-256 point in hex. */
+        readonly encryptPublicKey: string;
+        /** Signing key: Uncompressed P-256 point in hex. */
+        readonly signPublicKey: string;
+        /** Key source: Whether the keys come from outside or from a wallet account here. */
+        readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+        /** Created at: Time of creation. */
+        readonly createdAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+        /** Updated at: Time of the last change. */
+        readonly updatedAt: {
+          /** seconds:  */
+          readonly seconds: string;
+          /** nanos:  */
+          readonly nanos: string;
+        };
+      };
+      /** Approval: Signature of the operator over the digest of the manifest; hex. */
+      readonly approval: string;
+      /** Created at: Time of creation. */
+      readonly createdAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Updated at: Time of the last change. */
+      readonly updatedAt: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Version of the base: Version of the system that starts the program. */
+    readonly qosVersion: string;
+    /** Container: The program and how it is started. */
+    readonly pivotContainer: {
+      /** Image: Address of the container image. */
+      readonly containerUrl: string;
+      /** Program path: Path of the program in the image. */
+      readonly path: string;
+      /** Arguments: Arguments of the program. */
+      readonly args: readonly string[];
+      /** Pull secret: Whether a secret is stored to pull the image. */
+      readonly hasPullSecret: boolean;
+      /** Health check: Protocol of the health check. */
+      readonly healthCheckType: 'TVC_HEALTH_CHECK_TYPE_HTTP' | 'TVC_HEALTH_CHECK_TYPE_GRPC';
+      /** Health check port: Port of the health check: 1 to 65535. */
+      readonly healthCheckPort: number;
+      /** Ingress port: Port that requests are sent to: 1 to 65535. */
+      readonly publicIngressPort: number;
+    };
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Deleted: Whether the deployment is deleted; it can be restored. */
+    readonly delete: boolean;
+    /** Debug mode: Whether the enclave runs in debug mode, without protection. Default: false. */
+    readonly debugMode: boolean;
+    /** CPUs: Number of CPUs of an instance. */
+    readonly instanceSizeCpus?: number | undefined;
+    /** Memory: Memory of an instance in GiB. */
+    readonly instanceSizeRam?: number | undefined;
+  }[];
+}
+
+export type ListTvcOperatorsBody = Readonly<Record<never, never>>;
+
+export interface ListTvcOperatorsResponse {
+  /** Operators: All operators of the organization. */
+  readonly tvcOperators: readonly {
+    /** Operator ID: UUID of the operator. */
+    readonly id: string;
+    /** Name: Name of the operator. */
+    readonly name: string;
+    /** Public key: Encryption and signing key: 130 bytes in hex. */
+    readonly publicKey: string;
+    /** Encryption key: Uncompressed P-256 point in hex. */
+    readonly encryptPublicKey: string;
+    /** Signing key: Uncompressed P-256 point in hex. */
+    readonly signPublicKey: string;
+    /** Key source: Whether the keys come from outside or from a wallet account here. */
+    readonly keySource: 'EXTERNAL_KEY' | 'ORG_WALLET_ACCOUNT';
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Updated at: Time of the last change. */
+    readonly updatedAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+  }[];
+}
+
+export interface GetAppStatusBody {
+  /** Application ID: UUID of the application. */
+  readonly appId: string;
+}
+
+export interface GetAppStatusResponse {
+  /** Status: State of the application. */
+  readonly appStatus: {
+    /** Application ID: UUID of the application. */
+    readonly appId: string;
+    /** Deployments: Deployments with the state of their instances. */
+    readonly deployments: readonly {
+      /** Deployment ID: UUID of the deployment. */
+      readonly deploymentId: string;
+      /** Ready instances: Number of instances that serve. */
+      readonly readyReplicas: number;
+      /** Desired instances: Number of instances that should serve. */
+      readonly desiredReplicas: number;
+      /** Updated at: Time of the last report of the state. */
+      readonly lastUpdatedTime: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+    }[];
+    /** Targeted deployment: UUID of the deployment that should serve. */
+    readonly targetedDeploymentId: string;
+  };
+}
+
+export type GetTvcQosVersionsBody = Readonly<Record<never, never>>;
+
+export interface GetTvcQosVersionsResponse {
+  /** Available versions: Versions of the base system that can be named. */
+  readonly availableVersions: readonly string[];
+  /** Latest version: Newest version of the base system. */
+  readonly latestVersion: string;
+}
+
+export interface ValidateTvcImageBody {
+  /** Image: Address of the container image, with its digest. */
+  readonly pivotContainerImageUrl: string;
+  /** Encrypted pull secret: Secret to pull the image, encrypted. */
+  readonly pivotContainerEncryptedPullSecret?: string | undefined;
+}
+
+export interface ValidateTvcImageResponse {
+  /** Image digest: Digest that the address of the image stands for. */
+  readonly resolvedImageDigest?: string | undefined;
+}
+
+export interface ListWebhookDeliveriesBody {
+  /** Endpoint ID: UUID of the webhook endpoint. */
+  readonly endpointId: string;
+  /** After number: Returns events with greater numbers. Default: 0. */
+  readonly afterSequence?: string | number | undefined;
+  /** Limit: Deliveries on the page: 1 to 100. Default: 10. */
+  readonly limit?: string | number | undefined;
+  /** With bodies: Whether each delivery carries its body. Default: false. */
+  readonly withBodies?: boolean | undefined;
+}
+
+export interface ListWebhookDeliveriesResponse {
+  /** Last number: Number of the newest event of the endpoint. */
+  readonly lastSequence: string;
+  /** Deliveries: Events of the endpoint, in the order of their numbers. */
+  readonly deliveries: readonly {
+    /** Number: Number of the event at its endpoint: 1, 2, 3 without gaps. */
+    readonly sequence: string;
+    /** Event ID: ID of the event, the same at every attempt. */
+    readonly eventId: string;
+    /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+    readonly eventType: string;
+    /** Organization ID: UUID of the organization whose activity or balance the event reports. */
+    readonly organizationId: string;
+    /** Activity ID: UUID of the activity. */
+    readonly activityId?: string | undefined;
+    /** State: Whether the event waits, was delivered, or was given up. */
+    readonly state: string;
+    /** Created at: Time of creation. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Next attempt at: Time of the next attempt; absent where there is none. */
+    readonly nextAttemptAt?: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    } | undefined;
+    /** Attempts: Attempts to deliver, oldest first. */
+    readonly attempts: readonly {
+      /** Attempt: Number of the attempt, from 1. */
+      readonly attempt: number;
+      /** Time: Time of the attempt. */
+      readonly at: {
+        /** seconds:  */
+        readonly seconds: string;
+        /** nanos:  */
+        readonly nanos: string;
+      };
+      /** Duration: Milliseconds that the attempt took. */
+      readonly durationMs: number;
+      /** Outcome: What came of the attempt. */
+      readonly outcome: string;
+      /** HTTP status: Status that the receiver answered with; absent without answer. */
+      readonly status?: number | undefined;
+    }[];
+    /** Body: Body of the delivery, exactly as it is sent. */
+    readonly body?: string | undefined;
+  }[];
+}
+
+export type ListWebhookEndpointsBody = Readonly<Record<never, never>>;
+
+export interface ListWebhookEndpointsResponse {
+  /** Webhook endpoints: All webhook endpoints of the organization. */
+  readonly webhookEndpoints: readonly {
+    /** Endpoint ID: UUID of the webhook endpoint. */
+    readonly endpointId: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** URL: HTTPS address that deliveries are sent to. */
+    readonly url: string;
+    /** Name: Name of the endpoint. */
+    readonly name: string;
+    /** Active: Whether it is in use. Default: true. */
+    readonly isActive: boolean;
+    /** Subscriptions: Which events are delivered. */
+    readonly subscriptions?: readonly {
+      /** Event type: Kind of the event, for example ACTIVITY_UPDATES. */
+      readonly eventType: string;
+      /** Filters: JSON object of filters; absent: every event of the type. */
+      readonly filtersJson?: string | undefined;
+      /** Active: Whether it is in use. Default: true. */
+      readonly isActive?: boolean | undefined;
+    }[] | undefined;
+  }[];
+}

@@ -1,0 +1,66 @@
+// Points of P-256 (NIST SP 800-186), as WebCrypto takes them everywhere: by both coordinates.
+
+import { type Bytes, base64urlOf, bytesOfHex } from './bytes.ts';
+
+const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+
+/** A public key as JSON Web Key. */
+export type PublicJwk = {
+  readonly kty: 'EC';
+  readonly crv: 'P-256';
+  readonly x: string;
+  readonly y: string;
+};
+
+/** The public key of a point in hex, compressed or not. Raises TypeError for what is none. */
+export function publicJwk(point: string): PublicJwk {
+  const bytes = bytesOfHex(point);
+  const [form] = bytes;
+  const x = bytes.subarray(1, 33);
+  if (form === 4 && bytes.length === 65) return jwkOf(x, bytes.subarray(33));
+  if ((form !== 2 && form !== 3) || bytes.length !== 33) {
+    throw new TypeError('expected a point of P-256, compressed, in hex');
+  }
+  const root = rootOf(numberOf(x));
+  const y = (root & 1n) === BigInt(form & 1) ? root : prime - root;
+  return jwkOf(x, bytesOfHex(y.toString(16).padStart(64, '0')));
+}
+
+/** Whether a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
+export async function verifiesP256(
+  point: string,
+  signature: Bytes,
+  bytes: Bytes,
+): Promise<boolean> {
+  const key = await crypto.subtle.importKey(
+    'jwk',
+    publicJwk(point),
+    { name: 'ECDSA', namedCurve: 'P-256' },
+    false,
+    ['verify'],
+  );
+  return crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, bytes);
+}
+
+const jwkOf = (x: Uint8Array, y: Uint8Array): PublicJwk => ({
+  kty: 'EC',
+  crv: 'P-256',
+  x: base64urlOf(x),
+  y: base64urlOf(y),
+});
+
+const numberOf = (bytes: Uint8Array): bigint =>
+  bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+
+/** A square root of x³ - 3x + b; the prime is 3 modulo 4, so one power gives it. */
+function rootOf(x: bigint): bigint {
+  const square = ((((x * x - 3n) * x + b) % prime) + prime) % prime;
+  let [root, base] = [1n, square];
+  for (let power = (prime + 1n) / 4n; power > 0n; power >>= 1n) {
+    if ((power & 1n) === 1n) root = (root * base) % prime;
+    base = (base * base) % prime;
+  }
+  if ((root * root) % prime !== square) throw new TypeError('expected a point of P-256');
+  return root;
+}

@@ -1,0 +1,62 @@
+// Requests of one client: their bytes, their stamp, and the answer.
+
+import { hexOf, sha256, utf8 } from './bytes.ts';
+import type { SentRequest } from './errors.ts';
+import { irregularNames } from './operations.ts';
+import { errorOf } from './outcome.ts';
+import type { Stamp } from './stamps.ts';
+import { type Answer, send, type World } from './transport.ts';
+
+export type CallOptions = {
+  /** Ends the wait. What was sent may be carried out all the same. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Requests = ReturnType<typeof requestsOf>;
+
+/** The functions that make and send requests of one credential to one organization. */
+export function requestsOf(
+  from: { readonly url: string; readonly organizationId: string; readonly stamp: Stamp },
+  world: World,
+  clock: () => number,
+) {
+  const { url, organizationId, stamp } = from;
+  const request = async (path: string, content: object): Promise<SentRequest> => {
+    const body = JSON.stringify(content);
+    const { name, value } = await stamp.header(utf8(body));
+    const headers = { 'content-type': 'application/json', [name.toLowerCase()]: value };
+    return { url: `${url}/public/v1/${path}`, method: 'POST', headers, body };
+  };
+  const activityRequest = (name: string, parameters: object = {}, more: object = {}) =>
+    request(`submit/${name}`, {
+      type: typeOf(name),
+      timestampMs: String(clock()),
+      organizationId,
+      parameters,
+      ...more,
+    });
+  const queryRequest = (name: string, parameters: object = {}) =>
+    request(`query/${name}`, { ...parameters, organizationId });
+  /** Raises the error that an answer is. */
+  const answerTo = async (sent: SentRequest, { signal }: CallOptions = {}): Promise<Answer> => {
+    const answer = await send(sent, world, signal);
+    if (answer.status !== 200) throw errorOf(answer);
+    return answer;
+  };
+  const query = async (name: string, parameters?: object, options?: CallOptions) =>
+    (await answerTo(await queryRequest(name, parameters), options)).body;
+  return { activityRequest, queryRequest, answerTo, query };
+}
+
+/** The activity type of an operation's newest version. */
+export const typeOf = (name: string): string =>
+  `ACTIVITY_TYPE_${irregularNames[name]?.[0] ?? name.toUpperCase()}`;
+
+/** The one member of its result. */
+export const resultOf = (name: string): string =>
+  irregularNames[name]?.[1] ??
+  `${name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Result`;
+
+/** What an activity is known by: the digest of its body. */
+export const fingerprintOf = async (body: string): Promise<string> =>
+  `sha256:${hexOf(await sha256(utf8(body)))}`;

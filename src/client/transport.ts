@@ -1,0 +1,92 @@
+// Sends stamped requests. A retry sends the same bytes, which to the service are the same activity.
+
+import { type SentRequest, Unreachable } from './errors.ts';
+
+/** The world outside of the library; tests hand in their own. */
+export type World = {
+  readonly fetch: typeof fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Resolves after so many milliseconds; rejects when the signal aborts. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** What the service answered, whatever it says. */
+export type Answer = {
+  readonly status: number;
+  readonly requestId: string | undefined;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** Sends once; where no answer came or the service is busy, again: five times at most. */
+const maximumTries = 5;
+/** Longest pause that a service may ask for. */
+const maximumPauseMs = 30_000;
+const firstPauseMs = 200;
+/** Longest time of one try. */
+const timeoutMs = 60_000;
+/** Statuses that say nothing of the request, but that it may come again. */
+const busy: readonly number[] = [429, 502, 503, 504];
+
+/**
+ * Returns the answer of the service. Raises `Unreachable` where none came that is JSON, and whatever the
+ * signal was aborted with.
+ */
+export async function send(
+  request: SentRequest,
+  world: World,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await sendOnce(request, world, signal).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      return { failure: error };
+    });
+    const failed = 'failure' in answer;
+    if (!failed && !busy.includes(answer.status)) return answer.read();
+    const backOffMs = firstPauseMs * 2 ** tries * (0.5 + Math.random() / 2);
+    const askedMs = failed ? 0 : answer.retryAfterMs;
+    if (tries === maximumTries || askedMs > maximumPauseMs) {
+      if (failed) throw new Unreachable(request, answer.failure);
+      return answer.read();
+    }
+    await world.pause(Math.max(askedMs, backOffMs), signal);
+  }
+}
+
+async function sendOnce(request: SentRequest, world: World, signal?: AbortSignal) {
+  const { url, method, headers, body } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const response = await world.fetch(url, {
+    method,
+    headers,
+    body,
+    credentials: 'omit',
+    // A stamped body is for nobody but the service that was named.
+    redirect: 'error',
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+  });
+  const text = await response.text();
+  const { status } = response;
+  const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0;
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const read = (): Answer => {
+    const value = objectOf(text);
+    if (value === undefined) {
+      throw new Unreachable(request, new Error('the answer is no JSON object'), status);
+    }
+    return { status, requestId, body: value };
+  };
+  return { status, retryAfterMs, read };
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

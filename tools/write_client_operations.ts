@@ -1,0 +1,167 @@
+// Writes the types of the client library from the table of operations, with what the vocabulary says of
+// each member. They are types alone, but for the few names that do not follow from an operation's name.
+
+import { activityShape } from '../src/operations/activities/activity_shape.ts';
+import { resources } from '../src/operations/index.ts';
+import { described } from '../src/operations/vocabulary/index.ts';
+
+type Schema = {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+};
+
+const commentColumns = 105;
+const namedEnumerationFrom = 5;
+
+/** The source of `src/client/operations.ts`. */
+export function clientOperations(): string {
+  const enumerations = new Map<string, string>();
+  const shapes = new Map<string, string>();
+  const shape = (name: string, schema: unknown): string => {
+    shapes.set(name, interfaceOf(name, schema as Schema, enumerations));
+    return name;
+  };
+  shape('Activity', described('get_activity', 'response', activityShape(), 'activity'));
+
+  const all = Object.values(resources);
+  const submits = all.flatMap(({ activities }) =>
+    Object.entries(activities).map(([name, { summary, parameters, result }]) => {
+      const from = shape(`${pascal(name)}Parameters`, described(name, 'parameters', parameters));
+      const to = shape(`${pascal(name)}Result`, described(name, 'result', result));
+      return `${comment(summary, '  ')}  readonly ${name}: Call<${from}, ${to}>;\n`;
+    }),
+  );
+  const queries = all.flatMap((resource) =>
+    Object.entries(resource.queries).map(([name, { summary, body, response }]) => {
+      const from = shape(`${pascal(name)}Body`, described(name, 'body', body));
+      const to = shape(`${pascal(name)}Response`, described(name, 'response', response));
+      return `${comment(summary, '  ')}  readonly ${name}: Call<${from}, ${to}>;\n`;
+    }),
+  );
+  return [
+    '// Written by `npm run docs` from the operations of the service: do not edit.\n',
+    'type Call<Parameters, Result> = { readonly parameters: Parameters; readonly result: Result };\n',
+    `/** Operations that change or sign something. */\nexport interface Submits {\n${submits.join('')}}\n`,
+    `/** Operations that read. */\nexport interface Queries {\n${queries.join('')}}\n`,
+    irregularNames(),
+    ...[...enumerations].map(([name, values]) => `export type ${name} =${values};\n`),
+    ...shapes.values(),
+  ].join('\n');
+}
+
+/** A table of what `ACTIVITY_TYPE_CREATE_WALLET` and `createWalletResult` do not follow from. */
+function irregularNames(): string {
+  const rows = Object.values(resources).flatMap(({ activities }) =>
+    Object.entries(activities).flatMap(([name, { wire }]) => {
+      const type = wire.type.replace(/^ACTIVITY_TYPE_/, '');
+      const camel = `${pascal(name).slice(0, 1).toLowerCase()}${pascal(name).slice(1)}`;
+      const isRegular = type === name.toUpperCase() && wire.result === `${camel}Result`;
+      return isRegular ? [] : [`  ${name}: ['${type}', '${wire.result}'],\n`];
+    }),
+  );
+  return `/** Activity type and name of the result, where they do not follow from the operation's name. */
+export const irregularNames: Readonly<Record<string, readonly [type: string, result: string]>> = {
+${rows.join('')}};
+`;
+}
+
+function interfaceOf(name: string, schema: Schema, enumerations: Map<string, string>): string {
+  const members = membersOf(schema, '', enumerations);
+  // An interface without members would take anything.
+  if (members === '') return `export type ${name} = Readonly<Record<never, never>>;\n`;
+  return `export interface ${name} {\n${members}}\n`;
+}
+
+function membersOf(schema: Schema, indent: string, enumerations: Map<string, string>): string {
+  const inner = `${indent}  `;
+  return Object.entries(schema.properties ?? {})
+    .map(([name, member]) => {
+      const isRequired = schema.required?.includes(name) ?? false;
+      const type = typeOf(member, inner, enumerations);
+      const { title = name, description = '' } = member;
+      const text = comment(`${title}: ${description}`, inner);
+      return `${text}${inner}readonly ${name}${isRequired ? `: ${type}` : `?: ${type} | undefined`};\n`;
+    })
+    .join('');
+}
+
+function typeOf(schema: Schema, indent: string, enumerations: Map<string, string>): string {
+  if (isActivity(schema)) return 'Activity';
+  if (schema.enum !== undefined) return enumerationOf(schema.enum, enumerations);
+  if (schema.items !== undefined) return listOf(typeOf(schema.items, indent, enumerations));
+  if (Array.isArray(schema.type)) return 'string | number';
+  if (schema.properties !== undefined) {
+    const members = membersOf(schema, indent, enumerations);
+    return members === '' ? 'Readonly<Record<never, never>>' : `{\n${members}${indent}}`;
+  }
+  return plainTypes[String(schema.type)] ?? refuse(schema);
+}
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  boolean: 'boolean',
+  object: 'Readonly<Record<string, unknown>>',
+};
+
+const refuse = (schema: Schema): never => {
+  throw new Error(`no type of the client for ${JSON.stringify(schema)}`);
+};
+
+const listOf = (type: string): string =>
+  /^[\w<>]+$|^\{[\s\S]*\}$/.test(type) ? `readonly ${type}[]` : `readonly (${type})[]`;
+
+/** An activity within another answer is the same type. */
+function isActivity({ properties = {} }: Schema): boolean {
+  const names = Object.keys(properties);
+  return ['fingerprint', 'intent', 'votes', 'canApprove'].every((name) => names.includes(name));
+}
+
+/** Short ones stand where they are used; long ones have the name of their common beginning. */
+function enumerationOf(values: readonly string[], enumerations: Map<string, string>): string {
+  const literals = values.map((value) => `'${value}'`);
+  const name = pascal(commonPrefix(values).toLowerCase());
+  if (values.length < namedEnumerationFrom || name === '') return literals.join(' | ');
+  const text = `\n  | ${literals.join('\n  | ')}`;
+  for (let suffix = 0; ; suffix += 1) {
+    const candidate = suffix === 0 ? name : `${name}${suffix + 1}`;
+    const taken = enumerations.get(candidate);
+    if (taken !== undefined && taken !== text) continue;
+    enumerations.set(candidate, text);
+    return candidate;
+  }
+}
+
+function commonPrefix(values: readonly string[]): string {
+  const words = values.map((value) => value.split('_'));
+  const [first = []] = words;
+  const length = first.findIndex((word, i) => words.some((other) => other[i] !== word));
+  return first.slice(0, Math.max(length, 0)).join('_');
+}
+
+/** A doc comment no wider than code may be. */
+function comment(text: string, indent: string): string {
+  const lines = [''];
+  for (const word of text.replaceAll('*/', '* /').split(/\s+/)) {
+    const last = lines.length - 1;
+    const longer = `${lines[last]} ${word}`;
+    if (indent.length + longer.length + 3 > commentColumns && lines[last] !== '')
+      lines.push(` ${word}`);
+    else lines[last] = longer;
+  }
+  return lines.length === 1 && indent.length + (lines[0]?.length ?? 0) + 6 <= commentColumns
+    ? `${indent}/**${lines[0]} */\n`
+    : `${indent}/**\n${lines.map((line) => `${indent} *${line}\n`).join('')}${indent} */\n`;
+}
+
+function pascal(name: string): string {
+  return name
+    .split('_')
+    .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`)
+    .join('');
+}
