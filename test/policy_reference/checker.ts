@@ -78,6 +78,9 @@ class Checker {
 
   private list(items: readonly Tree[]): string {
     const types = new Set(items.map((item) => this.typeOf(item)));
+    if (types.size > 1 && types.has('dynamic') && [...types].some(isStructured)) {
+      throw new Refused('a struct beside a value of unknown type');
+    }
     if (types.size === 0 || types.has('dynamic')) return 'list of dynamic';
     if (types.size === 1) return `list of ${[...types].join()}`;
     // Numbers of both kinds beside each other compare with uint alone.
@@ -177,6 +180,12 @@ class Checker {
     if (!fits(found, type)) throw new Refused(`expected ${type}, found ${found}`);
     return type;
   }
+}
+
+/** A struct, or a list or map of structs. */
+function isStructured(type: string): boolean {
+  const element = elementOf(type, 'list') ?? elementOf(type, 'map');
+  return element === undefined ? !scalars.includes(type) : isStructured(element);
 }
 
 function fits(found: string, wanted: string): boolean {

@@ -188,11 +188,24 @@ test('policies: a control is read by its identifier, and only one that is there'
     /field does not exist: hourly at \d+: expected no velocity control here/,
   );
   await makeControl(service);
-  for (const condition of ['controls.hourly', '!controls.hourly', 'controls.hourly == true']) {
+  for (const condition of [
+    'controls.hourly',
+    '!controls.hourly',
+    'controls.hourly == true',
+    '[controls].any(c, c.hourly)',
+  ]) {
     assert.equal((await create(condition)).status, 200, condition);
   }
   for (const [condition, words] of [
     ['controls.daily', /field does not exist: daily at 9: expected one of hourly, found `daily`/],
+    ['[controls].any(c, c.daily)', /field does not exist: daily/],
+    ['[controls].all(c, c.hourly && c.daily)', /field does not exist: daily/],
+    ['[controls][0].daily', /field does not exist: daily/],
+    ['[controls][0..1].filter(c, c.daily).count() == 1', /field does not exist: daily/],
+    ['[[controls]].any(l, l.any(c, [c].any(d, d.daily)))', /field does not exist: daily/],
+    ["[controls, eth.eip_712.message['x']].any(c, c.daily)", /type mismatch/],
+    ["[eth.eip_712.message['x'], controls].any(c, c.daily)", /type mismatch/],
+    ["[[controls], eth.eip_712.message['x']].any(l, l.any(c, c.daily))", /type mismatch/],
     ["activity.kind == 'A' && controls.constructor", /field does not exist: constructor/],
     ['controls == true', /type mismatch/],
     ["controls['hourly']", /type mismatch/],
@@ -209,13 +222,15 @@ test('scopes of sessions and conditions of MFA policies read no control', async 
   const service = await startTestService();
   t.after(() => service.close());
   await makeControl(service);
-  const profile = await service.submit(
-    'create_session_profile',
-    'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
-    { sessionProfileName: 'Limited', scope: 'controls.hourly' },
-  );
-  assert.equal(profile.status, 400);
-  assert.match(profile.body.message, /expected no velocity control here/);
+  for (const scope of ['controls.hourly', '[controls].any(c, c.hourly)']) {
+    const profile = await service.submit(
+      'create_session_profile',
+      'ACTIVITY_TYPE_CREATE_SESSION_PROFILE',
+      { sessionProfileName: 'Limited', scope },
+    );
+    assert.equal(profile.status, 400);
+    assert.match(profile.body.message, /expected no velocity control here/);
+  }
   const mfa = await service.submit('create_mfa_policy', 'ACTIVITY_TYPE_CREATE_MFA_POLICY', {
     userId: service.root.userId,
     mfaPolicyName: 'Limited',

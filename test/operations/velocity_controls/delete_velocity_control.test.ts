@@ -42,21 +42,23 @@ test('delete_velocity_control: of this organization alone', async (t) => {
   }
 });
 
-test('delete_velocity_control: not while a policy reads it', async (t) => {
-  const service = await startTestService();
-  t.after(() => service.close());
-  const velocityControlId = await makeControl(service);
-  const policyId = await makePolicy(service, 'Reads it', { condition: '!controls.hourly' });
-  await checkRefused(
-    service,
-    { ...wire, parameters: { velocityControlId } },
-    {
-      status: 400,
-      code: 9,
-      text: new RegExp(`the velocity control \`hourly\` is read by the policy ${policyId}`),
-    },
-  );
-  await service.submit('delete_policy', 'ACTIVITY_TYPE_DELETE_POLICY', { policyId });
-  const { status } = await service.submit(wire.operation, wire.type, { velocityControlId });
-  assert.equal(status, 200);
-});
+for (const condition of ['!controls.hourly', '[[controls]].any(l, l.all(c, !c.hourly))']) {
+  test(`delete_velocity_control: not while a policy reads it as ${condition}`, async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    const velocityControlId = await makeControl(service);
+    const policyId = await makePolicy(service, 'Reads it', { condition });
+    await checkRefused(
+      service,
+      { ...wire, parameters: { velocityControlId } },
+      {
+        status: 400,
+        code: 9,
+        text: new RegExp(`the velocity control \`hourly\` is read by the policy ${policyId}`),
+      },
+    );
+    await service.submit('delete_policy', 'ACTIVITY_TYPE_DELETE_POLICY', { policyId });
+    const { status } = await service.submit(wire.operation, wire.type, { velocityControlId });
+    assert.equal(status, 200);
+  });
+}

@@ -9,12 +9,11 @@ import { childrenOf } from './shape.ts';
 /** A control as an expression names it, and where. */
 export type ControlRead = { readonly identifier: string; readonly position: number };
 
-/** The controls that the condition of a policy reads, in the order of the text. */
+/** The controls that the condition of a policy reads, however it reaches them; each member once. */
 export function controlsReadIn(expression: CheckedExpression): readonly ControlRead[] {
-  if (expression.kind === 'member' && isControls(expression.target)) {
-    return [{ identifier: expression.name, position: expression.position }];
-  }
-  return childrenOf(expression).flatMap(controlsReadIn);
+  const below = childrenOf(expression).flatMap(controlsReadIn);
+  if (expression.kind !== 'member' || !isControls(expression.target)) return below;
+  return [...below, { identifier: expression.name, position: expression.position }];
 }
 
 /** The identifiers that a condition reads; none of what this version cannot read. */
@@ -39,7 +38,10 @@ export function unknownControl(
   return new ExpressionError(problem, position, expected, shownWords(identifier));
 }
 
-/** No variable has this name, which the language reserves. */
-function isControls(node: CheckedExpression): boolean {
-  return node.kind === 'name' && node.name === 'controls';
+/**
+ * By its type, since a variable or an element of a list may stand for `controls`. The checker lets no
+ * struct become a value whose type is not known.
+ */
+function isControls({ type }: CheckedExpression): boolean {
+  return type.kind === 'struct' && type.struct === 'Controls';
 }

@@ -82,11 +82,21 @@ export function isOrdered(type: Type): boolean {
   return family === 'number' || family === 'timestamp' || family === 'any';
 }
 
-/** The type of a list's elements from two of them, or undefined where they do not go together. */
+/**
+ * The type of a list's elements from two of them, or undefined where they do not go together. A struct
+ * never becomes `dynamic`: its members would be read without the checks at save time.
+ */
 export function commonType(a: Type, b: Type): Type | undefined {
   if (areSame(a, b)) return a;
-  if (a.kind === 'dynamic' || b.kind === 'dynamic') return dynamic;
+  if (a.kind === 'dynamic' || b.kind === 'dynamic') {
+    return holdsStruct(a) || holdsStruct(b) ? undefined : dynamic;
+  }
   return familyOf(a) === 'number' && familyOf(b) === 'number' ? wide : undefined;
+}
+
+function holdsStruct(type: Type): boolean {
+  if (type.kind === 'list' || type.kind === 'map') return holdsStruct(type.element);
+  return type.kind === 'struct';
 }
 
 const families: {

@@ -28,7 +28,8 @@ export type NeededName = { readonly name: string; readonly position: number };
 
 /**
  * The namespaces that must be there for all parts to have a value, each once, in the order of
- * the text. Inside the predicate of a lambda nothing is needed: the list may be empty.
+ * the text. Inside the predicate of a lambda nothing is needed, since the list may be empty; but for a
+ * list that is written out.
  */
 export function neededNames(...parts: readonly CheckedExpression[]): readonly NeededName[] {
   const found = new Map<string, NeededName>();
@@ -36,7 +37,9 @@ export function neededNames(...parts: readonly CheckedExpression[]): readonly Ne
     const name = nameRead(node);
     if (name !== undefined && !found.has(name)) found.set(name, { name, position: node.start });
     for (const child of plainChildrenOf(node)) visit(child);
-    if (node.kind === 'lambda') visit(node.target);
+    if (node.kind !== 'lambda') return;
+    visit(node.target);
+    if (isWrittenOut(node.target)) visit(node.predicate);
   };
   for (const part of parts) visit(part);
   return [...found.values()].sort((one, other) => one.position - other.position);
@@ -101,23 +104,30 @@ function sum(numbers: readonly number[]): number {
 
 type Variables = ReadonlyMap<string, string>;
 
-/** Members of these are namespaces of their own. */
-const namespaceRoots = ['eth', 'solana', 'tron', 'bitcoin', 'tempo'];
+/** Structs whose members are namespaces of their own, by the name before the dot. */
+const namespaceRoots: ReadonlyMap<string, string> = new Map([
+  ['Ethereum', 'eth'],
+  ['Solana', 'solana'],
+  ['Tron', 'tron'],
+  ['Bitcoin', 'bitcoin'],
+  ['Tempo', 'tempo'],
+  ['ActivityParams', 'params'],
+]);
 const plainRoots = ['wallet', 'wallets', 'wallet_account', 'private_key', 'secret'];
 
 function nameRead(node: CheckedExpression): string | undefined {
   if (node.kind === 'name') return plainRoots.includes(node.name) ? node.name : undefined;
   if (node.kind !== 'member') return undefined;
-  const { target, name } = node;
-  if (target.kind === 'name' && namespaceRoots.includes(target.name)) {
-    return `${target.name}.${name}`;
-  }
-  const isOfParameters =
-    target.kind === 'member' &&
-    target.name === 'params' &&
-    target.target.kind === 'name' &&
-    target.target.name === 'activity';
-  return isOfParameters ? `params.${name}` : undefined;
+  const { type } = node.target;
+  // By its type: a variable or an element of a list may stand for the namespace.
+  const root = type.kind === 'struct' ? namespaceRoots.get(type.struct) : undefined;
+  return root === undefined ? undefined : `${root}.${node.name}`;
+}
+
+/** Whether a list has elements because it is written out, as far as its spelling tells. */
+function isWrittenOut(node: CheckedExpression): boolean {
+  if (node.kind === 'list') return node.items.length > 0;
+  return (node.kind === 'slice' || node.kind === 'index') && isWrittenOut(node.target);
 }
 
 /** The parts of a lambda are left out: who visits them knows its variable. */

@@ -115,6 +115,9 @@ const onConditions: Readonly<Record<string, { warned: string[]; silent: string[]
       `(wallet.exported || wallet.imported) && @private_key.exported`,
       "eth.tx.chain_id == 1 && @activity.params.encoding == 'PAYLOAD_ENCODING_EIP712'",
       'activity.params.user_id == @activity.params.wallet_id',
+      'eth.tx.chain_id == 1 && @[solana][0].tx.transfers.count() == 1',
+      'eth.tx.chain_id == 1 && [bitcoin].all(each, @each.tx.fee < 1000)',
+      '[[activity.params]][0].any(each, each.user_id == @each.wallet_id)',
     ],
     silent: [
       `wallet.id == '${id}' && wallet_account.address == '${checksummed}'`,
