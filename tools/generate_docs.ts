@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
 import { clientOperations } from './write_client_operations.ts';
+import { cliOperations } from './write_cli_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,6 +29,7 @@ const documents: Readonly<Record<string, () => string>> = {
       conformanceDocument(),
       '[clients.md](clients.md) for differences from the public clients, [operations.md](operations.md) for each operation.',
     ),
+  'src/cli/operations.json': cliOperations,
 };
 
 /** A page that says where to read on. */

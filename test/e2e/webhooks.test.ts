@@ -207,9 +207,12 @@ test('a key is rotated by command, and receivers follow', async () => {
   const run = promisify(execFile);
   const environment = { ...process.env, KEYWRIGHT_DATA_DIR: service.dataDirectory };
   const command = (...words: string[]) =>
-    run(process.execPath, ['src/main.ts', 'webhooks', ...words], { env: environment });
-  const { stdout } = await command('rotate-key', '--immediately');
-  assert.match(stdout, /^the next key is published and signs from 20/);
+    run(process.execPath, ['src/main.ts', 'webhook', 'rotate-key', ...words], {
+      env: environment,
+    });
+  const url = ['--url', service.baseUrl];
+  const { stdout } = await command('--immediately', '--yes', ...url);
+  assert.match(stdout, /^Signs from +20/);
   const before = keySet.fetches();
   // The times of the keys are remembered for a second.
   let delivery: Received | undefined;

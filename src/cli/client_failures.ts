@@ -1,0 +1,71 @@
+// Errors of the client library, as ends of a command.
+
+import {
+  type Decision,
+  NeedsVotes,
+  Refused,
+  RequestFailed,
+  Unreachable,
+  Untrusted,
+} from '../client/errors.ts';
+import { decisionLines } from './decisions.ts';
+import { type Exit, Failure } from './failures.ts';
+
+/** The failure that an error of the client stands for; undefined for other errors. */
+export function failureOfClient(error: unknown): Failure | undefined {
+  if (error instanceof NeedsVotes) return waits(error);
+  if (error instanceof Refused) {
+    return new Failure({ ...partsOf(error, 'refused'), activityId: error.activityId });
+  }
+  if (error instanceof RequestFailed)
+    return new Failure(partsOf(error, exitOfStatus(error.status)));
+  if (error instanceof Unreachable) {
+    const next = 'Check the address with keywright doctor, and whether the service runs.';
+    return new Failure({ ...partsOf(error, 'unreachable'), next });
+  }
+  if (error instanceof Untrusted) return new Failure(partsOf(error, 'not_verified'));
+  return undefined;
+}
+
+type Known = Refused | RequestFailed | Unreachable | Untrusted;
+
+function partsOf(error: Known, exit: Exit) {
+  const activityId = 'activityId' in error ? error.activityId : undefined;
+  const fields = error.fields.map(({ field, description }) => `  ${field}: ${description}`);
+  return {
+    exit,
+    code: error.code,
+    message: error.message,
+    next: activityId === undefined ? error.next : `keywright activity explain ${activityId}`,
+    requestId: error.requestId,
+    details: [...fields, ...linesOf(error.decision)],
+  };
+}
+
+const linesOf = (decision: Decision | undefined): readonly string[] =>
+  decision === undefined ? [] : decisionLines(decision);
+
+function waits({ code, activityId, fingerprint, requestId, decision }: NeedsVotes): Failure {
+  return new Failure({
+    exit: 'waits',
+    code,
+    message: `Activity ${activityId} waits for approval; nothing is done yet.`,
+    next: `An approver types keywright activity approve ${activityId} --fingerprint ${fingerprint}`,
+    requestId,
+    activityId,
+    details: linesOf(decision),
+  });
+}
+
+const exitsOfStatuses: Readonly<Record<number, Exit>> = {
+  400: 'invalid',
+  401: 'refused',
+  403: 'refused',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'invalid',
+  429: 'unreachable',
+  503: 'unreachable',
+};
+
+const exitOfStatus = (status: number): Exit => exitsOfStatuses[status] ?? 'unexpected';

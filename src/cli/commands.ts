@@ -1,0 +1,51 @@
+// All commands. A file is read only when its command runs, or when help is asked for all.
+
+import type { Command } from './command.ts';
+import { apiCommand } from './commands/api.ts';
+import { operationNamed } from './operations.ts';
+
+type Load = () => Promise<{ readonly default: Command }>;
+
+/** By the words that are typed. */
+const loaders: Readonly<Record<string, Load>> = {
+  serve: () => import('./commands/serve.ts'),
+  keys: () => import('./commands/keys.ts'),
+  whoami: () => import('./commands/whoami.ts'),
+  'wallet list': () => import('./commands/wallet/list.ts'),
+  'wallet create': () => import('./commands/wallet/create.ts'),
+  'policy test': () => import('./commands/policy/test.ts'),
+  'webhook rotate-key': () => import('./commands/webhook/rotate_key.ts'),
+  api: () => import('./commands/api.ts'),
+  version: () => import('./commands/version.ts'),
+};
+
+/** The words of every command, in the order of help. */
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** The command that is typed, and the words after its own; undefined where there is none. */
+export async function findCommand(
+  words: readonly string[],
+): Promise<{ readonly command: Command; readonly rest: readonly string[] } | undefined> {
+  const [first = '', second = ''] = words;
+  if (first === '--version') return { command: await load('version'), rest: words.slice(1) };
+  const operation = first === 'api' ? await operationNamed(second) : undefined;
+  if (operation !== undefined) return { command: apiCommand(operation), rest: words.slice(2) };
+  for (const length of [3, 2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    if (words.length >= length && Object.hasOwn(loaders, name)) {
+      return { command: await load(name), rest: words.slice(length) };
+    }
+  }
+  return undefined;
+}
+
+/** Every command. */
+export async function loadAll(): Promise<readonly Command[]> {
+  return Promise.all(commandNames.map(load));
+}
+
+async function load(name: string): Promise<Command> {
+  const loader = loaders[name];
+  if (loader === undefined) throw new Error(`no command ${name}`);
+  return (await loader()).default;
+}

@@ -1,0 +1,104 @@
+import { type Command, command, type Option } from '../command.ts';
+import { commonOptions } from '../common_options.ts';
+import { usage } from '../failures.ts';
+import { didYouMean } from '../names.ts';
+import { type JsonSchema, type Operation, operationNames } from '../operations.ts';
+import { exampleOf, readParameters } from '../parameters.ts';
+
+/** `api` without the name of an operation: lists them. */
+export default command({
+  words: 'api',
+  summary: 'Calls any operation of the API: keywright api OPERATION --help.',
+  reach: 'reads',
+  arguments: [
+    { name: 'operation', summary: 'Its name, as in docs/operations.md.', count: 'optional' },
+  ],
+  examples: [
+    { type: 'api', does: 'Lists all operations.' },
+    { type: 'api list_users --json', does: 'Prints the users as one document.' },
+    { type: 'api create_user_tag --help', does: 'Says what an operation takes.' },
+    { type: 'api create_user_tag --user-tag-name ops', does: 'Creates a tag.' },
+  ],
+  run: async ({ arguments: { operation }, output }) => {
+    const names = await operationNames();
+    if (operation !== undefined) {
+      throw usage(`unknown operation ${operation}${didYouMean(operation, names)}`, 'keywright api');
+    }
+    output.list(
+      names.map((name) => ({ Operation: name })),
+      { document: { operations: names }, ids: names },
+    );
+  },
+});
+
+/** The command that calls one operation; its flags are the flat members of the parameters. */
+export function apiCommand({ name, kind, summary, parameters }: Operation): Command {
+  const reach = kind === 'query' ? 'reads' : 'submits';
+  const flags = flagsOf(parameters, Object.keys(commonOptions({ reach })));
+  return command({
+    words: `api ${name}`,
+    summary,
+    reach,
+    options: { ...flags.options, ...everyBody },
+    examples: [{ type: `api ${name} --example`, does: 'Prints parameters to start from.' }],
+    run: async ({ options, output, service, terminal }) => {
+      if (options.example === true) {
+        output.raw(`${JSON.stringify(exampleOf(parameters), undefined, 2)}\n`);
+        return;
+      }
+      const given = await readParameters(parameters, flags.members, options, terminal);
+      const connected = await service();
+      const answer = await connected.call(kind, name, given);
+      if (answer !== undefined) output.raw(`${JSON.stringify(answer, undefined, 2)}\n`);
+    },
+  });
+}
+
+const everyBody: Readonly<Record<string, Option>> = {
+  param: {
+    kind: 'texts',
+    value: 'NAME=VALUE',
+    summary: 'One member by its path, such as accounts.0.curve=CURVE_ED25519.',
+  },
+  params: {
+    kind: 'text',
+    value: 'FILE|-',
+    summary: 'Parameters as JSON, from a file or the standard input.',
+  },
+  example: { kind: 'switch', summary: 'Prints parameters to start from, and sends nothing.' },
+};
+
+type Flags = {
+  readonly options: Readonly<Record<string, Option>>;
+  /** The member that each flag sets. */
+  readonly members: Readonly<Record<string, string>>;
+};
+
+/** A flag for each member that is a text, a number, a switch or a list of texts, where the name is free. */
+function flagsOf({ properties = {}, required = [] }: JsonSchema, taken: readonly string[]): Flags {
+  const options: Record<string, Option> = {};
+  const members: Record<string, string> = {};
+  for (const [member, schema] of Object.entries(properties)) {
+    const flag = member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const kind = kindOf(schema);
+    if (kind === undefined || taken.includes(flag) || flag in everyBody) continue;
+    const need = required.includes(member) ? 'Required. ' : '';
+    const choices = schema.enum === undefined ? '' : ` One of ${schema.enum.join(', ')}.`;
+    options[flag] = {
+      kind,
+      value: 'VALUE',
+      summary: `${need}${schema.description ?? ''}${choices}`,
+    };
+    members[flag] = member;
+  }
+  return { options, members };
+}
+
+function kindOf({ type, items }: JsonSchema): Option['kind'] | undefined {
+  const types = typeof type === 'string' ? [type] : (type ?? []);
+  if (types.includes('boolean')) return 'text';
+  if (types.includes('string') || types.includes('integer') || types.includes('number'))
+    return 'text';
+  if (types.includes('array') && items?.type === 'string') return 'texts';
+  return undefined;
+}

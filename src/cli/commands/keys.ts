@@ -1,0 +1,18 @@
+import { command } from '../command.ts';
+
+export default command({
+  words: 'keys',
+  summary: 'Prints the public keys of the service from its root key, for clients to pin.',
+  reach: 'local',
+  takesAllFlags: true,
+  node: 26,
+  examples: [{ type: 'keys', does: 'Prints the keys of the service in ./data.' }],
+  run: async ({ arguments: { words }, terminal }) => {
+    const { readSettings } = await import('../../settings.ts');
+    const { runKeysCommand } = await import('../../keys_command.ts');
+    runKeysCommand(readSettings(terminal.environment, words), terminal.out);
+  },
+  arguments: [
+    { name: 'words', summary: 'Flags of the settings, see keywright serve.', count: 'many' },
+  ],
+});

@@ -1,0 +1,27 @@
+import { command } from '../../command.ts';
+import { Failure } from '../../failures.ts';
+
+export default command({
+  words: 'policy test',
+  summary: 'Tries policies on the cases of a file, without a service.',
+  reach: 'local',
+  node: 26,
+  arguments: [{ name: 'file', summary: 'Policies and cases, see docs/policy-language.md.' }],
+  examples: [
+    {
+      type: 'policy test examples/policies/approvals.json',
+      does: 'Says for each case whether it comes out as expected.',
+    },
+  ],
+  run: async ({ arguments: { file }, terminal }) => {
+    const { runPolicyCommand } = await import('../../../policy_command.ts');
+    const code = await runPolicyCommand(['test', file], terminal.out);
+    if (code !== 0) {
+      throw new Failure({
+        exit: 'unexpected',
+        code: 'cases_failed',
+        message: 'Not all cases passed.',
+      });
+    }
+  },
+});

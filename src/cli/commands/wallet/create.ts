@@ -1,0 +1,35 @@
+import { account } from '../../../client/accounts.ts';
+import { chainNamed } from '../../chains.ts';
+import { command } from '../../command.ts';
+
+export default command({
+  words: 'wallet create',
+  summary: 'Creates a wallet with a new seed, and its first accounts.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Name of the wallet.' }],
+  options: {
+    account: {
+      kind: 'texts',
+      value: 'KIND',
+      summary: 'An account to begin with, such as ethereum or solana; ethereum if none is given.',
+    },
+  },
+  examples: [
+    { type: 'wallet create shop', does: 'Creates a wallet with an Ethereum account.' },
+    {
+      type: 'wallet create treasury --account ethereum --account solana',
+      does: 'Creates one with two accounts.',
+    },
+  ],
+  run: async ({ arguments: { name }, options, output, service }) => {
+    const kinds = options.account.length === 0 ? ['ethereum'] : options.account;
+    const accounts = kinds.map((kind) => account(chainNamed(kind)));
+    const { submit } = await service();
+    const result = await submit('create_wallet', { walletName: name, accounts });
+    if (result === undefined) return;
+    output.thing(
+      { Wallet: name, ID: result.walletId, Addresses: result.addresses.join(' ') },
+      { document: result, ids: [result.walletId] },
+    );
+  },
+});

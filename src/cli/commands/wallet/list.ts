@@ -1,0 +1,30 @@
+import { command } from '../../command.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'wallet list',
+  summary: 'Lists the wallets of the organization, oldest first.',
+  reach: 'reads',
+  examples: [
+    { type: 'wallet list', does: 'Prints a table of wallets.' },
+    { type: 'wallet list --quiet', does: 'Prints their ids, a line each.' },
+  ],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const answer = await client.query('list_wallets');
+    output.list(
+      answer.wallets.map(({ walletName, walletId, createdAt, exported, imported }) => ({
+        Name: walletName,
+        ID: walletId,
+        Created: timeText(createdAt),
+        Exported: exported ? 'yes' : 'no',
+        Imported: imported ? 'yes' : 'no',
+      })),
+      {
+        document: answer,
+        ids: answer.wallets.map(({ walletId }) => walletId),
+        empty: 'No wallets yet: keywright wallet create NAME',
+      },
+    );
+  },
+});

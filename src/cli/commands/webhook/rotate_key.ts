@@ -1,0 +1,28 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+
+export default command({
+  words: 'webhook rotate-key',
+  summary: 'Publishes another key that signs webhooks, and signs with it from a day later on.',
+  reach: 'destroys',
+  options: {
+    immediately: {
+      kind: 'switch',
+      summary:
+        'Signs with the other key at once: receivers that kept the old one refuse deliveries.',
+    },
+  },
+  examples: [{ type: 'webhook rotate-key --yes', does: 'Rotates the key, see docs/webhooks.md.' }],
+  run: async ({ options: { immediately }, output, terminal, service }) => {
+    const connected = await service();
+    if (immediately) {
+      await confirm(terminal, connected.common, {
+        warning: 'Receivers refuse deliveries until they have fetched the new key.',
+        type: 'immediately',
+      });
+    }
+    const result = await connected.submit('rotate_webhook_key', { immediately });
+    if (result === undefined) return;
+    output.thing({ 'Signs from': String(result['signsFrom']) }, { document: result, ids: [] });
+  },
+});

@@ -1,0 +1,23 @@
+import { command } from '../command.ts';
+
+export default command({
+  words: 'whoami',
+  summary: 'Says who asks: the user and the organization of the key.',
+  reach: 'reads',
+  examples: [{ type: 'whoami', does: 'Prints the user and the organization.' }],
+  run: async ({ output, service }) => {
+    const { client, way } = await service();
+    const who = await client.query('whoami');
+    output.thing(
+      {
+        User: who.username,
+        'User ID': who.userId,
+        Organization: who.organizationName,
+        'Organization ID': who.organizationId,
+        Service: way.url,
+        Key: way.keySource,
+      },
+      { document: who, ids: [who.userId] },
+    );
+  },
+});

@@ -1,0 +1,85 @@
+// The options that all commands of a reach have.
+
+import type { Command, Option, Reach } from './command.ts';
+
+const everywhere = {
+  json: { kind: 'switch', summary: 'Prints one JSON document, with the names of the API.' },
+  quiet: { kind: 'switch', summary: 'Prints ids only.' },
+  color: { kind: 'text', value: 'WHEN', summary: 'Colours: always, never or auto.' },
+  help: { kind: 'switch', summary: 'Prints this help.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+const reaching = {
+  profile: { kind: 'text', value: 'NAME', summary: 'Profile to use, made by login.' },
+  url: { kind: 'text', value: 'URL', summary: 'Address of the service.' },
+  organization: { kind: 'text', value: 'ID', summary: 'Organization to act in.' },
+  credentials: { kind: 'text', value: 'FILE', summary: 'File of the key to sign requests with.' },
+  verbose: { kind: 'switch', summary: 'Shows each request: method, path, time and request id.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+const submitting = {
+  'dry-run': { kind: 'switch', summary: 'Asks what would happen, and changes nothing.' },
+  curl: { kind: 'switch', summary: 'Prints the signed request for curl instead of sending it.' },
+  wait: {
+    kind: 'text',
+    value: 'DURATION',
+    summary: 'Waits for the votes that are missing, such as 90s, 10m or 2h; 10m without a value.',
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
+const destroying = {
+  yes: { kind: 'switch', summary: 'Does it without asking.' },
+  'no-input': { kind: 'switch', summary: 'Never asks; ends with 10 where it would.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** The common options of each reach. */
+const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
+  local: everywhere,
+  reads: { ...reaching, ...everywhere },
+  submits: { ...submitting, ...reaching, ...everywhere },
+  destroys: { ...destroying, ...submitting, ...reaching, ...everywhere },
+};
+
+/** The common options of a command, beside its own. */
+export function commonOptions({ reach }: Pick<Command, 'reach'>): Readonly<Record<string, Option>> {
+  return optionsOf[reach];
+}
+
+/** Values of all common options; those that a command does not have are absent or false. */
+export type CommonValues = {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly color: string | undefined;
+  readonly help: boolean;
+  readonly profile: string | undefined;
+  readonly url: string | undefined;
+  readonly organization: string | undefined;
+  readonly credentials: string | undefined;
+  readonly verbose: boolean;
+  readonly 'dry-run': boolean;
+  readonly curl: boolean;
+  readonly wait: string | undefined;
+  readonly yes: boolean;
+  readonly 'no-input': boolean;
+};
+
+/** Of a command that was given none. */
+export const noCommonValues: CommonValues = {
+  json: false,
+  quiet: false,
+  color: undefined,
+  help: false,
+  profile: undefined,
+  url: undefined,
+  organization: undefined,
+  credentials: undefined,
+  verbose: false,
+  'dry-run': false,
+  curl: false,
+  wait: undefined,
+  yes: false,
+  'no-input': false,
+};
+
+/** `--wait` without a value waits so long. */
+export const usualWait = '10m';

@@ -1,0 +1,37 @@
+// Questions before what cannot be undone.
+
+import type { CommonValues } from './common_options.ts';
+import { Failure } from './failures.ts';
+import { visible } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+type Question = {
+  /** What will happen, as a sentence. */
+  readonly warning: string;
+  /** What has to be typed: mostly the name of the thing. */
+  readonly type: string;
+};
+
+/**
+ * Says what will happen and has the name typed. Ends with 10 where another text is typed, and where
+ * nobody can be asked without `--yes`.
+ */
+export async function confirm(
+  terminal: Terminal,
+  { yes, 'no-input': noInput, 'dry-run': dryRun, curl }: CommonValues,
+  { warning, type }: Question,
+): Promise<void> {
+  if (yes || dryRun || curl) return;
+  const name = visible(type);
+  if (noInput || terminal.ask === undefined) {
+    throw new Failure({
+      exit: 'not_confirmed',
+      message: `${warning} Nobody can be asked here.`,
+      next: 'Give --yes to do it without asking.',
+    });
+  }
+  const typed = await terminal.ask(`${visible(warning)}\nType ${name} to confirm: `);
+  if (typed.trim() !== name) {
+    throw new Failure({ exit: 'not_confirmed', message: 'Not confirmed: nothing was done.' });
+  }
+}

@@ -1,0 +1,22 @@
+// Durations as people type them.
+
+import { usage } from './failures.ts';
+
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+/** A timer of JavaScript counts no further. */
+const maximumMs = 24 * 86_400_000;
+
+/** Milliseconds of a text such as `90s`, `10m`, `2h` or `1d`. Raises `usage`. */
+export function durationMs(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(digits) * (units[unit] ?? 0);
+  if (ms < 1 || ms > maximumMs) {
+    throw usage(`"${text}" is no duration: expected one such as 90s, 10m, 2h or 1d, at most 24d`);
+  }
+  return ms;
+}

@@ -1,0 +1,64 @@
+// Every way in which a command ends, by its exit code; scripts rely on the codes.
+
+export const exits = {
+  done: 0,
+  /** A fault of ours, or cases that failed. */
+  unexpected: 1,
+  usage: 2,
+  /** It waits for votes or credentials. */
+  waits: 3,
+  refused: 4,
+  not_found: 5,
+  invalid: 6,
+  conflict: 7,
+  unreachable: 8,
+  not_verified: 9,
+  not_confirmed: 10,
+  interrupted: 130,
+} as const;
+
+export type Exit = keyof typeof exits;
+
+type FailureParts = {
+  readonly exit: Exit;
+  /** Stable, for scripts; the exit's name where there is nothing finer. */
+  readonly code?: string;
+  readonly message: string;
+  /** What to do about it, as a sentence. */
+  readonly next?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly activityId?: string | undefined;
+  /** More lines for people, for example each policy's outcome. */
+  readonly details?: readonly string[];
+};
+
+/** An end that is not the hoped-for one: one sentence, what to do next, and an exit code. */
+export class Failure extends Error {
+  readonly exit: Exit;
+  readonly code: string;
+  readonly next: string | undefined;
+  readonly requestId: string | undefined;
+  readonly activityId: string | undefined;
+  readonly details: readonly string[];
+
+  constructor(parts: FailureParts) {
+    super(parts.message);
+    this.exit = parts.exit;
+    this.code = parts.code ?? parts.exit;
+    this.next = parts.next;
+    this.requestId = parts.requestId;
+    this.activityId = parts.activityId;
+    this.details = parts.details ?? [];
+  }
+}
+
+/** A command that was typed wrongly. */
+export function usage(message: string, next?: string): Failure {
+  return new Failure({ exit: 'usage', message, next });
+}
+
+/** The failure as scripts read it under `--json`; members that are not known are left out. */
+export function failureDocument(failure: Failure): object {
+  const { code, message, next, requestId, activityId } = failure;
+  return { error: { code, message, next, requestId, activityId } };
+}

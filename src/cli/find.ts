@@ -1,0 +1,39 @@
+// Things by what people call them: a name, or an id.
+
+import { Failure, usage } from './failures.ts';
+import { nearest } from './names.ts';
+import { visible } from './output.ts';
+
+/** Something that has an id, and a name that need not be its alone. */
+export type Named = { readonly id: string; readonly name: string };
+
+/**
+ * The one thing with this id or name; an id is stronger. Raises `not_found` with the nearest name, and
+ * `usage` with the candidates where several have the name.
+ */
+export function findByName<T extends Named>(kind: string, word: string, all: readonly T[]): T {
+  const byId = all.find(({ id }) => id === word.toLowerCase());
+  if (byId !== undefined) return byId;
+  const named = all.filter(({ name }) => name === word);
+  const [only, ...others] = named;
+  if (only === undefined) throw missing(kind, word, all);
+  if (others.length > 0) {
+    throw usage(
+      `${named.length} of kind ${kind} are named ${visible(word)}: ${named.map(({ id }) => id).join(', ')}`,
+      'Give one of the ids.',
+    );
+  }
+  return only;
+}
+
+function missing(kind: string, word: string, all: readonly Named[]): Failure {
+  const near = nearest(
+    word,
+    all.map(({ name }) => name),
+  );
+  return new Failure({
+    exit: 'not_found',
+    message: `There is no ${kind} ${visible(word)} in this organization.`,
+    next: near === undefined ? `keywright ${kind} list` : `Did you mean ${visible(near)}?`,
+  });
+}

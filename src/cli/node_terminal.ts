@@ -1,0 +1,57 @@
+// The terminal that the program is started in.
+
+import { homedir } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { usage } from './failures.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The real one. SIGINT aborts its signal; a second one ends the process at once. */
+export function nodeTerminal(): Terminal {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => {
+    interrupted.abort();
+    process.once('SIGINT', () => process.exit(130));
+  });
+  // A reader that has seen enough, as `head` does, is not an error.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  const { stdin, stdout, stderr } = process;
+  return {
+    out: (text) => stdout.write(text),
+    err: (text) => stderr.write(text),
+    readInput,
+    ask:
+      stdin.isTTY && stderr.isTTY ? (question) => askLine(question, interrupted.signal) : undefined,
+    environment: process.env,
+    outIsTerminal: stdout.isTTY === true,
+    errIsTerminal: stderr.isTTY === true,
+    columns: stdout.columns ?? 80,
+    clock: Date.now,
+    signal: interrupted.signal,
+    workingDirectory: process.cwd(),
+    homeDirectory: homedir(),
+  };
+}
+
+async function readInput(maximumBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of process.stdin) {
+    length += chunk.length;
+    if (length > maximumBytes)
+      throw usage(`the standard input has more than ${maximumBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function askLine(question: string, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question, { signal });
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,109 @@
+// How results are shown: tables for people, documents for scripts, ids alone when asked.
+
+import { styleText } from 'node:util';
+import type { CommonValues } from './common_options.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Row = Readonly<Record<string, string | number | undefined>>;
+
+/** Prints results on the standard output, and everything else on the standard error. */
+export type Output = {
+  readonly json: boolean;
+  /** A list: a table for people, `document` for scripts, one id a line when quiet. */
+  readonly list: (rows: readonly Row[], shown: Shown) => void;
+  /** One thing: a line a member for people. */
+  readonly thing: (row: Row, shown: Shown) => void;
+  /** One line of a stream: text for people, one line of JSON for scripts. */
+  readonly event: (text: string, document: object) => void;
+  /** A line for people that is not a result; scripts never see it. */
+  readonly note: (text: string) => void;
+  /** Text as it is, whoever reads. */
+  readonly raw: (text: string) => void;
+};
+
+type Shown = {
+  /** What `--json` prints: the API's own names. */
+  readonly document: unknown;
+  /** What `--quiet` prints, a line each. */
+  readonly ids: readonly (string | undefined)[];
+  /** Said on the standard error where a list has no rows, for people. */
+  readonly empty?: string;
+};
+
+const columnGap = '  ';
+
+export function createOutput(
+  terminal: Terminal,
+  { json, quiet, color }: Pick<CommonValues, 'json' | 'quiet' | 'color'>,
+): Output {
+  const isColored = usesColor(terminal, color);
+  const bold = (text: string) =>
+    isColored ? styleText('bold', text, { validateStream: false }) : text;
+  const width = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY;
+  const document = (value: unknown) => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  const idLines = (ids: Shown['ids']) => {
+    for (const id of ids) if (id !== undefined) terminal.out(`${visible(id)}\n`);
+  };
+  return {
+    json,
+    list: (rows, shown) => {
+      if (json) return document(shown.document);
+      if (quiet) return idLines(shown.ids);
+      if (rows.length === 0) return terminal.err(`${shown.empty ?? 'Nothing there.'}\n`);
+      for (const line of tableLines(rows, bold)) terminal.out(`${cut(line, width)}\n`);
+    },
+    thing: (row, shown) => {
+      if (json) return document(shown.document);
+      if (quiet) return idLines(shown.ids);
+      const entries = Object.entries(row).filter(([, value]) => value !== undefined);
+      const widest = Math.max(0, ...entries.map(([name]) => name.length));
+      for (const [name, value] of entries) {
+        terminal.out(`${bold(name.padEnd(widest))}${columnGap}${visible(String(value))}\n`);
+      }
+    },
+    event: (text, value) => {
+      terminal.out(json ? `${JSON.stringify(value)}\n` : `${visible(text)}\n`);
+    },
+    note: (text) => {
+      if (!json && !quiet) terminal.err(`${text}\n`);
+    },
+    raw: (text) => terminal.out(text),
+  };
+}
+
+/** Lines of a table with a heading; columns are as wide as their widest cell. */
+function tableLines(rows: readonly Row[], heading: (text: string) => string): readonly string[] {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => names.map((name) => visible(String(row[name] ?? ''))));
+  const widths = names.map((name, column) =>
+    Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (texts: readonly string[]) =>
+    texts
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join(columnGap)
+      .trimEnd();
+  return [heading(line(names)), ...cells.map(line)];
+}
+
+const cut = (line: string, width: number): string =>
+  // A heading holds the codes of its style, and is never the longest of a table that is cut.
+  line.length > width && !line.includes('\u001b') ? `${line.slice(0, width - 1)}…` : line;
+
+/** Whether colours are used: as asked, as the environment says, else where a person reads. */
+function usesColor({ environment, outIsTerminal }: Terminal, asked: string | undefined): boolean {
+  if (asked === 'always' || asked === 'never') return asked === 'always';
+  if ((environment['NO_COLOR'] ?? '') !== '') return false;
+  if ((environment['FORCE_COLOR'] ?? '') !== '') return environment['FORCE_COLOR'] !== '0';
+  return outIsTerminal;
+}
+
+/**
+ * A text of others as a terminal may be given it: control characters, and those that hide or turn
+ * others around, stand there as codes.
+ */
+export function visible(text: string): string {
+  return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;

@@ -1,0 +1,118 @@
+// One run of the program: finds the command, reads its words, runs it, and says how it ended.
+
+import { styleText } from 'node:util';
+import type { Command } from './command.ts';
+import { commandNames, findCommand, loadAll } from './commands.ts';
+import { type CommonValues, noCommonValues } from './common_options.ts';
+import { exits, Failure, failureDocument, usage } from './failures.ts';
+import { commandHelp, helpDocument, overview } from './help.ts';
+import { didYouMean } from './names.ts';
+import { createOutput, visible } from './output.ts';
+import { parseWords } from './parse.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs what was typed after `keywright`, and gives the exit code. */
+export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
+  try {
+    const found = await findCommand(words);
+    if (found === undefined) return await helpWithoutCommand(words, terminal);
+    const { command, rest } = found;
+    if (asksForHelp(rest)) {
+      terminal.out(await commandHelp(command));
+      return exits.done;
+    }
+    const parsed = parseWords(command, rest);
+    requireNode(command);
+    common = parsed.common;
+    await runCommand(command, parsed, terminal);
+    return exits.done;
+  } catch (error) {
+    if (terminal.signal.aborted) return exits.interrupted;
+    const failure = await asFailure(error);
+    if (failure === undefined) throw error;
+    report(failure, common, terminal);
+    return exits[failure.exit];
+  }
+}
+
+/** The program starts under older versions than some commands need. */
+function requireNode({ node, words }: Command): void {
+  if (Number(process.versions.node.split('.')[0]) >= node) return;
+  throw usage(
+    `keywright ${words.join(' ')} needs Node ${node} or later, and this is ${process.version}`,
+    `npx -p node@${node} -p keywright keywright ${words.join(' ')}`,
+  );
+}
+
+async function runCommand(
+  command: Command,
+  { arguments: places, options, common }: ReturnType<typeof parseWords>,
+  terminal: Terminal,
+): Promise<void> {
+  const output = createOutput(terminal, common);
+  const service = async () => {
+    const { connectService } = await import('./service.ts');
+    return connectService(common, terminal, output);
+  };
+  await command.run({ arguments: places, options, terminal, output, service });
+}
+
+const asksForHelp = (rest: readonly string[]): boolean => {
+  const end = rest.indexOf('--');
+  const flags = end === -1 ? rest : rest.slice(0, end);
+  return flags.includes('--help') || flags.includes('-h');
+};
+
+/** Groups such as `wallet` list their commands; anything else that is no command is refused. */
+async function helpWithoutCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const named = words.filter((word) => !word.startsWith('-'));
+  const asked = named[0] === 'help' ? named.slice(1) : named;
+  const isHelp = named[0] === 'help' || words.includes('--help') || words.includes('-h');
+  if (isHelp && words.includes('--json')) {
+    terminal.out(`${JSON.stringify(helpDocument(await loadAll()), undefined, 2)}\n`);
+    return exits.done;
+  }
+  const group = commandNames.filter((name) => isBelow(name, asked));
+  if (group.length === 0) {
+    const known = commandNames.map((name) => name.split(' ').slice(0, asked.length).join(' '));
+    const typed = asked.join(' ');
+    throw usage(
+      `unknown command ${visible(typed)}${didYouMean(typed, new Set(known))}`,
+      'keywright help',
+    );
+  }
+  const text = overview(await loadAll(), asked);
+  if (isHelp || words.length === 0) terminal.out(text);
+  else terminal.err(text);
+  return isHelp || words.length === 0 ? exits.done : exits.usage;
+}
+
+const isBelow = (name: string, words: readonly string[]): boolean =>
+  words.every((word, place) => name.split(' ')[place] === word);
+
+/** Errors that have a sentence and an exit code; undefined for faults of ours. */
+async function asFailure(error: unknown): Promise<Failure | undefined> {
+  if (error instanceof Failure) return error;
+  const { failureOfClient } = await import('./client_failures.ts');
+  const failure = failureOfClient(error);
+  if (failure !== undefined) return failure;
+  const { failureOfStart } = await import('./start_failures.ts');
+  return failureOfStart(error);
+}
+
+function report(failure: Failure, { json, color }: CommonValues, terminal: Terminal): void {
+  if (json) {
+    terminal.err(`${JSON.stringify(failureDocument(failure))}\n`);
+    return;
+  }
+  const isColored = color === 'always' || (terminal.errIsTerminal && color !== 'never');
+  const red = (text: string) =>
+    isColored && !terminal.environment['NO_COLOR']
+      ? styleText('red', text, { validateStream: false })
+      : text;
+  terminal.err(`${red('keywright:')} ${visible(failure.message)}\n`);
+  for (const line of failure.details) terminal.err(`${line}\n`);
+  if (failure.next !== undefined) terminal.err(`next: ${visible(failure.next)}\n`);
+  if (failure.requestId !== undefined) terminal.err(`request ${visible(failure.requestId)}\n`);
+}

@@ -1,0 +1,160 @@
+// The service that a command talks to, as a profile or the flags name it.
+
+import type { Client, QueryName, SubmitName } from '../client/connect.ts';
+import type { Decision } from '../client/errors.ts';
+import { apiKey, connect, type NeedsVotes } from '../client/index.ts';
+import type { Queries, Submits } from '../client/operations.ts';
+import type { Outcome } from '../client/outcome.ts';
+import type { CommonValues } from './common_options.ts';
+import { curlOf } from './curl.ts';
+import { decisionLines } from './decisions.ts';
+import { durationMs } from './durations.ts';
+import { type Exit, Failure } from './failures.ts';
+import { type Output, visible } from './output.ts';
+import { findWayIn, type WayIn } from './profiles.ts';
+import type { Terminal } from './terminal.ts';
+
+export type Service = {
+  readonly client: Client;
+  readonly way: WayIn;
+  readonly common: CommonValues;
+  /** The answer to a query. */
+  query<N extends QueryName>(
+    name: N,
+    parameters: Queries[N]['parameters'],
+  ): Promise<Queries[N]['result']>;
+  /**
+   * The result of an activity; undefined where the flags ask for something else, which is printed then:
+   * what would happen, or the request. Waits for votes where `--wait` says so.
+   */
+  submit<N extends SubmitName>(
+    name: N,
+    parameters: Submits[N]['parameters'],
+  ): Promise<Submits[N]['result'] | undefined>;
+  /** Any operation by a name that is known only now: the same two, with objects as JSON has them. */
+  call(
+    kind: 'submit' | 'query',
+    name: string,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>> | undefined>;
+};
+
+/** Connects as the flags, the environment and the profile say. Raises `usage` without a key. */
+export async function connectService(
+  common: CommonValues,
+  terminal: Terminal,
+  output: Output,
+): Promise<Service> {
+  const way = await findWayIn(common, terminal);
+  const stamp = await apiKey(await way.key());
+  const { url, organizationId } = way;
+  const client = connect({ url, organizationId, stamp, ...tracing(common, terminal) });
+  return { client, way, common, ...callsOf(client, common, terminal, output) };
+}
+
+/** Every operation, by a name whose parameters the compiler does not know. */
+type AnyClient = {
+  query(name: string, parameters: object): Promise<Readonly<Record<string, unknown>>>;
+  ask(name: string, parameters: object): Promise<Outcome<Readonly<Record<string, unknown>>>>;
+  dryRun(name: string, parameters: object): ReturnType<Client['dryRun']>;
+  stamped(
+    kind: 'submit' | 'query',
+    name: string,
+    parameters: object,
+  ): ReturnType<Client['stamped']>;
+};
+
+/** The calls of a connected client, with what the common flags make of them. */
+export function callsOf(
+  client: Client,
+  common: CommonValues,
+  terminal: Terminal,
+  output: Output,
+): Pick<Service, 'query' | 'submit' | 'call'> {
+  const any = client as unknown as AnyClient;
+  const submit = async (name: string, parameters: object) => {
+    if (common.curl) {
+      output.raw(curlOf(await any.stamped('submit', name, parameters)));
+      output.note('The request is good for an hour; sent twice, it is one activity.');
+      return undefined;
+    }
+    if (common['dry-run']) {
+      showPreview(await any.dryRun(name, parameters), output);
+      return undefined;
+    }
+    const outcome = await any.ask(name, parameters);
+    if (outcome.outcome === 'done') {
+      for (const { message } of outcome.warnings)
+        output.note(`warning: ${visible(String(message))}`);
+      return outcome.result;
+    }
+    if (outcome.outcome === 'waiting' && common.wait !== undefined) {
+      return await settled(outcome.error, common.wait, terminal, output);
+    }
+    throw outcome.error;
+  };
+  const query = (name: string, parameters: object) => any.query(name, parameters);
+  // Names, parameters and results are bound to each other by the type of the client.
+  return {
+    query,
+    submit,
+    call: (kind, name, parameters) =>
+      kind === 'query' ? query(name, parameters) : submit(name, parameters),
+  } as Pick<Service, 'query' | 'submit' | 'call'>;
+}
+
+/** The result, when votes have come; what still waits after the time is as if nobody had waited. */
+async function settled<Result>(
+  waiting: NeedsVotes<Result>,
+  wait: string,
+  { signal }: Terminal,
+  output: Output,
+): Promise<Result> {
+  output.note(`Activity ${waiting.activityId} waits for approval.`);
+  const over = AbortSignal.timeout(durationMs(wait));
+  try {
+    return await waiting.settled({ signal: AbortSignal.any([signal, over]) });
+  } catch (error) {
+    if (over.aborted && !signal.aborted) throw waiting;
+    throw error;
+  }
+}
+
+type Preview = Awaited<ReturnType<Client['dryRun']>>;
+
+const previews: Readonly<Record<Preview['outcome'], { says: string; exit: Exit }>> = {
+  done: { says: 'It would be done.', exit: 'done' },
+  waiting: { says: 'It would wait for approval.', exit: 'waits' },
+  refused: { says: 'It would be refused.', exit: 'refused' },
+};
+
+/** Prints what would happen; ends with the code that the real call would end with. */
+function showPreview({ outcome, decision, failure, warnings }: Preview, output: Output): void {
+  const { says, exit } = previews[outcome];
+  const reason = failure?.message ?? decision?.message ?? '';
+  const lines = decision === undefined ? [] : decisionLines(decision as Decision);
+  output.thing(
+    { Outcome: says, Reason: reason },
+    { document: { outcome, decision, failure, warnings }, ids: [outcome] },
+  );
+  for (const line of lines) output.note(line);
+  if (exit !== 'done') {
+    throw new Failure({ exit, code: `would_be_${outcome}`, message: `Dry run: ${says}` });
+  }
+}
+
+/** Under `--verbose`, a line for each request on the standard error; never a header or a body. */
+function tracing({ verbose }: CommonValues, terminal: Terminal) {
+  if (!verbose) return {};
+  return {
+    fetch: async (...[input, options]: Parameters<typeof fetch>) => {
+      const startMs = terminal.clock();
+      const response = await fetch(input, options);
+      const { pathname } = new URL(String(input));
+      const id = response.headers.get('x-request-id') ?? '';
+      const ms = terminal.clock() - startMs;
+      terminal.err(`POST ${pathname} ${response.status} in ${ms} ms ${visible(id)}\n`);
+      return response;
+    },
+  };
+}

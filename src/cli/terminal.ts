@@ -1,0 +1,22 @@
+// Everything that a command has of the world around it. Tests give another.
+
+/** What a command reads from and writes to. */
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** All of the standard input, at most `maximumBytes` of it; raises beyond. */
+  readonly readInput: (maximumBytes: number) => Promise<Uint8Array>;
+  /** One line that a person types after a question; undefined where nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether the standard output, and the standard error, are read by a person. */
+  readonly outIsTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  readonly columns: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Aborted by SIGINT. */
+  readonly signal: AbortSignal;
+  readonly workingDirectory: string;
+  readonly homeDirectory: string;
+};

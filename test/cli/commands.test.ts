@@ -1,0 +1,76 @@
+// Every command: found by its words, with help that fits and examples that parse.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandNames, findCommand, loadAll } from '../../src/cli/commands.ts';
+import { commonOptions } from '../../src/cli/common_options.ts';
+import { commandHelp, helpDocument } from '../../src/cli/help.ts';
+import { operationNames } from '../../src/cli/operations.ts';
+import { parseWords } from '../../src/cli/parse.ts';
+import { resources } from '../../src/operations/index.ts';
+
+const commands = await loadAll();
+
+test('a command is listed under its own words', () => {
+  assert.deepEqual(
+    commands.map(({ words }) => words.join(' ')),
+    commandNames,
+  );
+});
+
+test('summaries are sentences, and every command has an example', () => {
+  for (const { words, summary, examples } of commands) {
+    assert.match(summary, /^[A-Z].*[.]$/, words.join(' '));
+    assert(examples.length > 0, words.join(' '));
+  }
+});
+
+test('an own option hides no common one', () => {
+  for (const command of commands) {
+    const common = Object.keys(commonOptions(command));
+    const hidden = Object.keys(command.options).filter((name) => common.includes(name));
+    assert.deepEqual(hidden, [], command.words.join(' '));
+  }
+});
+
+test('every example is found and parsed as the command it stands at', async () => {
+  for (const { words, examples } of commands) {
+    for (const { type } of examples) {
+      const typed = type.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+      const found = await findCommand(typed);
+      assert(found !== undefined, type);
+      assert.equal(found.command.words.slice(0, words.length).join(' '), words.join(' '), type);
+      if (!found.rest.includes('--help')) parseWords(found.command, found.rest);
+    }
+  }
+});
+
+test('help is at most 80 columns wide, but for words that are wider and for settings', async () => {
+  for (const command of commands.filter(({ takesAllFlags }) => !takesAllFlags)) {
+    for (const line of (await commandHelp(command)).split('\n')) {
+      const isOneWord = line.trim().split(' ').length === 1 || line.includes('keywright ');
+      assert(line.length <= 80 || isOneWord, `${command.words.join(' ')}: ${line}`);
+    }
+  }
+});
+
+test('help --json tells words, summary, options and examples of every command', () => {
+  const { commands: rows } = helpDocument(commands) as { commands: Record<string, unknown>[] };
+  assert.equal(rows.length, commands.length);
+  for (const row of rows) {
+    for (const name of ['words', 'summary', 'options', 'examples']) assert(name in row);
+  }
+});
+
+test('api knows every operation of the service', async () => {
+  const all = Object.values(resources).flatMap(({ activities, votes = {}, queries }) =>
+    [activities, votes, queries].flatMap((rows) => Object.keys(rows)),
+  );
+  assert.deepEqual([...(await operationNames())].sort(), all.sort());
+  for (const name of all) {
+    const found = await findCommand(['api', name]);
+    assert(found !== undefined);
+    assert.equal(found.command.words.join(' '), `api ${name}`);
+    await commandHelp(found.command);
+  }
+});

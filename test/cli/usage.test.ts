@@ -1,0 +1,85 @@
+// What is typed wrongly ends with 2 and a sentence that names the word; nothing is sent.
+
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const folder = folderOfTests();
+
+for (const [words, said] of [
+  [['walet', 'list'], /^keywright: unknown command walet list; did you mean wallet list\?/],
+  [['wallet', 'lst'], /^keywright: unknown command wallet lst; did you mean wallet list\?/],
+  [['wallet', 'list', '--jsn'], /^keywright: unknown option --jsn; did you mean --json\?/],
+  [['wallet', 'list', 'shop'], /^keywright: wallet list does not take "shop"/],
+  [['wallet', 'create'], /^keywright: wallet create needs NAME/],
+  [['wallet', 'list', '--url'], /^keywright: --url needs a value: --url URL/],
+  [
+    ['wallet', 'list', '--json=yes'],
+    /^\{"error":\{"code":"usage","message":"--json takes no value"/,
+  ],
+  [['wallet', 'list', '--url', 'a', '--url', 'b'], /^keywright: --url was given twice/],
+  [['wallet', 'create', 'a', '--account', 'etherium'], /did you mean ethereum\?/],
+  [['api', 'list_walets'], /^keywright: unknown operation list_walets; did you mean list_wallets\?/],
+  [['wallet', 'list'], /^keywright: There is no key to sign requests with\.\nnext: keywright login/],
+  [
+    ['wallet', 'list', '--credentials', 'gone.json'],
+    /^cannot read gone.json: there is no such file/,
+  ],
+  [['wallet', 'list', '--profile', 'gone'], /^keywright: there is no profile gone/],
+] as const) {
+  test(`keywright ${words.join(' ')} ends with 2`, async () => {
+    const { code, out, err } = await runIn(folder, words);
+    assert.equal(code, 2, err);
+    assert.equal(out, '');
+    assert.match(err, said);
+  });
+}
+
+test('control characters of a wrong word do not reach the terminal', async () => {
+  const { err } = await runIn(folder, ['\u001b[31mwallet\u202e']);
+  assert.match(err, /unknown command \\u\{1b\}\[31mwallet\\u\{202e\}/);
+});
+
+test('a key file that others may read is refused with the chmod to type', async () => {
+  const file = join(folder, 'open.json');
+  writeFileSync(file, '{}');
+  chmodSync(file, 0o640);
+  const { code, err } = await runIn(folder, ['whoami', '--credentials', file]);
+  assert.equal(code, 2);
+  assert.match(err, /can be read by others than its owner \(mode 640\)\.\nnext: chmod 600 /);
+});
+
+test('a file that is no key is refused without a piece of it', async () => {
+  for (const text of ['secret words', '{"apiPublicKey":"secret"}', '"secret"', '{secret']) {
+    const file = join(folder, 'no_key.json');
+    writeFileSync(file, text, { mode: 0o600 });
+    chmodSync(file, 0o600);
+    const { code, err } = await runIn(folder, ['whoami', '--credentials', file]);
+    assert.equal(code, 2);
+    assert.doesNotMatch(err, /secret/);
+  }
+});
+
+test('root credentials of this folder are not used for a service elsewhere', async () => {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const key = { apiPublicKey: `02${'11'.repeat(32)}`, apiPrivateKey: '22'.repeat(32) };
+  const text = JSON.stringify({ ...key, organizationId: 'x', baseUrl: 'https://keys.example' });
+  writeFileSync(join(data, 'root-credentials.json'), text, { mode: 0o600 });
+  const { code, err } = await runIn(folder, ['whoami']);
+  assert.equal(code, 2);
+  assert.match(err, /no key to sign requests with/);
+});
+
+test('help of a group lists its commands, and of nothing all', async () => {
+  const group = await runIn(folder, ['wallet', '--help']);
+  assert.equal(group.code, 0);
+  assert.match(group.out, /^\nCommands of wallet:\n {2}wallet list /);
+  const all = await runIn(folder, []);
+  assert.equal(all.code, 0);
+  assert.match(all.out, / {2}wallet list /);
+  // A group is no command.
+  assert.equal((await runIn(folder, ['wallet'])).code, 2);
+});
