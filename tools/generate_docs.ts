@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
-import { clientOperations } from './write_client_operations.ts';
 import { cliOperations } from './write_cli_operations.ts';
+import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
 
 const root = join(import.meta.dirname, '..');

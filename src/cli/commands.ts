@@ -12,6 +12,7 @@ const loaders: Readonly<Record<string, Load>> = {
   keys: () => import('./commands/keys.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'wallet list': () => import('./commands/wallet/list.ts'),
+  'wallet show': () => import('./commands/wallet/show.ts'),
   'wallet create': () => import('./commands/wallet/create.ts'),
   'policy test': () => import('./commands/policy/test.ts'),
   'webhook rotate-key': () => import('./commands/webhook/rotate_key.ts'),

@@ -1,5 +1,6 @@
 // Things by what people call them: a name, or an id.
 
+import type { Client } from '../client/connect.ts';
 import { Failure, usage } from './failures.ts';
 import { nearest } from './names.ts';
 import { visible } from './output.ts';
@@ -24,6 +25,17 @@ export function findByName<T extends Named>(kind: string, word: string, all: rea
     );
   }
   return only;
+}
+
+/** The wallet of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+export async function findWallet(client: Client, word: string) {
+  const { wallets } = await client.query('list_wallets');
+  const all = wallets.map((wallet) => ({
+    ...wallet,
+    id: wallet.walletId,
+    name: wallet.walletName,
+  }));
+  return findByName('wallet', word, all);
 }
 
 function missing(kind: string, word: string, all: readonly Named[]): Failure {

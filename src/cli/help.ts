@@ -19,7 +19,7 @@ export async function commandHelp(command: Command): Promise<string> {
   const own = Object.entries(command.options);
   const common = Object.entries(commonOptions(command));
   return [
-    command.summary,
+    ...broken(command.summary, columns),
     '',
     ...wrapped(usageLine(command), 4),
     ...section(

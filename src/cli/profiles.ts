@@ -1,7 +1,7 @@
 // Profiles: which service and organization a command means, and with which key.
 
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CommonValues } from './common_options.ts';
 import { Failure, usage } from './failures.ts';
@@ -118,7 +118,7 @@ export async function findWayIn(
     };
   }
   for (const folder of [environment['KEYWRIGHT_DATA_DIR'] ?? 'data', '.keywright']) {
-    const path = join(terminal.workingDirectory, folder, 'root-credentials.json');
+    const path = resolve(terminal.workingDirectory, folder, 'root-credentials.json');
     const key = await readKeyFile(path).catch((error: unknown) => {
       if (isMissingFile(error)) return undefined;
       throw error;

@@ -58,7 +58,6 @@ const folders: Readonly<Record<string, string>> = {
   'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
   enclave: 'operations store ipc pipeline enclave/keys enclave/records enclave/services',
   gateway: 'operations store ipc',
-  client: '',
   cli: 'store gateway client',
 };
 

@@ -36,6 +36,16 @@ test('a wallet that is created is listed, as a table, a document and ids', async
   assert.equal((await runIn(['wallet', 'list', '--quiet'])).out, `${walletId}\n`);
 });
 
+test('a wallet is shown by its name and by its id; another name is not found', async () => {
+  const byName = await runIn(['wallet', 'show', 'shop']);
+  assert.match(byName.out, /^Wallet +shop\n(.*\n)+ETHEREUM +0x[0-9a-fA-F]{40} m\/44/);
+  const [id = ''] = (await runIn(['wallet', 'list', '--quiet'])).out.split('\n');
+  assert.equal((await runIn(['wallet', 'show', id])).out, byName.out);
+  const missing = await runIn(['wallet', 'show', 'shp']);
+  assert.equal(missing.code, 5);
+  assert.match(missing.err, /no wallet shp in this organization\.\nnext: Did you mean shop\?/);
+});
+
 test('api calls an operation by flags, by paths and by a document', async () => {
   const byFlag = await runIn(['api', 'create_user_tag', '--user-tag-name', 'flag']);
   assert.equal(byFlag.code, 0, byFlag.err);
@@ -65,7 +75,8 @@ test('--curl prints a request that is good once it is sent', async () => {
   const { out } = await runIn(['wallet', 'create', 'curled', '--curl']);
   assert.doesNotMatch((await runIn(['wallet', 'list'])).out, /curled/);
   const [, stamp] = /-H 'x-stamp: (\S+)'/.exec(out) ?? [];
-  const [, body] = /--data-raw '(.*)'/.exec(out) ?? [];
+  // As a shell reads it.
+  const body = /--data-raw '(.*)'/.exec(out)?.[1]?.replaceAll("'\\''", "'");
   assert(stamp !== undefined && body !== undefined, out);
   const url = `${service.baseUrl}/public/v1/submit/create_wallet`;
   const answer = await fetch(url, { method: 'POST', headers: { 'x-stamp': stamp }, body });

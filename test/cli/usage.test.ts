@@ -15,17 +15,20 @@ for (const [words, said] of [
   [['wallet', 'list', 'shop'], /^keywright: wallet list does not take "shop"/],
   [['wallet', 'create'], /^keywright: wallet create needs NAME/],
   [['wallet', 'list', '--url'], /^keywright: --url needs a value: --url URL/],
-  [
-    ['wallet', 'list', '--json=yes'],
-    /^\{"error":\{"code":"usage","message":"--json takes no value"/,
-  ],
+  [['wallet', 'list', '--json=yes'], /^keywright: --json takes no value/],
   [['wallet', 'list', '--url', 'a', '--url', 'b'], /^keywright: --url was given twice/],
   [['wallet', 'create', 'a', '--account', 'etherium'], /did you mean ethereum\?/],
-  [['api', 'list_walets'], /^keywright: unknown operation list_walets; did you mean list_wallets\?/],
-  [['wallet', 'list'], /^keywright: There is no key to sign requests with\.\nnext: keywright login/],
+  [
+    ['api', 'list_walets'],
+    /^keywright: unknown operation list_walets; did you mean list_wallets\?/,
+  ],
+  [
+    ['wallet', 'list'],
+    /^keywright: There is no key to sign requests with\.\nnext: keywright login/,
+  ],
   [
     ['wallet', 'list', '--credentials', 'gone.json'],
-    /^cannot read gone.json: there is no such file/,
+    /^keywright: cannot read gone.json: there is no such file/,
   ],
   [['wallet', 'list', '--profile', 'gone'], /^keywright: there is no profile gone/],
 ] as const) {

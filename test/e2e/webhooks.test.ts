@@ -220,7 +220,7 @@ test('a key is rotated by command, and receivers follow', async () => {
     delivery = await deliveryOf(await renamed(`Rotated ${Math.random()}`));
     return (await refusalOf(delivery, keySet)) === undefined && keySet.fetches() > before;
   });
-  await assert.rejects(command('rotate'), { code: 1 });
+  await assert.rejects(command('now', ...url), { code: 2 });
 });
 
 test('the numbers of what arrived have no gap', async () => {

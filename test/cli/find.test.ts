@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from '../../src/cli/failures.ts';
+import { findByName } from '../../src/cli/find.ts';
+
+const all = [
+  { id: '1', name: 'alice' },
+  { id: '2', name: 'bob' },
+  { id: '3', name: 'bob' },
+  // A name that is the id of another.
+  { id: '4', name: '1' },
+];
+
+test('an id is stronger than a name', () => {
+  assert.equal(findByName('user', '1', all).name, 'alice');
+  assert.equal(findByName('user', 'alice', all).id, '1');
+});
+
+test('a name of several ends with 2 and lists the candidates', () => {
+  assert.throws(
+    () => findByName('user', 'bob', all),
+    (error: unknown) =>
+      error instanceof Failure &&
+      error.exit === 'usage' &&
+      error.message.endsWith('named bob: 2, 3'),
+  );
+});
+
+test('a name of nothing ends with 5 and the nearest', () => {
+  assert.throws(
+    () => findByName('user', 'alise', all),
+    (error: unknown) =>
+      error instanceof Failure &&
+      error.exit === 'not_found' &&
+      error.next === 'Did you mean alice?',
+  );
+});
