@@ -1,7 +1,7 @@
 // The entry of the enclave process: its one pipe on standard input and output, and nothing else.
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { enclaveMessages, type GatewayMessages, gatewayMessages } from '../ipc/messages.ts';
 import { createLink } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
@@ -40,7 +40,11 @@ const enclave = createEnclave({
   turns: createFairTurns({ ...eventLoop, clock: () => performance.now() }),
   random: openKernelRandom(),
   log,
-  program: readProgram(ownFile, `node ${process.version} ${process.platform} ${process.arch}`),
+  program: readProgram(
+    `src/enclave/${basename(import.meta.filename)}`,
+    ownFile,
+    `node ${process.version} ${process.platform} ${process.arch}`,
+  ),
 });
 
 // A signal to the whole group is for the gateway, which lets requests finish first.

@@ -5,14 +5,16 @@ import { sha256 } from '../core/crypto/hashes.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { Program } from '../core/proofs/boot_proofs.ts';
 
-const entry = 'src/enclave/main.ts';
-
 /** A relative import or re-export, with or without names, and the end of one over several lines. */
 const imports =
   /^(?:import\b.*?|export\b.*?|\} )from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm;
 
-/** `read` gives a file by its path from the top of the project; undefined where there is none. */
+/**
+ * Returns the digests of all files that `entry` imports. `read` gives a file by its path from the top of
+ * the project, and undefined where there is none.
+ */
 export function readProgram(
+  entry: string,
   read: (path: string) => Uint8Array | undefined,
   runtime: string,
 ): Program {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Channel } from '../ipc/rpc.ts';
 import { streamChannel } from '../ipc/stream_channel.ts';
@@ -12,8 +12,13 @@ import type { Log } from './log.ts';
 /** The top of the project: the directory of `package.json`. */
 export const projectDirectory = join(import.meta.dirname, '..', '..');
 
-/** The program of the enclave. */
-export const enclaveEntry = join(projectDirectory, 'src', 'enclave', 'main.ts');
+/** The program of the enclave: TypeScript in a checkout, JavaScript in the package, as this file is. */
+export const enclaveEntry = join(
+  projectDirectory,
+  'src',
+  'enclave',
+  `main${extname(import.meta.filename)}`,
+);
 
 /**
  * What the enclave's Node is started with before the name of its program: it may read the program's

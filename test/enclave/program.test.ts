@@ -8,10 +8,11 @@ import { readProgram } from '../../src/enclave/program.ts';
 import { root, trustedBase } from '../architecture/sources.ts';
 
 const read = (path: string) => readFileSync(join(root, path));
+const entry = 'src/enclave/main.ts';
 const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 test('every file of the enclave is named with its digest, in the form of sha256sum', () => {
-  const { sources, version, lockfileDigest } = readProgram(read, 'runtime');
+  const { sources, version, lockfileDigest } = readProgram(entry, read, 'runtime');
   const lines = new Set(sources.split('\n'));
   const files = trustedBase()
     .split('\n')
@@ -38,7 +39,7 @@ test('imports of every form are followed, and comments are not', () => {
       const text = files[path];
       return text === undefined ? undefined : utf8(path === changed ? `${text}\n` : text);
     };
-    return readProgram(given, '').sources;
+    return readProgram(entry, given, '').sources;
   };
   const paths = sources('')
     .trimEnd()
@@ -46,5 +47,8 @@ test('imports of every form are followed, and comments are not', () => {
     .map((line) => line.slice(66));
   assert.deepEqual(paths, Object.keys(files).sort());
   assert.notEqual(sources('src/f.ts'), sources(''));
-  assert.equal(readProgram((path) => utf8(path.endsWith('.json') ? '{}' : ''), '').version, '');
+  assert.equal(
+    readProgram(entry, (path) => utf8(path.endsWith('.json') ? '{}' : ''), '').version,
+    '',
+  );
 });
