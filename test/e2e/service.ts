@@ -32,7 +32,12 @@ export type Output = { readonly stdout: string; readonly stderr: string };
 export type Ended = Output & { readonly code: number | null };
 
 type Environment = Readonly<Record<string, string>>;
-type Start = { readonly dataDirectory: string; readonly environment?: Environment };
+type Start = {
+  readonly dataDirectory: string;
+  readonly environment?: Environment;
+  /** The script of the command and Node's flags before it; the sources unless said otherwise. */
+  readonly program?: readonly string[];
+};
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 const temporaryDirectories: string[] = [];
@@ -154,12 +159,12 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-function launch({ dataDirectory, environment = {} }: Start): {
+function launch({ dataDirectory, environment = {}, program = ['src/main.ts'] }: Start): {
   child: ChildProcess;
   output: () => Output;
   ended: Promise<Ended>;
 } {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, [...program, 'serve'], {
     cwd: projectDirectory,
     env: { KEYWRIGHT_DATA_DIR: dataDirectory, KEYWRIGHT_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

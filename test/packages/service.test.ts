@@ -1,0 +1,231 @@
+// The package of the service, installed from its archive as a stranger does: without a network, into an
+// empty folder.
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { hashMessage, recoverMessageAddress } from 'viem';
+import { accountParameters, createAddress, serverClient } from '../e2e/clients.ts';
+import { childrenOf, startService, temporaryDirectory } from '../e2e/service.ts';
+import { expectedOutcomes, startProbed } from '../enclave/probed_sandbox.ts';
+import { installed, pack } from './packed.ts';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+
+const packed = pack();
+const archive = packed.file(/^keywright-[0-9].*\.tgz$/);
+const stranger = installed(archive);
+const home = join(stranger, 'node_modules', 'keywright');
+const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
+
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+/** The packages inside, by the paths of their folders in the package. */
+const inside = globSync('node_modules/**/package.json', { cwd: home })
+  .map(dirname)
+  .filter((path) => /(^|\/)node_modules\/(@[^/]+\/)?[^/]+$/.test(path))
+  .sort();
+
+test('at most 15 MB are fetched, dependencies included', (t) => {
+  const { size } = statSync(archive);
+  t.diagnostic(`${(size / 1e6).toFixed(1)} MB to fetch, ${inside.length} packages inside`);
+  assert.ok(size <= 15e6);
+});
+
+test('the packages inside are those that the dependencies reach, as the lockfile names them', () => {
+  // npm itself knows what a production install has.
+  const listed = execFileSync(
+    'npm',
+    ['ls', '--all', '--parseable', '--omit=dev', '--omit=optional', '--loglevel=error'],
+    { cwd: projectDirectory, encoding: 'utf8' },
+  );
+  const expected = listed
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((path) => path.slice(projectDirectory.length + 1));
+  assert.deepEqual(inside, expected.sort());
+  const { packages } = JSON.parse(
+    readFileSync(join(projectDirectory, 'package-lock.json'), 'utf8'),
+  );
+  for (const path of inside) {
+    assert.equal(manifestOf(join(home, path)).version, packages[path].version, path);
+  }
+});
+
+test('there is no Node inside, no tool of development, no test and no TypeScript', () => {
+  assert.deepEqual(
+    globSync('**/*.{ts,mts,cts,map,node}', { cwd: home }).filter((each) =>
+      statSync(join(home, each)).isFile(),
+    ),
+    [],
+  );
+  const own = globSync('**', { cwd: home, exclude: ['node_modules'] }).filter((path) =>
+    statSync(join(home, path)).isFile(),
+  );
+  assert.deepEqual([...new Set(own.map((path) => path.split('/')[0]))].sort(), [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'bin',
+    'cli',
+    'docs',
+    'package-lock.json',
+    'package.json',
+    'src',
+  ]);
+  assert.deepEqual(
+    own.filter((path) => !/\.(c?js|md|json)$/.test(path) && path !== 'LICENSE'),
+    [],
+  );
+  const { scripts, devDependencies, optionalDependencies, dependencies } = manifestOf(home);
+  assert.deepEqual(
+    { scripts, devDependencies, optionalDependencies, dependencies },
+    {
+      scripts: undefined,
+      devDependencies: undefined,
+      optionalDependencies: undefined,
+      dependencies: project.dependencies,
+    },
+  );
+});
+
+test('every compiled file can be loaded', async () => {
+  const entries = ['src/main.js', 'src/enclave/main.js'];
+  const others = globSync('src/**/*.js', { cwd: home }).filter((path) => !entries.includes(path));
+  const script = `await Promise.all(process.argv.slice(1).map((path) => import(path)))`;
+  const urls = others.map((path) => pathToFileURL(join(home, path)).href);
+  assert.ok(urls.length > 500);
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...urls]);
+});
+
+const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+
+/** Runs the command as a shell finds it. */
+async function keywright(...words: readonly string[]) {
+  return await promisify(execFile)(launcher, words, {
+    cwd: temporaryDirectory(),
+    env: { PATH: path },
+  });
+}
+
+test('the command says its version and helps', async () => {
+  assert.equal((await keywright('version')).stdout, `keywright ${project.version}\n`);
+  assert.match((await keywright('help')).stdout, /keywright serve/);
+  assert.match((await keywright('serve', '--help')).stdout, /serve/);
+});
+
+describe('the service', async () => {
+  const dataDirectory = temporaryDirectory();
+  const service = await startService({ dataDirectory, program: [launcher] });
+  after(() => service.stop());
+
+  test('makes a first signature', async () => {
+    const address = await createAddress(service, 'First', accountParameters.ethereum);
+    const { r, s, v } = await serverClient(service).signRawPayload({
+      signWith: address,
+      payload: hashMessage('hello'),
+      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
+      hashFunction: 'HASH_FUNCTION_NO_OP',
+    });
+    const signature = `0x${r}${s}${(27 + Number(v)).toString(16)}` as const;
+    assert.equal(await recoverMessageAddress({ message: 'hello', signature }), address);
+  });
+
+  test('has keys that the command prints', async () => {
+    const { stdout } = await keywright('keys', '--data-dir', dataDirectory);
+    assert.match(stdout, /[0-9a-f]{64}/);
+  });
+
+  test('has an enclave that may read the files of the package alone', () => {
+    const [enclave] = childrenOf(service.pid);
+    const words = readFileSync(`/proc/${enclave}/cmdline`, 'utf8').split('\0');
+    assert.ok(words.includes('--permission'));
+    assert.ok(words.includes(join(home, 'src/enclave/main.js')));
+    assert.deepEqual(
+      words.filter((word) => word.startsWith('--allow')),
+      [
+        ...['src', 'node_modules', 'package.json', 'package-lock.json'].map(
+          (name) => `--allow-fs-read=${join(home, name)}`,
+        ),
+        '--allow-fs-read=/dev/urandom',
+      ],
+    );
+  });
+
+  test('states the files of its enclave as they are in the package', async () => {
+    const { readProgram } = await import(join(home, 'src/enclave/program.js'));
+    const read = (file: string) => readFileSync(join(home, file));
+    const program = readProgram('src/enclave/main.js', read, 'runtime');
+    assert.equal(program.version, project.version);
+    assert.notEqual(program.lockfileDigest, '');
+    assert.ok(program.sources.split('\n').length > 100);
+    execFileSync('sha256sum', ['--check', '--quiet'], { cwd: home, input: program.sources });
+  });
+});
+
+test('the enclave of the package is refused what that of the sources is', async () => {
+  const launching = await import(join(home, 'src/gateway/enclave_process.js'));
+  const { enclave, report } = startProbed(launching);
+  try {
+    const { outcomes, environment } = await report;
+    assert.deepEqual(outcomes, expectedOutcomes);
+    assert.deepEqual(environment, ['UV_THREADPOOL_SIZE']);
+  } finally {
+    enclave.kill();
+  }
+});
+
+test('the bill of materials names every package inside, with license and digest', () => {
+  const bill = JSON.parse(readFileSync(packed.file(/^keywright-[0-9].*\.cdx\.json$/), 'utf8'));
+  assert.equal(bill.bomFormat, 'CycloneDX');
+  assert.equal(bill.metadata.component.purl, `pkg:npm/keywright@${project.version}`);
+  type Component = { name: string; version: string; licenses: unknown[]; hashes: unknown[] };
+  const named = bill.components.map(({ name, version }: Component) => `${name}@${version}`);
+  const there = inside.map((folder) => {
+    const { name, version } = manifestOf(join(home, folder));
+    return `${name}@${version}`;
+  });
+  assert.deepEqual(named.sort(), [...new Set(there)].sort());
+  for (const { name, licenses, hashes } of bill.components as readonly Component[]) {
+    assert.ok(licenses?.length > 0 && hashes?.length > 0, name);
+  }
+});
+
+const olderNodes = ['NODE_18', 'NODE_22'].map((variable) => ({
+  variable,
+  node: process.env[variable] ?? '',
+}));
+
+for (const { variable, node } of olderNodes) {
+  const missing = existsSync(node)
+    ? false
+    : `needs an older Node: name its path in the variable ${variable}`;
+
+  for (const command of ['serve', 'dev']) {
+    test(`${variable}: ${command} names the one line that fetches Node 26`, {
+      skip: missing,
+    }, async () => {
+      const ended = await promisify(execFile)(node, [launcher, command]).then(
+        () => assert.fail('it started'),
+        (error) => error,
+      );
+      assert.equal(ended.code, 1);
+      assert.equal(ended.stdout, '');
+      const [sentence, line, ...more] = ended.stderr.trimEnd().split('\n');
+      assert.match(
+        sentence,
+        new RegExp(`^keywright ${command} needs Node 26 or later, and this is v`),
+      );
+      assert.equal(line, `  npx -p node@26 -p keywright keywright ${command}`);
+      assert.deepEqual(more, []);
+    });
+  }
+}

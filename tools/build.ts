@@ -1,0 +1,82 @@
+// Builds what is published. `npm run build` writes the folders of the packages to dist/; `npm run pack` also
+// writes their archives, the bill of materials of each, what an image is built from, a Debian package where
+// dpkg-deb is there, and the digests of all that. The same sources and packages give the same bytes.
+
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildDebianPackage } from './packages/debian.ts';
+import { billOfMaterials } from './packages/sbom.ts';
+import { servicePackage } from './packages/service_package.ts';
+import { type ArchivedFile, archive } from './packages/tar.ts';
+
+const root = join(import.meta.dirname, '..');
+
+const { values } = parseArgs({
+  options: { pack: { type: 'boolean', default: false }, to: { type: 'string', default: 'dist' } },
+});
+const output = resolve(root, values.to);
+
+/** Each package: the folder it is built in, and what gives its files. */
+const packages = { keywright: servicePackage };
+
+rmSync(output, { recursive: true, force: true });
+for (const [folder, filesOf] of Object.entries(packages)) {
+  const files = await filesOf(root);
+  writeFiles(join(output, folder), files);
+  if (values.pack) pack(folder, files);
+}
+if (values.pack) {
+  cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
+  writeFileSync(join(output, 'SHA256SUMS'), digests());
+}
+
+/** An archive as npm installs it, with all files below `package/`, and its bill of materials. */
+function pack(folder: string, files: readonly ArchivedFile[]): void {
+  const { name, version } = JSON.parse(readFileSync(join(output, folder, 'package.json'), 'utf8'));
+  const file = `${name.replace('@', '').replace('/', '-')}-${version}`;
+  const below = files.map((each) => ({ ...each, path: `package/${each.path}` }));
+  writeFileSync(join(output, `${file}.tgz`), archive(below));
+  writeFileSync(join(output, `${file}.cdx.json`), billOfMaterials(join(output, folder)));
+  if (name !== 'keywright') return;
+  if (isThere('dpkg-deb')) {
+    buildDebianPackage(root, files, version, join(output, `keywright_${version}_all.deb`));
+  } else {
+    process.stderr.write('no Debian package: dpkg-deb is not here\n');
+  }
+}
+
+function isThere(program: string): boolean {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, program)));
+}
+
+function writeFiles(folder: string, files: readonly ArchivedFile[]): void {
+  for (const { path, bytes, isExecutable } of files) {
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, bytes, { mode: isExecutable ? 0o755 : 0o644 });
+  }
+}
+
+/** As `sha256sum --check` reads them. */
+function digests(): string {
+  return readdirSync(output, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const bytes = readFileSync(join(output, name));
+      return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`;
+    })
+    .join('');
+}

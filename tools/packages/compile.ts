@@ -1,0 +1,28 @@
+// From TypeScript to JavaScript, file by file. Node's own stripping of types puts blanks in their place,
+// so that a packed file differs from its source in nothing else and has the same lines and columns.
+
+import assert from 'node:assert/strict';
+import { stripTypeScriptTypes } from 'node:module';
+
+/** Specifiers of own files at the places where modules name them. */
+const ownSpecifiers = /((?:\bfrom|\bimport)\s*\(?\s*)'(\.{1,2}\/[^'\n]+)\.ts'/g;
+
+/** Returns the JavaScript of a source file, whose imports of `./x.ts` name `./x.js`. */
+export function compiled(source: string): string {
+  return stripTypeScriptTypes(source).replaceAll(ownSpecifiers, "$1'$2.js'");
+}
+
+/** Where a source file is in a package. */
+export const compiledPath = (path: string): string => path.replace(/\.ts$/, '.js');
+
+/**
+ * Raises unless each own file that a compiled module names is among `paths`. Both are relative to the top
+ * of the package.
+ */
+export function checkImports(path: string, script: string, paths: ReadonlySet<string>): void {
+  const named = script.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^'\n]+)'/g);
+  for (const [, specifier = ''] of named) {
+    const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+    assert(paths.has(target), `${path} imports ${target}, which the package does not have`);
+  }
+}

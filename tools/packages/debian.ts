@@ -1,0 +1,75 @@
+// The Debian package: the files of the npm package below /usr/lib, a unit, a user and a folder for settings.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
+
+/** Where each file of `packaging/debian/` goes; those of `DEBIAN` are for dpkg. */
+const places: Readonly<Record<string, { readonly path: string; readonly mode: number }>> = {
+  'keywright.service': { path: 'usr/lib/systemd/system/keywright.service', mode: 0o644 },
+  environment: { path: 'etc/keywright/environment', mode: 0o600 },
+  copyright: { path: 'usr/share/doc/keywright/copyright', mode: 0o644 },
+  postinst: { path: 'DEBIAN/postinst', mode: 0o755 },
+  prerm: { path: 'DEBIAN/prerm', mode: 0o755 },
+  postrm: { path: 'DEBIAN/postrm', mode: 0o755 },
+};
+
+/**
+ * Builds the package from the files of the npm package, in a folder beside `target`, which is removed.
+ * Needs dpkg-deb.
+ */
+export function buildDebianPackage(
+  root: string,
+  files: readonly ArchivedFile[],
+  version: string,
+  target: string,
+): void {
+  const tree = `${target}.tree`;
+  const put = (path: string, bytes: Uint8Array | string, mode: number) => {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), bytes);
+    // Whatever the mask of the one who builds.
+    chmodSync(join(tree, path), mode);
+  };
+  for (const { path, bytes, isExecutable } of files) {
+    put(`usr/lib/keywright/${path}`, bytes, isExecutable ? 0o755 : 0o644);
+  }
+  for (const [name, { path, mode }] of Object.entries(places)) {
+    put(path, readFileSync(join(root, 'packaging', 'debian', name)), mode);
+  }
+  const sizeKib = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024);
+  put('DEBIAN/control', controlOf(version, sizeKib), 0o644);
+  put('DEBIAN/conffiles', '/etc/keywright/environment\n', 0o644);
+  for (const [path, points] of [
+    ['usr/bin/keywright', '../lib/keywright/bin/keywright.cjs'],
+    ['usr/share/doc/keywright/docs', '../../../lib/keywright/docs'],
+  ] as const) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    symlinkSync(points, join(tree, path));
+  }
+  execFileSync('find', [tree, '-type', 'd', '-exec', 'chmod', '0755', '{}', '+']);
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', tree, target], {
+    env: { ...process.env, SOURCE_DATE_EPOCH: String(modifiedAtSeconds) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  rmSync(tree, { recursive: true });
+}
+
+function controlOf(version: string, sizeKib: number): string {
+  return `${[
+    'Package: keywright',
+    `Version: ${version}`,
+    'Architecture: all',
+    'Section: admin',
+    'Priority: optional',
+    'Maintainer: the authors of Keywright <security@keywright.invalid>',
+    `Installed-Size: ${sizeKib}`,
+    // Debian's own is older in the stable releases; that of the makers of Node has this name too.
+    'Depends: nodejs (>= 26), passwd',
+    'Description: wallet and key management service, self-hosted',
+    ' Holds the keys of wallets in a process without network and disk, and signs what the',
+    ' policies of an organization allow. This package brings the service, its command line',
+    ' and a unit of systemd, which is not started by the installation.',
+  ].join('\n')}\n`;
+}
