@@ -243,6 +243,11 @@ export interface Submits {
 export interface Queries {
   /** Returns the organization and the user that the credential of the request belongs to. */
   readonly whoami: Call<WhoamiBody, WhoamiResponse>;
+  /**
+   * Explains an activity: how it was decided at each vote, as that was recorded, and who may still
+   * vote.
+   */
+  readonly explain_activity: Call<ExplainActivityBody, ExplainActivityResponse>;
   /** Returns an activity of the organization. */
   readonly get_activity: Call<GetActivityBody, GetActivityResponse>;
   /**
@@ -735,7 +740,7 @@ export interface Activity {
     readonly signature: string;
     /** Scheme: Signature scheme of the vote. */
     readonly scheme: SignatureSchemeTk;
-    /** Created at: Time of creation. */
+    /** Created at: When the vote was given. */
     readonly createdAt: {
       /** seconds:  */
       readonly seconds: string;
@@ -3142,6 +3147,204 @@ export interface WhoamiResponse {
   readonly userId: string;
   /** User name: Name of the user that the credential belongs to. */
   readonly username: string;
+}
+
+export interface ExplainActivityBody {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+}
+
+export interface ExplainActivityResponse {
+  /** Activity ID: UUID of the activity. */
+  readonly activityId: string;
+  /** Status: State of the activity. */
+  readonly status: ActivityStatus;
+  /** Votes: Every vote, oldest first, also those that their users gave again later. */
+  readonly votes: readonly {
+    /** Vote ID: UUID of the vote that was evaluated. */
+    readonly voteId: string;
+    /** User ID: UUID of the user. */
+    readonly userId: string;
+    /** User name: Name of the user: a label for people, 1 to 255 characters. */
+    readonly userName?: string | undefined;
+    /** Selection: Whether the vote approves or rejects. */
+    readonly selection: 'VOTE_SELECTION_APPROVED' | 'VOTE_SELECTION_REJECTED';
+    /** Created at: When the vote was given. */
+    readonly createdAt: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    };
+    /** Replaced: Present where the user voted again later. */
+    readonly replaced?: boolean | undefined;
+    /** Counts: Whether the approval counts now; only while the activity waits. */
+    readonly counts?: boolean | undefined;
+    /**
+     * Counts until: When the approval is a day old and stops to count; only while the activity waits.
+     */
+    readonly countsUntil?: {
+      /** seconds:  */
+      readonly seconds: string;
+      /** nanos:  */
+      readonly nanos: string;
+    } | undefined;
+    /**
+     * Decision: The decision that was made on this vote, as it was recorded then; names and effects of
+     * policies are those of now.
+     */
+    readonly decision?: {
+      /** Outcome: What the vote came to: allowed, waits, refused or rejected. */
+      readonly outcome: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
+      /** Reason: Stable code of the reason. */
+      readonly reason: string;
+      /** Message: The reason in one sentence. */
+      readonly message: string;
+      /** Voter IDs: UUIDs of the users whose approvals the decision was made on. */
+      readonly voterIds: readonly string[];
+      /**
+       * Decided by parent: Present where the parent organization decided, whose policies are not told
+       * here.
+       */
+      readonly decidedByParent?: boolean | undefined;
+      /** Policies: At most 100 policies, those first that had something to say. */
+      readonly policies: readonly {
+        /** Policy ID: UUID of the policy. */
+        readonly policyId: string;
+        /** Policy name: Name of the policy, unique within the organization. */
+        readonly policyName?: string | undefined;
+        /** Effect: Whether the policy allows or denies. */
+        readonly effect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
+        /**
+         * State: Whether the policy is still as it was decided by, was edited or may have been, or is
+         * deleted.
+         */
+        readonly state: 'AS_DECIDED' | 'EDITED_SINCE' | 'DELETED_SINCE';
+        /** Outcome: What the policy came to. */
+        readonly outcome: Outcome;
+        /** Clauses: The clauses that the policy had, as they were evaluated. */
+        readonly clauses: readonly {
+          /** Clause: Name of the clause. */
+          readonly clause: 'condition' | 'consensus' | 'time';
+          /** Value: What the clause came to; absent: it failed, or was not asked. */
+          readonly value?: boolean | undefined;
+          /** Failure: Why the clause has no value. */
+          readonly failure?: {
+            /** Code: Number of the gRPC status. */
+            readonly code: string;
+            /** Position: Offset in the clause, in characters from 0. */
+            readonly position: number;
+            /** Message: What went wrong, for people. */
+            readonly message: string;
+          } | undefined;
+        }[];
+      }[];
+      /** Truncated: Present where there were further policies. */
+      readonly truncated?: boolean | undefined;
+    } | undefined;
+  }[];
+  /** Failure: Why the activity failed; absent where it did not. */
+  readonly failure?: {
+    /** Code: Number of the gRPC status. */
+    readonly code: number;
+    /** Message: What went wrong, for people. */
+    readonly message: string;
+    /** Details: What went wrong, for programs. */
+    readonly details: readonly (Readonly<Record<string, unknown>>)[];
+  } | undefined;
+  /** Now: Where the activity stands at this moment; only while it waits. */
+  readonly now?: {
+    /**
+     * Decision: The decision on the approvals that are not over, computed for this answer under the
+     * policies, users and resources of now; nothing is carried out by it.
+     */
+    readonly decision?: {
+      /** Outcome: What the vote came to: allowed, waits, refused or rejected. */
+      readonly outcome: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
+      /** Reason: Stable code of the reason. */
+      readonly reason: string;
+      /** Message: The reason in one sentence. */
+      readonly message: string;
+      /** Authenticators: What users must still show. */
+      readonly authenticators?: readonly {
+        /** MFA policy ID: UUID of the MFA policy. */
+        readonly mfaPolicyId: string;
+        /** User ID: UUID of the user. */
+        readonly userId: string;
+        /** Satisfied: Whether the user has shown everything that the policy requires. */
+        readonly satisfied: boolean;
+        /** Satisfied methods: Methods with which the user has approved. */
+        readonly satisfiedMethods: readonly {
+          /** Method: Kind of credential. */
+          readonly type: AuthenticationType;
+          /** Credential ID: UUID of the credential that was used. */
+          readonly id?: string | undefined;
+        }[];
+        /** Required methods: Steps that are all required; each is met by any one of its methods. */
+        readonly requiredMethods: readonly {
+          /** Any of: Methods of which one suffices for this step. */
+          readonly any: readonly {
+            /** Method: Kind of credential. */
+            readonly type: AuthenticationType;
+            /**
+             * Credential ID: UUID of the one credential or session profile that counts; absent: any of
+             * that kind.
+             */
+            readonly id?: string | undefined;
+          }[];
+        }[];
+      }[] | undefined;
+      /** Policies: At most 100 policies, those first that had something to say. */
+      readonly policies: readonly {
+        /** Policy ID: UUID of the policy. */
+        readonly policyId: string;
+        /** Policy name: Name of the policy, unique within the organization. */
+        readonly policyName: string;
+        /** Effect: Whether the policy allows or denies. */
+        readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+        /** Outcome: What the policy came to. */
+        readonly outcome: Outcome;
+        /** Clauses: The clauses that the policy had, as they were evaluated. */
+        readonly clauses: readonly {
+          /** Clause: Name of the clause. */
+          readonly clause: 'condition' | 'consensus' | 'time';
+          /** Value: What the clause came to; absent: it failed, or was not asked. */
+          readonly value?: boolean | undefined;
+          /** Failure: Why the clause has no value. */
+          readonly failure?: {
+            /** Code: Number of the gRPC status. */
+            readonly code: string;
+            /** Position: Offset in the clause, in characters from 0. */
+            readonly position: number;
+            /** Message: What went wrong, for people. */
+            readonly message: string;
+          } | undefined;
+        }[];
+      }[];
+    } | undefined;
+    /** Failure: Why the activity cannot be carried out any more: it can only be rejected. */
+    readonly failure?: {
+      /** Code: Number of the gRPC status. */
+      readonly code: number;
+      /** Message: What went wrong, for people. */
+      readonly message: string;
+      /** Details: What went wrong, for programs. */
+      readonly details: readonly (Readonly<Record<string, unknown>>)[];
+    } | undefined;
+    /** Voters: Users who may approve or reject at this moment. */
+    readonly voters: readonly {
+      /** User ID: UUID of the user. */
+      readonly userId: string;
+      /** User name: Name of the user: a label for people, 1 to 255 characters. */
+      readonly userName: string;
+      /** Can approve: Whether the user may approve the activity now. */
+      readonly canApprove: boolean;
+      /** Can reject: Whether the user may reject the activity now. */
+      readonly canReject: boolean;
+    }[];
+    /** Truncated: Present where not all users could be asked about. */
+    readonly truncated?: boolean | undefined;
+  } | undefined;
 }
 
 export interface GetActivityBody {

@@ -27,6 +27,7 @@ import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
 
 import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
+import type { Standing } from './standing.ts';
 import type { OlderVersion, Wire } from './wire.ts';
 
 /** Who stamped the request. */
@@ -202,6 +203,8 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   }) => readonly JsonObject[];
 };
 
+type StandingOf = (activity: Activity) => Promise<Standing | undefined>;
+
 type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
 
 export type QueryDefinition<B extends TSchema, A extends TSchema> = {
@@ -226,6 +229,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly isSpent: () => boolean;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
     readonly mfaStatuses: MfaStatusesOf;
+    /** Where an activity stands that waits, and who may still vote; undefined once it is decided. */
+    readonly standing: StandingOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
 };
 
@@ -275,6 +280,7 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
       readonly isSpent: () => boolean;
       readonly mfaStatuses: MfaStatusesOf;
+      readonly standing: StandingOf;
     }) => Promise<JsonObject> | JsonObject;
   };
 

@@ -18,6 +18,7 @@ import { parentOf } from './parent_of.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
+import { standingOf } from './standing.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
 
@@ -59,6 +60,7 @@ export function createQuery(
       },
       isSpent: () => meter.steps <= 0,
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
+      standing: (activity) => standingOf(activity, state, catalog, ports, meter),
     });
     return { body: answer, organizationId: state.id };
   };

@@ -15,6 +15,7 @@ import type {
   Activity,
   Evaluation,
   Failure,
+  KeptDecision,
   Vote,
   VoteSelection,
 } from '../core/organization/records/activity.ts';
@@ -26,6 +27,7 @@ import {
   viewOf,
 } from '../core/organization/state.ts';
 import type { Decision } from '../core/policy/decision/decision.ts';
+import { clausesOf, keptClauses } from '../core/policy/decision/kept_clauses.ts';
 import { outcomeLetters } from '../core/policy/decision/outcome_letters.ts';
 import { appProofsOf } from '../core/proofs/app_proofs.ts';
 import type { JsonObject } from '../core/schema/json.ts';
@@ -86,6 +88,7 @@ export function record(decided: Decided<Executed>, ports: Proofs): Outcome {
     fingerprint: fingerprintText(parsed.fingerprint.digest),
     submitterId: vote.userId,
     evaluations: evaluationsOf(vote, recording, outcomeLetters(decision.verdicts)),
+    decisions: [decisionOf(vote, recording, decision)],
     ...(explanation === undefined ? {} : { explanation }),
     createdAtMs: context.now,
     updatedAtMs: context.now,
@@ -123,7 +126,7 @@ export function recordApproval(
   const proof = proofOf(caller.credential, vote.publicKey, context.now);
   const letters = outcomeLetters(decision.verdicts);
   const proofs = withProof(activity.proofs ?? [], proof);
-  const voted = { ...withFurtherVote(activity, vote, recording, letters), proofs };
+  const voted = { ...withFurtherVote(activity, vote, recording, decision, letters), proofs };
   const isDenied = decision.outcome === 'refuse' && decision.reason === 'policy_denies';
   if (isDenied || executed instanceof ServiceError) {
     const refusal = executed instanceof ServiceError ? executed : refusalOf(decision);
@@ -140,8 +143,9 @@ export function recordRejection(
   recording: Recording & { readonly decision: Decision | undefined },
 ): Outcome {
   const vote = newVote(recording, 'VOTE_SELECTION_REJECTED');
-  const letters = outcomeLetters(recording.decision?.verdicts ?? []).replaceAll('C', 'R');
-  const voted = withFurtherVote(activity, vote, recording, letters);
+  const { decision } = recording;
+  const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
+  const voted = withFurtherVote(activity, vote, recording, decision, letters);
   return closed({ ...voted, status: 'ACTIVITY_STATUS_REJECTED' }, vote, recording);
 }
 
@@ -320,12 +324,14 @@ function withFurtherVote(
   activity: Activity,
   vote: Vote,
   recording: Recording,
+  decision: Decision | undefined,
   letters: string,
 ): Activity {
   return {
     ...activity,
     votes: withVote(activity.votes, vote),
     evaluations: [...activity.evaluations, ...evaluationsOf(vote, recording, letters)],
+    decisions: [...(activity.decisions ?? []), decisionOf(vote, recording, decision)],
     updatedAtMs: recording.context.now,
     version: activity.version + 1,
   };
@@ -338,4 +344,26 @@ function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): read
   if (outcomes === '' || policySetId === undefined) return [];
   const { id: voteId, createdAtMs } = vote;
   return [{ voteId, policySetId, outcomes, createdAtMs }];
+}
+
+function decisionOf(
+  { id: voteId, userId, selection, createdAtMs }: Vote,
+  { decidedBy }: Recording,
+  decision: Decision | undefined,
+): KeptDecision {
+  const { reason, voterIds = [], missing, denying = [], verdicts = [] } = decision ?? {};
+  const isTold = decidedBy === undefined && verdicts.length > 0;
+  const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
+  return {
+    voteId,
+    userId,
+    selection,
+    ...(reason === undefined ? {} : { reason }),
+    voterIds,
+    ...(missing === undefined ? {} : { awaitsAuthenticators: true }),
+    ...(decidedBy === undefined ? {} : { byParent: true }),
+    ...(isTold && places.length > 0 ? { denying: places } : {}),
+    ...(isTold ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
+    createdAtMs,
+  };
 }

@@ -1,6 +1,7 @@
 import { type ActivityViewer, isOpen } from '../core/activity/activity.ts';
 import { otherVoters } from '../core/activity/votes.ts';
 import { isRefusal } from '../core/errors/errors.ts';
+import type { User } from '../core/organization/model.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
 import { isAllowed, mayVote } from '../core/policy/decision/decision.ts';
@@ -16,6 +17,7 @@ import {
   firstSubmittedWith,
   parseWaiting,
   prepareWaiting,
+  type Tally,
   tallyOf,
 } from './prepare_waiting.ts';
 
@@ -46,22 +48,10 @@ export async function votingRights(
   try {
     const given = stillPrepared(shown);
     const preparation = given ?? (await prepareAnew());
-    const { input, organization } = preparation;
-    const { counted, statuses } = tallyOf(activity, preparation);
-    const voter = possibleVoter(user, organization);
-    const mayShow = isSubmitter && awaitsCredentials(activity, statuses(user.id));
-    const mayGive = mayShow || mayVote(input, voter);
-    const others = counted.filter(({ userId }) => userId !== user.id);
-    const wouldAllow = () => {
-      const voters = [...others, voter];
-      const further = () => otherVoters(voters, organization);
-      return isAllowed(input, voters, activity.submitterId, further);
-    };
-    const isRepeated = others.length < counted.length;
-    const canApprove = mayGive && (!isRepeated || wouldAllow());
+    const rights = rightsOf(user, activity, preparation, tallyOf(activity, preparation));
     // The next reader finds it.
     given?.rememberConditions(activity.fingerprint);
-    return { canApprove, canReject: mayGive || isSubmitter };
+    return rights;
   } catch (error) {
     // What the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return { canApprove: false, canReject: isSubmitter || isRoot };
@@ -73,6 +63,28 @@ export async function votingRights(
     const parsed = parseWaiting(activity, catalog, ports);
     return prepareWaiting(activity, parsed, state, ports, within);
   }
+}
+
+/** Returns what a user of the organization can still do with an activity that waits. */
+export function rightsOf(
+  user: User,
+  activity: Activity,
+  { input, organization }: Preparation,
+  { counted, statuses }: Tally,
+): VotingRights {
+  const isSubmitter = user.id === activity.submitterId;
+  const voter = possibleVoter(user, organization);
+  const mayShow = isSubmitter && awaitsCredentials(activity, statuses(user.id));
+  const mayGive = mayShow || mayVote(input, voter);
+  const others = counted.filter(({ userId }) => userId !== user.id);
+  const wouldAllow = () => {
+    const voters = [...others, voter];
+    const further = () => otherVoters(voters, organization);
+    return isAllowed(input, voters, activity.submitterId, further);
+  };
+  const isRepeated = others.length < counted.length;
+  const canApprove = mayGive && (!isRepeated || wouldAllow());
+  return { canApprove, canReject: mayGive || isSubmitter };
 }
 
 /** A preparation, as long as its submitter shows the same credential first. */

@@ -259,7 +259,7 @@ export const voteRows: Readonly<Record<string, string>> = {
  * takes that away.
  */
 export const queryNames: readonly string[] = [
-  ...['get_activity', 'list_activities', 'get_policy_evaluations'],
+  ...['get_activity', 'list_activities', 'get_policy_evaluations', 'explain_activity'],
   ...['list_app_proofs', 'get_boot_proof', 'get_latest_boot_proof', 'get_attestation'],
   ...[
     'get_organization',

@@ -480,6 +480,10 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
   ],
   get_policy_evaluations: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  explain_activity: [
+    { parameters: ({ activityId }) => ({ activityId }) },
+    { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
+  ],
   list_activities: [
     { parameters: () => ({ paginationOptions: { limit: '100' } }) },
     { parameters: after('activityId'), onlySelects: true },

@@ -196,7 +196,7 @@ function readsOf(tenant: Tenant, { tenants }: World): readonly Probe[] {
       .slice(-4)
       .map((activityId, i) => ask('get_activity', `get_activity ${i}`, { activityId })),
     ...Object.entries(tenant.votedOn).flatMap(([state, { id: activityId }]) =>
-      ['get_activity', 'get_policy_evaluations'].map((operation) =>
+      ['get_activity', 'get_policy_evaluations', 'explain_activity'].map((operation) =>
         ask(operation, `${operation} of the one ${state}`, { activityId }),
       ),
     ),

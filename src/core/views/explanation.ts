@@ -2,9 +2,13 @@
 
 import { errors, grpcStatuses, type ServiceError } from '../errors/errors.ts';
 import type { Activity, Failure } from '../organization/records/activity.ts';
-import type { Decision, DecisionReason, Verdict } from '../policy/decision/decision.ts';
-import { type ClauseOutcome, type Meter, newMeter } from '../policy/language/clause.ts';
-import type { Scope } from '../policy/language/values.ts';
+import type {
+  Decision,
+  DecisionReason,
+  PolicyOutcome,
+  Verdict,
+} from '../policy/decision/decision.ts';
+import { type ClauseRecords, clauseNames, clausesOf } from '../policy/decision/kept_clauses.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
@@ -35,26 +39,35 @@ export function explain(
   { explanation }: Pick<Activity, 'explanation'> = {},
 ): JsonObject {
   const { reason, outcome, verdicts, denying, missing } = decision;
-  const telling = (verdict: Verdict) => verdict.outcome !== 'OUTCOME_DENY_IMPLICIT';
-  const meter = newMeter();
-  const ordered = [...verdicts.filter(telling), ...verdicts.filter((each) => !telling(each))];
   return {
     outcome: outcome.toUpperCase(),
     ...(missing === undefined
-      ? {
-          reason: reason.toUpperCase(),
-          message: sentences[reason] + denying.map(({ id }) => id).join(', '),
-        }
-      : {
-          reason: 'AWAITS_AUTHENTICATORS',
-          message: 'Users must show further credentials for this action',
-          authenticators: missing.map(mfaStatusView),
-        }),
+      ? reasonView(reason, denying)
+      : { ...awaitsAuthenticators, authenticators: missing.map(mfaStatusView) }),
     ...(explanation === undefined ? {} : { explanation }),
-    policies: ordered
-      .slice(0, maximumExplainedPolicies)
-      .map((verdict) => explainVerdict(verdict, decision.votes, meter)),
+    policies: mostTelling(verdicts).map(explainVerdict),
   };
+}
+
+/** A reason as a code and a sentence; `denying` are the policies that denied. */
+export function reasonView(reason: DecisionReason, denying: readonly { readonly id: string }[]) {
+  const message = sentences[reason] + denying.map(({ id }) => id).join(', ');
+  return { reason: reason.toUpperCase(), message };
+}
+
+/** The reason in the place of another, as long as users must show more. */
+export const awaitsAuthenticators = {
+  reason: 'AWAITS_AUTHENTICATORS',
+  message: 'Users must show further credentials for this action',
+};
+
+/** At most so many, those first that had something to say; otherwise in their order. */
+export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
+  policies: readonly Told[],
+): readonly Told[] {
+  const isTelling = ({ outcome }: Told) => outcome !== 'OUTCOME_DENY_IMPLICIT';
+  const ordered = [...policies.filter(isTelling), ...policies.filter((each) => !isTelling(each))];
+  return ordered.slice(0, maximumExplainedPolicies);
 }
 
 /** What a dry run answers: what would come of the activity, and why. */
@@ -98,32 +111,26 @@ export function failureOf(error: ServiceError): Failure {
   return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
 }
 
-function explainVerdict(
-  { policy, outcome, condition, time }: Verdict,
-  votes: Scope,
-  meter: Meter,
-): JsonObject {
-  const { id, name, effect, consensus } = policy;
-  const isAsked = !('value' in condition) || condition.value;
+function explainVerdict(verdict: Verdict): JsonObject {
+  const { policy, outcome } = verdict;
+  const { id, name, effect } = policy;
   return {
     policyId: id,
     policyName: name,
     effect,
     outcome,
-    clauses: [
-      ...(policy.condition === undefined ? [] : [explainClause('condition', condition)]),
-      ...(consensus === undefined
-        ? []
-        : [explainClause('consensus', isAsked ? consensus.evaluate(votes, meter) : undefined)]),
-      ...(policy.time === undefined ? [] : [explainClause('time', time)]),
-    ],
+    clauses: clausesView(clausesOf(verdict)),
   };
 }
 
-function explainClause(clause: string, outcome: ClauseOutcome | undefined): JsonObject {
-  // The consensus of a policy whose condition is false is not asked.
-  if (outcome === undefined) return { clause };
-  if ('value' in outcome) return { clause, value: outcome.value };
-  const { code, position, message } = outcome.failure;
-  return { clause, failure: { code, position, message } };
+/** The clauses that a policy has, with the value or the failure of each that was asked. */
+export function clausesView(records: ClauseRecords) {
+  return clauseNames.flatMap((clause) => {
+    const record = records[clause];
+    if (record === 'absent') return [];
+    if (record === 'not_asked') return [{ clause }];
+    if ('value' in record) return [{ clause, value: record.value }];
+    const { code, position, message } = record.failure;
+    return [{ clause, failure: { code, position, message } }];
+  });
 }

@@ -38,6 +38,14 @@ const voteShape = () =>
     createdAt: timestamp(),
   });
 
+/** Why an activity failed, as an error body says it. */
+export const failureShape = () =>
+  object({
+    code: answerInteger(),
+    message: answerText(),
+    details: answerList(anyObject('Why, for programs.')),
+  });
+
 const fullShape = () =>
   object({
     id: answerText(),
@@ -57,13 +65,7 @@ const fullShape = () =>
     updatedAt: activityTime(),
     explanation: optional(explanationShape()),
     appProofs: optional(answerList(appProofShape())),
-    failure: optional(
-      object({
-        code: answerInteger(),
-        message: answerText(),
-        details: answerList(anyObject('Why, for programs.')),
-      }),
-    ),
+    failure: optional(failureShape()),
   });
 
 /** An activity as it is sent. Its members are typed where it is made, in `activityView`. */

@@ -1,8 +1,6 @@
 import { timestampObject } from '../../core/base/compatibility.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { Evaluation } from '../../core/organization/records/activity.ts';
-import { type PolicyOutcome, policyOutcomes } from '../../core/policy/decision/decision.ts';
-import { spelledOut } from '../../core/policy/decision/outcome_letters.ts';
 import {
   answerList,
   answerText,
@@ -11,14 +9,11 @@ import {
   timestamp,
   uuid,
 } from '../../core/schema/schema.ts';
+import { outcomesOf } from '../../core/views/kept_decision.ts';
 import { query } from '../operation.ts';
 import type { Reader } from '../reader.ts';
+import { outcomeNames } from './decision_shapes.ts';
 import { requireActivity } from './require_activity.ts';
-
-const outcomes = Object.keys(policyOutcomes) as PolicyOutcome[];
-const outcomeOfLetter = new Map<string, PolicyOutcome>(
-  outcomes.map((outcome) => [policyOutcomes[outcome], outcome]),
-);
 
 const evaluationShape = () =>
   object({
@@ -26,7 +21,7 @@ const evaluationShape = () =>
     activityId: answerText(),
     organizationId: answerText(),
     voteId: answerText(),
-    policyEvaluations: answerList(object({ policyId: answerText(), outcome: oneOf(outcomes) })),
+    policyEvaluations: answerList(object({ policyId: answerText(), outcome: oneOf(outcomeNames) })),
     createdAt: timestamp(),
   });
 
@@ -46,7 +41,7 @@ export const get_policy_evaluations = query({
           activityId: activity.id,
           organizationId: organization.id,
           voteId: evaluation.voteId,
-          policyEvaluations: await outcomesOf(evaluation, read),
+          policyEvaluations: await policiesOf(evaluation, read),
           createdAt: timestampObject(evaluation.createdAtMs),
         })),
       ),
@@ -54,14 +49,14 @@ export const get_policy_evaluations = query({
   },
 });
 
-async function outcomesOf({ policySetId, outcomes: counted }: Evaluation, read: Reader) {
-  if (policySetId === undefined || counted === '') return [];
-  const letters = spelledOut(counted);
+async function policiesOf(evaluation: Evaluation, read: Reader) {
+  const { policySetId } = evaluation;
+  if (policySetId === undefined) return [];
+  const outcomes = outcomesOf(evaluation);
   const set = await read.policySet(policySetId);
-  assert(set?.policyIds.length === letters.length, 'an evaluation has a letter for each policy');
-  return set.policyIds.map((policyId, i) => {
-    const outcome = outcomeOfLetter.get(letters.charAt(i));
-    assert(outcome !== undefined, 'an evaluation is written in letters of the table');
-    return { policyId, outcome };
+  assert(set?.policyIds.length === outcomes.length, 'an evaluation has a letter for each policy');
+  return set.policyIds.flatMap((policyId, i) => {
+    const outcome = outcomes[i];
+    return outcome === undefined ? [] : [{ policyId, outcome }];
   });
 }

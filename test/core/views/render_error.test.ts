@@ -46,7 +46,7 @@ test('a refusal by policies says what they came to', () => {
     reason: 'no_policy_allows',
     verdicts: [],
     denying: [],
-    votes: {},
+    voterIds: [],
   };
   const { details } = bodyOf(refusalOf(decision as Decision));
   const message = 'No policies evaluated to outcome: Allow';

@@ -32,6 +32,8 @@ export type Activity = {
   readonly failure?: Failure;
   /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
   readonly evaluations: readonly Evaluation[];
+  /** How it was decided at each vote, oldest first. */
+  readonly decisions?: readonly KeptDecision[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   /** Raised by one at each change; the store refuses an update of any other version. */
@@ -72,6 +74,43 @@ export type Evaluation = {
   /** One letter for each policy of that set, as `outcomeLetters` writes them. */
   readonly outcomes: string;
   readonly createdAtMs: number;
+};
+
+/** How an activity was decided at one vote; its evaluation has what the policies came to. */
+export type KeptDecision = {
+  readonly voteId: string;
+  readonly userId: string;
+  readonly selection: VoteSelection;
+  /** A code of `decisionReasons`; absent where what the activity needs was gone. */
+  readonly reason?: string;
+  /** The users whose approvals it was made on. */
+  readonly voterIds: readonly string[];
+  /** Users had to show further credentials before anything of it held. */
+  readonly awaitsAuthenticators?: true;
+  /** The parent decided, whose policies are not told here. */
+  readonly byParent?: true;
+  /** The policies that denied, as places in the policy set of the evaluation. */
+  readonly denying?: readonly number[];
+  readonly clauses?: KeptClauses;
+  readonly createdAtMs: number;
+};
+
+/** What the clauses of all policies came to: letters for each, as `keptClauses` writes them. */
+export type KeptClauses = {
+  /** Absent where no policy has such a clause. */
+  readonly condition?: string;
+  readonly consensus?: string;
+  readonly time?: string;
+  readonly failures?: readonly KeptFailure[];
+};
+
+/** A failure, and the clauses that failed so. */
+export type KeptFailure = {
+  readonly clause: 'condition' | 'consensus' | 'time';
+  readonly code: string;
+  readonly message: string;
+  /** Place of the policy in the set, and offset in bytes of the clause. */
+  readonly at: readonly (readonly [policy: number, position: number])[];
 };
 
 /** One credential that a user approved an activity with. */

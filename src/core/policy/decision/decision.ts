@@ -70,6 +70,8 @@ export type Verdict = {
   readonly policy: DecidingPolicy;
   readonly outcome: PolicyOutcome;
   readonly condition: ClauseOutcome;
+  /** Undefined where it was not asked, because the condition decides whoever votes. */
+  readonly consensus: ClauseOutcome | undefined;
   readonly time: ClauseOutcome;
 };
 
@@ -107,8 +109,8 @@ export type Decision = {
   readonly verdicts: readonly Verdict[];
   /** Those that denied, by their clauses or by a clause that failed. */
   readonly denying: readonly DecidingPolicy[];
-  /** What consensus clauses read. */
-  readonly votes: Scope;
+  /** The users whose approvals it was made on. */
+  readonly voterIds: readonly string[];
   /** What users have to show before anything of this holds: until then it waits. */
   readonly missing?: readonly MfaStatus[];
 };
@@ -176,26 +178,26 @@ export function decideActivity(
   others: () => readonly Voter[],
 ): Decision {
   const { rootQuorum } = input;
-  if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met');
+  if (meetsRootQuorum(rootQuorum, voters)) return decided('root_quorum_met', voters);
   const hasRootVoter = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
   if (input.rule !== 'policy') {
-    if (hasRootVoter) return decided('awaits_root_quorum');
+    if (hasRootVoter) return decided('awaits_root_quorum', voters);
     const isOfMember = input.rule === 'other_member';
-    return decided(isOfMember ? 'root_member_protected' : 'root_quorum_required');
+    return decided(isOfMember ? 'root_member_protected' : 'root_quorum_required', voters);
   }
 
   const meter = newMeter(input.within);
   const judged = judge(input, voters, meter);
-  if (judged.allows) return decided('policy_allows', judged);
+  if (judged.allows) return decided('policy_allows', voters, judged);
   if (couldBeAllowed(input, voters, submitterId, others, meter)) {
-    return decided('awaits_policy_votes', judged);
+    return decided('awaits_policy_votes', voters, judged);
   }
   const isDenied = judged.denying.length > 0;
   if (!isDenied && isOwn(input, voters) && !judged.lacksConsensus) {
-    return decided('own_credential', judged);
+    return decided('own_credential', voters, judged);
   }
-  if (hasRootVoter) return decided('awaits_root_quorum', judged);
-  return decided(isDenied ? 'policy_denies' : 'no_policy_allows', judged);
+  if (hasRootVoter) return decided('awaits_root_quorum', voters, judged);
+  return decided(isDenied ? 'policy_denies' : 'no_policy_allows', voters, judged);
 }
 
 /**
@@ -227,19 +229,21 @@ export function mayVote(input: DecisionInput, voter: Voter): boolean {
   return input.partialVerdicts().some((partial) => mentions(partial, voter, meter));
 }
 
-type Judgement = Pick<Decision, 'verdicts' | 'denying' | 'votes'> & {
+type Judgement = Pick<Decision, 'verdicts' | 'denying'> & {
   readonly allows: boolean;
   /** A policy would allow, were it not for its consensus. */
   readonly lacksConsensus: boolean;
 };
 
-const nothing = { verdicts: [], denying: [], votes: {} };
+const nothing = { verdicts: [], denying: [] };
 
 function decided(
   reason: DecisionReason,
-  { verdicts, denying, votes }: Pick<Decision, 'verdicts' | 'denying' | 'votes'> = nothing,
+  voters: readonly Voter[],
+  { verdicts, denying }: Pick<Decision, 'verdicts' | 'denying'> = nothing,
 ): Decision {
-  return { outcome: decisionReasons[reason], reason, verdicts, denying, votes };
+  const voterIds = voters.map(({ userId }) => userId);
+  return { outcome: decisionReasons[reason], reason, verdicts, denying, voterIds };
 }
 
 /** The policies with their conditions, as if their times held. */
@@ -287,7 +291,7 @@ function partialVerdict(
   time: ClauseOutcome,
 ): PartialVerdict {
   const outcome = outcomeWithoutVotes(policy, condition);
-  const verdict = outcome && { policy, outcome, condition, time };
+  const verdict = outcome && { policy, outcome, condition, consensus: undefined, time };
   return { policy, condition, time, verdict };
 }
 
@@ -314,7 +318,7 @@ function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Ju
     }
     const consensus = policy.consensus?.evaluate(votes, meter) ?? holds;
     const outcome = outcomeOf(policy.effect, condition, consensus, time);
-    verdicts.push({ policy, outcome, condition, time });
+    verdicts.push({ policy, outcome, condition, consensus, time });
     if (outcome === 'OUTCOME_ALLOW') hasAllow = true;
     else if (outcome === 'OUTCOME_REQUIRES_CONSENSUS') lacksConsensus = true;
     else if (outcome === 'OUTCOME_DENY_EXPLICIT') denying.push(policy);
@@ -325,7 +329,7 @@ function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Ju
       if (!isSkipped && denies(failed)) denying.push(policy);
     }
   }
-  return { verdicts, denying, votes, allows: denying.length === 0 && hasAllow, lacksConsensus };
+  return { verdicts, denying, allows: denying.length === 0 && hasAllow, lacksConsensus };
 }
 
 /** What the clauses of a policy come to whose condition is not false. */

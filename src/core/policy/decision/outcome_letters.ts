@@ -2,12 +2,17 @@ import { policyOutcomes, type Verdict } from './decision.ts';
 
 /** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
 export function outcomeLetters(verdicts: readonly Verdict[]): string {
+  return counted(verdicts.map(({ outcome }) => policyOutcomes[outcome]));
+}
+
+/** Capital letters as one text, repeated ones counted. */
+export function counted(letters: readonly string[]): string {
   let text = '';
   let count = 0;
-  for (const [i, { outcome }] of verdicts.entries()) {
+  for (const [i, letter] of letters.entries()) {
     count += 1;
-    if (verdicts[i + 1]?.outcome === outcome) continue;
-    text += `${count === 1 ? '' : count}${policyOutcomes[outcome]}`;
+    if (letters[i + 1] === letter) continue;
+    text += `${count === 1 ? '' : count}${letter}`;
     count = 0;
   }
   return text;

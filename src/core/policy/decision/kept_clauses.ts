@@ -1,0 +1,92 @@
+// The clauses of one decision as an activity keeps them: a letter for each clause of each policy, and
+// each failure once with the places where it happened.
+
+import { assert } from '../../errors/errors.ts';
+import type { KeptClauses, KeptFailure } from '../../organization/records/activity.ts';
+import type { ClauseName, ClauseOutcome, EvaluationFailureCode } from '../language/clause.ts';
+import { isTrue } from '../language/clause_outcomes.ts';
+import type { Verdict } from './decision.ts';
+import { counted, spelledOut } from './outcome_letters.ts';
+
+/** What a clause came to; a consensus is not asked where the condition decides whoever votes. */
+export type ClauseRecord = ClauseOutcome | 'absent' | 'not_asked';
+
+export const clauseNames = ['condition', 'consensus', 'time'] as const;
+
+/** What each clause of one policy came to. */
+export type ClauseRecords = Readonly<Record<ClauseName, ClauseRecord>>;
+
+/** What the clauses of a policy came to in a decision. */
+export function clausesOf({ policy, condition, consensus, time }: Verdict): ClauseRecords {
+  return {
+    condition: policy.condition === undefined ? 'absent' : condition,
+    consensus: policy.consensus === undefined ? 'absent' : (consensus ?? 'not_asked'),
+    time: policy.time === undefined ? 'absent' : time,
+  };
+}
+
+/** The clauses of all policies of a decision in little room. */
+export function keptClauses(policies: readonly ClauseRecords[]): KeptClauses {
+  const failures = new Map<string, KeptFailure & { at: [number, number][] }>();
+  const lettersOf = (clause: ClauseName) =>
+    counted(
+      policies.map((records, policy) => {
+        const record = records[clause];
+        if (typeof record === 'string') return letters[record];
+        if ('value' in record) return isTrue(record) ? letters.holds : letters.does_not_hold;
+        const { code, position, message } = record.failure;
+        failures
+          .getOrInsertComputed(`${clause}/${code}/${message}`, () => ({
+            ...{ clause, code, message },
+            at: [],
+          }))
+          .at.push([policy, position]);
+        return letters.failed;
+      }),
+    );
+  const texts = clauseNames.map((clause) => [clause, lettersOf(clause)] as const);
+  const told = texts.filter(([, text]) => !/^\d*A?$/.test(text));
+  return {
+    ...Object.fromEntries(told),
+    ...(failures.size === 0 ? {} : { failures: [...failures.values()] }),
+  };
+}
+
+/** The clauses of so many policies again. */
+export function clausesAgain(kept: KeptClauses, count: number): readonly ClauseRecords[] {
+  const failures = new Map(
+    (kept.failures ?? []).flatMap(({ clause, code, message, at }) =>
+      at.map(([policy, position]) => {
+        const failure = { code: code as EvaluationFailureCode, position, message };
+        return [`${clause}/${policy}`, { failure }] as const;
+      }),
+    ),
+  );
+  const spelled = {
+    condition: spelledOut(kept.condition ?? ''),
+    consensus: spelledOut(kept.consensus ?? ''),
+    time: spelledOut(kept.time ?? ''),
+  };
+  const recordOf = (clause: ClauseName, policy: number): ClauseRecord => {
+    const letter = spelled[clause].charAt(policy) || letters.absent;
+    if (letter === letters.absent) return 'absent';
+    if (letter === letters.not_asked) return 'not_asked';
+    if (letter !== letters.failed) return { value: letter === letters.holds };
+    const failed = failures.get(`${clause}/${policy}`);
+    assert(failed !== undefined, 'a clause that failed is kept with its failure');
+    return failed;
+  };
+  return Array.from({ length: count }, (_, policy) => ({
+    condition: recordOf('condition', policy),
+    consensus: recordOf('consensus', policy),
+    time: recordOf('time', policy),
+  }));
+}
+
+const letters = {
+  absent: 'A',
+  holds: 'H',
+  does_not_hold: 'N',
+  failed: 'F',
+  not_asked: 'Q',
+} as const;

@@ -1,0 +1,108 @@
+// A decision of the past as its activity keeps it, for those who may see the organization's policies.
+
+import { assert } from '../errors/errors.ts';
+import type { Policy } from '../organization/model.ts';
+import type { Evaluation, KeptDecision } from '../organization/records/activity.ts';
+import type { OrganizationView } from '../organization/state.ts';
+import {
+  type DecisionReason,
+  decisionReasons,
+  type PolicyOutcome,
+  policyOutcomes,
+} from '../policy/decision/decision.ts';
+import { clausesAgain } from '../policy/decision/kept_clauses.ts';
+import { spelledOut } from '../policy/decision/outcome_letters.ts';
+import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
+
+/** What became of a policy since it was asked. */
+export const policyStates = ['AS_DECIDED', 'EDITED_SINCE', 'DELETED_SINCE'] as const;
+
+export const decisionOutcomes = ['ALLOW', 'WAIT', 'REFUSE', 'REJECT'] as const;
+
+const outcomeOfLetter = new Map<string, PolicyOutcome>(
+  (Object.keys(policyOutcomes) as PolicyOutcome[]).map((name) => [policyOutcomes[name], name]),
+);
+
+/** The outcome of each policy of its set, in their order. */
+export function outcomesOf({ outcomes }: Pick<Evaluation, 'outcomes'>): readonly PolicyOutcome[] {
+  return [...spelledOut(outcomes)].map((letter) => {
+    const outcome = outcomeOfLetter.get(letter);
+    assert(outcome !== undefined, 'an evaluation is written in letters of the table');
+    return outcome;
+  });
+}
+
+/**
+ * Outcome, reason and sentence of a decision as it was made, and what each of its policies came to:
+ * `policyIds` are those of its evaluation, at most `maximum` are told.
+ */
+export function keptDecisionView(
+  decision: KeptDecision,
+  {
+    evaluation,
+    policyIds,
+    organization,
+    maximum,
+  }: {
+    readonly evaluation: Evaluation | undefined;
+    readonly policyIds: readonly string[];
+    readonly organization: OrganizationView;
+    readonly maximum: number;
+  },
+) {
+  const { denying = [], voterIds, byParent, createdAtMs } = decision;
+  const policies = policiesOf(decision, evaluation, policyIds);
+  const denyingIds = denying.flatMap((place) => policies[place] ?? []);
+  const told = mostTelling(policies).slice(0, maximum);
+  return {
+    ...decidedView(decision, denyingIds),
+    voterIds,
+    ...(byParent === true ? { decidedByParent: true } : {}),
+    policies: told.map(({ id, outcome, clauses }) => ({
+      policyId: id,
+      ...policyNow(organization.get('policy', id), createdAtMs),
+      outcome,
+      clauses: clausesView(clauses),
+    })),
+    ...(told.length < policies.length ? { truncated: true } : {}),
+  };
+}
+
+function policiesOf(
+  { clauses = {} }: KeptDecision,
+  evaluation: Evaluation | undefined,
+  policyIds: readonly string[],
+) {
+  const outcomes = evaluation === undefined ? [] : outcomesOf(evaluation);
+  const records = clausesAgain(clauses, outcomes.length);
+  return outcomes.map((outcome, i) => {
+    const [id, of] = [policyIds[i], records[i]];
+    assert(id !== undefined && of !== undefined, 'an evaluation has a letter for each policy');
+    return { id, outcome, clauses: of };
+  });
+}
+
+function decidedView(decision: KeptDecision, denying: readonly { readonly id: string }[]) {
+  if (decision.selection === 'VOTE_SELECTION_REJECTED') {
+    const message = 'A user who may vote rejected the activity';
+    return { outcome: 'REJECT' as const, reason: 'REJECTED', message };
+  }
+  if (decision.awaitsAuthenticators === true) {
+    return { outcome: 'WAIT' as const, ...awaitsAuthenticators };
+  }
+  const reason = decision.reason as DecisionReason;
+  const outcome = outcomeNames[decisionReasons[reason]];
+  return { outcome, ...reasonView(reason, denying) };
+}
+
+const outcomeNames = { allow: 'ALLOW', wait: 'WAIT', refuse: 'REFUSE' } as const;
+
+/** Name and effect are those of now: told of a policy that is still there, with what was done to it. */
+function policyNow(policy: Policy | undefined, decidedAtMs: number) {
+  if (policy === undefined) return { state: 'DELETED_SINCE' as const };
+  const { name, effect, createdAtMs, updatedAtMs } = policy;
+  // In the same millisecond nobody knows which came first.
+  const isEdited = updatedAtMs >= decidedAtMs && updatedAtMs !== createdAtMs;
+  const state = isEdited ? ('EDITED_SINCE' as const) : ('AS_DECIDED' as const);
+  return { policyName: name, effect, state };
+}

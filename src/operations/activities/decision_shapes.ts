@@ -1,0 +1,67 @@
+import { policyEffects } from '../../core/base/enums.ts';
+import { type PolicyOutcome, policyOutcomes } from '../../core/policy/decision/decision.ts';
+import { clauseNames } from '../../core/policy/decision/kept_clauses.ts';
+import {
+  answerInteger,
+  answerList,
+  answerText,
+  type anyObject,
+  boolean,
+  object,
+  oneOf,
+  optional,
+} from '../../core/schema/schema.ts';
+import { decisionOutcomes, policyStates } from '../../core/views/kept_decision.ts';
+import { mfaStatusShape } from '../credential_shapes.ts';
+
+export const outcomeNames = Object.keys(policyOutcomes) as PolicyOutcome[];
+
+const clausesShape = () =>
+  answerList(
+    object({
+      clause: oneOf(clauseNames),
+      value: optional(boolean()),
+      failure: optional(
+        object({ code: answerText(), position: answerInteger(), message: answerText() }),
+      ),
+    }),
+  );
+
+/** A decision as it was made. */
+export const decisionThenShape = () =>
+  object({
+    outcome: oneOf(decisionOutcomes),
+    reason: answerText(),
+    message: answerText(),
+    voterIds: answerList(answerText()),
+    decidedByParent: optional(boolean()),
+    policies: answerList(
+      object({
+        policyId: answerText(),
+        policyName: optional(answerText()),
+        effect: optional(oneOf(policyEffects)),
+        state: oneOf(policyStates),
+        outcome: oneOf(outcomeNames),
+        clauses: clausesShape(),
+      }),
+    ),
+    truncated: optional(boolean()),
+  });
+
+/** A decision as it would be made now. Its members are typed where it is made, in `explain`. */
+export const decisionNowShape = () =>
+  object({
+    outcome: oneOf(decisionOutcomes),
+    reason: answerText(),
+    message: answerText(),
+    authenticators: optional(answerList(mfaStatusShape())),
+    policies: answerList(
+      object({
+        policyId: answerText(),
+        policyName: answerText(),
+        effect: oneOf(policyEffects),
+        outcome: oneOf(outcomeNames),
+        clauses: clausesShape(),
+      }),
+    ),
+  }) as unknown as ReturnType<typeof anyObject>;

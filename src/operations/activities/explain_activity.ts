@@ -1,0 +1,157 @@
+import { isOpen } from '../../core/activity/activity.ts';
+import { voteLifeMs } from '../../core/activity/votes.ts';
+import { timestampObject } from '../../core/base/compatibility.ts';
+import { activityStatuses } from '../../core/base/enums.ts';
+import {
+  type Activity,
+  type KeptDecision,
+  type Vote,
+  voteSelections,
+} from '../../core/organization/records/activity.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import {
+  answerList,
+  answerText,
+  boolean,
+  object,
+  oneOf,
+  optional,
+  timestamp,
+  uuid,
+} from '../../core/schema/schema.ts';
+import { explain, failureOf } from '../../core/views/explanation.ts';
+import { keptDecisionView } from '../../core/views/kept_decision.ts';
+import { query } from '../operation.ts';
+import type { Reader } from '../reader.ts';
+import type { Standing } from '../standing.ts';
+import { failureShape } from './activity_shape.ts';
+import { decisionNowShape, decisionThenShape } from './decision_shapes.ts';
+import { requireActivity } from './require_activity.ts';
+
+/** Policies that one answer tells of, over all votes; the newest votes come first. */
+const maximumToldPolicies = 1_000;
+
+export const explain_activity = query({
+  summary:
+    'Explains an activity: how it was decided at each vote, as that was recorded, and who may still vote.',
+  body: object({ activityId: uuid() }),
+  response: object({
+    activityId: answerText(),
+    status: oneOf(activityStatuses),
+    votes: answerList(
+      object({
+        voteId: answerText(),
+        userId: answerText(),
+        userName: optional(answerText()),
+        selection: oneOf(voteSelections),
+        createdAt: timestamp(),
+        replaced: optional(boolean()),
+        counts: optional(boolean()),
+        countsUntil: optional(timestamp()),
+        decision: optional(decisionThenShape()),
+      }),
+    ),
+    failure: optional(failureShape()),
+    now: optional(
+      object({
+        decision: optional(decisionNowShape()),
+        failure: optional(failureShape()),
+        voters: answerList(
+          object({
+            userId: answerText(),
+            userName: answerText(),
+            canApprove: boolean(),
+            canReject: boolean(),
+          }),
+        ),
+        truncated: optional(boolean()),
+      }),
+    ),
+  }),
+
+  answer: async ({ organization, body, read, standing }) => {
+    const activity = await requireActivity(body.activityId, organization, read);
+    const now = await standing(activity);
+    const decisions = await decisionsOf(activity, organization, read);
+    const { id: activityId, status, failure } = activity;
+    return {
+      activityId,
+      status,
+      votes: votesOf(activity).map((vote) => ({
+        ...voteView(vote, now),
+        ...decisions.get(vote.voteId),
+      })),
+      ...(failure === undefined ? {} : { failure }),
+      ...(now === undefined ? {} : { now: nowView(now, organization) }),
+    };
+  },
+});
+
+/** A vote, whether its user has replaced it since or not. */
+type GivenVote = Pick<KeptDecision, 'voteId' | 'userId' | 'selection' | 'createdAtMs'> & {
+  readonly vote: Vote | undefined;
+  readonly isOpen: boolean;
+};
+
+/** All votes, oldest first: those that count or did, and those that were given again later. */
+function votesOf(activity: Activity): readonly GivenVote[] {
+  const votes = new Map(activity.votes.map((vote) => [vote.id, vote]));
+  const decided = (activity.decisions ?? []).map((decision) => {
+    const { voteId, userId, selection, createdAtMs } = decision;
+    return { voteId, userId, selection, createdAtMs, vote: votes.get(voteId) };
+  });
+  const known = new Set(decided.map(({ voteId }) => voteId));
+  const others = activity.votes
+    .filter(({ id }) => !known.has(id))
+    .map((vote) => ({ ...vote, voteId: vote.id, vote }));
+  return [...others, ...decided].map((each) => ({ ...each, isOpen: isOpen(activity) }));
+}
+
+function voteView(given: GivenVote, now: Standing | undefined) {
+  const { voteId, userId, selection, createdAtMs, vote } = given;
+  const counts = now !== undefined && 'decision' in now && now.countedVoterIds.includes(userId);
+  const isApproval = given.isOpen && selection === 'VOTE_SELECTION_APPROVED' && vote !== undefined;
+  return {
+    voteId,
+    userId,
+    ...(vote === undefined ? { replaced: true } : { userName: vote.user.userName }),
+    selection,
+    createdAt: timestampObject(createdAtMs),
+    ...(isApproval ? { counts, countsUntil: timestampObject(createdAtMs + voteLifeMs) } : {}),
+  };
+}
+
+/** By vote how it was decided; the newest ones first get room for their policies. */
+async function decisionsOf(
+  { decisions = [], evaluations }: Activity,
+  organization: OrganizationView,
+  read: Reader,
+) {
+  const found = new Map<string, { decision: ReturnType<typeof keptDecisionView> }>();
+  const sets = new Map<string, readonly string[]>();
+  let maximum = maximumToldPolicies;
+  for (const decision of decisions.toReversed()) {
+    const evaluation = evaluations.find(({ voteId }) => voteId === decision.voteId);
+    const setId = maximum > 0 ? evaluation?.policySetId : undefined;
+    if (setId !== undefined && !sets.has(setId)) {
+      sets.set(setId, (await read.policySet(setId))?.policyIds ?? []);
+    }
+    const policyIds = sets.get(setId ?? '') ?? [];
+    const told = setId === undefined ? undefined : evaluation;
+    const view = keptDecisionView(decision, { evaluation: told, policyIds, organization, maximum });
+    const isCut = told !== evaluation;
+    found.set(decision.voteId, { decision: isCut ? { ...view, truncated: true } : view });
+    maximum -= view.policies.length;
+  }
+  return found;
+}
+
+function nowView(now: Standing, organization: OrganizationView) {
+  if ('refusal' in now) return { failure: failureOf(now.refusal), voters: [] };
+  const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
+  return {
+    decision: explain(now.decision),
+    voters: now.voters.map((voter) => ({ ...voter, userName: nameOf(voter.userId) })),
+    ...(now.isWhole ? {} : { truncated: true }),
+  };
+}

@@ -1,0 +1,80 @@
+// Where an activity that waits stands at this moment, for people: nothing is decided by it.
+
+import { isOpen } from '../core/activity/activity.ts';
+import { countedVoters, otherVoters } from '../core/activity/votes.ts';
+import { isRefusal, type ServiceError } from '../core/errors/errors.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
+import type { OrganizationState } from '../core/organization/state.ts';
+import { type Decision, decideActivity } from '../core/policy/decision/decision.ts';
+import { requireMfa } from '../core/policy/decision/require_mfa.ts';
+import { stepsPerByte } from '../core/policy/language/bounds.ts';
+import { type Meter, take } from '../core/policy/language/clause.ts';
+import type { Standing, StandingVoter } from '../operations/standing.ts';
+import type { Catalog } from './catalog.ts';
+import type { Ports } from './ports.ts';
+import type { Preparation } from './prepare.ts';
+import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
+import { rightsOf } from './voting_rights.ts';
+
+/**
+ * Returns where an activity stands, or undefined once it is decided. What it takes is taken from the
+ * meter; once that is used up, further users are left out.
+ */
+export async function standingOf(
+  activity: Activity,
+  state: OrganizationState,
+  catalog: Catalog,
+  ports: Ports,
+  within: Meter,
+): Promise<Standing | undefined> {
+  if (!isOpen(activity)) return undefined;
+  const prepared = await preparedNow(activity, state, catalog, ports, within);
+  if ('refusal' in prepared) return { refusal: prepared.refusal };
+  const tally = tallyOf(activity, prepared);
+  const decision = decisionNow(activity, prepared, tally);
+  const voters: StandingVoter[] = [];
+  const users = prepared.organization.list('user');
+  for (const user of users) {
+    if (voters.length > 0 && within.steps <= 0) break;
+    // Policies may make each of them long.
+    await ports.pause();
+    voters.push({ userId: user.id, ...rightsOf(user, activity, prepared, tally) });
+  }
+  return {
+    decision,
+    voters: voters.filter(({ canApprove, canReject }) => canApprove || canReject),
+    countedVoterIds: tally.counted.map(({ userId }) => userId),
+    isWhole: voters.length === users.length,
+  };
+}
+
+async function preparedNow(
+  activity: Activity,
+  state: OrganizationState,
+  catalog: Catalog,
+  ports: Ports,
+  within: Meter,
+): Promise<Preparation | { readonly refusal: ServiceError }> {
+  take(within, (activity.request?.length ?? 0) * stepsPerByte);
+  try {
+    const parsed = parseWaiting(activity, catalog, ports);
+    return await prepareWaiting(activity, parsed, state, ports, within);
+  } catch (error) {
+    // What the activity needs is gone: it can only be rejected.
+    if (isRefusal(error)) return { refusal: error };
+    throw error;
+  }
+}
+
+/** The decision on the approvals that are not over, and what those users must still show. */
+function decisionNow(activity: Activity, preparation: Preparation, tally: Tally): Decision {
+  const { input, organization, context } = preparation;
+  const { submitterId } = activity;
+  const voters = countedVoters(activity, organization, context.now, () => true);
+  const decision = decideActivity(input, voters, submitterId, () =>
+    otherVoters(voters, organization),
+  );
+  const asked = new Set([submitterId, ...voters.map(({ userId }) => userId)]);
+  const statuses = [...asked].flatMap((userId) => tally.statuses(userId));
+  return decision.outcome === 'refuse' ? decision : requireMfa(decision, statuses);
+}

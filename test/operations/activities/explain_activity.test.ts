@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  approve,
+  by,
+  dayMs,
+  makeWallet,
+  reject,
+  rename,
+  type Shown,
+  shownAs,
+  startVoters,
+  type Voters,
+} from '../../votes/voting.ts';
+import { assertRefused, checkQuery } from '../checks.ts';
+import { apiKey, makeMfaPolicy, passkey, stepsOf } from '../mfa_policies/mfa_requests.ts';
+import { addChild } from '../other_callers.ts';
+import { makePolicy } from '../policies/policy_requests.ts';
+import { timestampOf } from '../users/user_requests.ts';
+
+let voters: Voters;
+beforeEach(async () => {
+  voters = await startVoters();
+});
+afterEach(() => voters.service.close());
+
+async function explained(activityId: string, as: object = {}): Promise<Shown> {
+  const { status, body } = await voters.service.query('explain_activity', { activityId }, as);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+/** The newest activity that failed. */
+async function failed(): Promise<Shown> {
+  const filter = { filterByStatus: ['ACTIVITY_STATUS_FAILED'] };
+  const { body } = await voters.service.query('list_activities', filter);
+  return body.activities[0];
+}
+
+const clause = (name: string, value?: boolean) =>
+  value === undefined ? { clause: name } : { clause: name, value };
+
+test('each vote with its decision, and what each clause of each policy came to', async () => {
+  const { service, ids } = voters;
+  const both = await voters.bothTags();
+  const other = await makePolicy(service, 'Other', { condition: "activity.resource == 'NOTHING'" });
+  const failing = await makePolicy(service, 'Failing', {
+    condition: 'eth.tx.value == 1',
+    time: "time.now < Timestamp('2020-01-01T00:00:00Z')",
+  });
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const askedAt = service.now();
+  const { votes, now, ...rest } = await explained(waiting.id);
+  assert.deepEqual(rest, { activityId: waiting.id, status: waiting.status });
+  const named = (policyId: string, policyName: string) => ({
+    ...{ policyId, policyName, effect: 'EFFECT_ALLOW' },
+  });
+  const policies = (value: boolean, outcome: string) => [
+    {
+      ...named(both, 'Both tags'),
+      state: 'AS_DECIDED',
+      outcome,
+      clauses: [clause('condition', true), clause('consensus', value)],
+    },
+    {
+      ...named(failing, 'Failing'),
+      state: 'AS_DECIDED',
+      outcome: 'OUTCOME_ERROR',
+      clauses: [
+        {
+          clause: 'condition',
+          failure: { code: 'namespace_absent', position: 0, message: 'there is no eth' },
+        },
+        clause('consensus'),
+        clause('time', false),
+      ],
+    },
+    {
+      ...named(other, 'Other'),
+      state: 'AS_DECIDED',
+      outcome: 'OUTCOME_DENY_IMPLICIT',
+      clauses: [clause('condition', false), clause('consensus')],
+    },
+  ];
+  const first = {
+    voteId: waiting.votes[0].id,
+    userId: ids.trader,
+    userName: 'Trader',
+    selection: 'VOTE_SELECTION_APPROVED',
+    createdAt: timestampOf(askedAt),
+    decision: {
+      outcome: 'WAIT',
+      reason: 'AWAITS_POLICY_VOTES',
+      message: 'A policy allows this action with further approvals',
+      voterIds: [ids.trader],
+      policies: policies(false, 'OUTCOME_REQUIRES_CONSENSUS'),
+    },
+  };
+  const countsUntil = timestampOf(askedAt + dayMs);
+  assert.deepEqual(votes, [{ ...first, counts: true, countsUntil }]);
+  const { decision, voters: mayVote, ...more } = now;
+  assert.deepEqual(more, {});
+  const { state: _, ...bothNow } = policies(false, 'OUTCOME_REQUIRES_CONSENSUS')[0] as Shown;
+  assert.deepEqual(decision.policies[0], bothNow);
+  assert.equal(decision.reason, 'AWAITS_POLICY_VOTES');
+  assert.deepEqual(mayVote, [
+    { userId: service.root.userId, userName: 'Root user', canApprove: true, canReject: true },
+    { userId: ids.trader, userName: 'Trader', canApprove: false, canReject: true },
+    { userId: ids.officer, userName: 'Officer', canApprove: true, canReject: true },
+  ]);
+
+  shownAs('COMPLETED', await approve(service, waiting, by('Officer')));
+  const done = await explained(waiting.id);
+  assert.equal(done.status, 'ACTIVITY_STATUS_COMPLETED');
+  assert.equal(done.now, undefined);
+  assert.deepEqual(done.votes[0], first);
+  assert.deepEqual(done.votes[1].decision, {
+    outcome: 'ALLOW',
+    reason: 'POLICY_ALLOWS',
+    message: 'A policy allows this action',
+    voterIds: [ids.trader, ids.officer],
+    policies: policies(true, 'OUTCOME_ALLOW'),
+  });
+});
+
+test('what became of a policy since is told, and its clauses stay as they were', async () => {
+  const { service } = voters;
+  const consensus = 'approvers.count() >= 1';
+  const kept = await makePolicy(service, 'Kept', { consensus });
+  const edited = await makePolicy(service, 'Edited', { consensus });
+  const gone = await makePolicy(service, 'Gone', { consensus });
+  const done = shownAs('COMPLETED', await makeWallet(service, 'W', by('Plain')));
+  const before = await explained(done.id);
+  const changes = { policyName: 'Renamed', policyCondition: 'false' };
+  const update = { policyId: edited, ...changes };
+  const type = 'ACTIVITY_TYPE_UPDATE_POLICY_V2';
+  shownAs('COMPLETED', await service.submit('update_policy', type, update));
+  const remove = { policyId: gone };
+  const removal = 'ACTIVITY_TYPE_DELETE_POLICY';
+  shownAs('COMPLETED', await service.submit('delete_policy', removal, remove));
+  const { decision } = (await explained(done.id)).votes[0];
+  const [first, second, third] = before.votes[0].decision.policies;
+  assert.deepEqual(decision.policies, [
+    first,
+    { ...second, policyName: 'Renamed', state: 'EDITED_SINCE' },
+    {
+      policyId: gone,
+      state: 'DELETED_SINCE',
+      outcome: 'OUTCOME_ALLOW',
+      clauses: third.clauses,
+    },
+  ]);
+  assert.equal(first.policyId, kept);
+});
+
+test('a refusal is explained as its error was', async () => {
+  const { service, ids } = voters;
+  await makePolicy(service, 'Allow', { consensus: 'approvers.count() >= 1' });
+  const deny = await makePolicy(service, 'Deny', {
+    effect: 'EFFECT_DENY',
+    consensus: `approvers.any(user, user.id == '${ids.plain}')`,
+  });
+  const refused = await makeWallet(service, 'W', by('Plain'));
+  assertRefused(refused, 403, 7);
+  const explanation = refused.body.details[1];
+  const activity = await failed();
+  const { votes, failure } = await explained(activity.id);
+  assert.deepEqual(failure, activity.failure);
+  const { decision } = votes[0];
+  const { outcome, reason, message } = explanation;
+  assert.deepEqual([outcome, reason], ['REFUSE', 'POLICY_DENIES']);
+  assert.deepEqual(
+    [decision.outcome, decision.reason, decision.message],
+    [outcome, reason, message],
+  );
+  assert.match(message, new RegExp(`: ${deny}$`));
+  assert.deepEqual(withoutState(decision.policies), explanation.policies);
+});
+
+test('a rejection, a vote given again, and one that is over', async () => {
+  const { service, ids } = voters;
+  await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  service.advance(dayMs);
+  const over = await explained(waiting.id);
+  assert.equal(over.votes[0].counts, false);
+  assert.deepEqual(
+    over.now.voters.find(({ userId }: Shown) => userId === ids.trader),
+    { userId: ids.trader, userName: 'Trader', canApprove: true, canReject: true },
+  );
+  shownAs('CONSENSUS_NEEDED', await approve(service, waiting, by('Trader')));
+  const [replaced, again] = (await explained(waiting.id)).votes;
+  assert.equal(replaced.replaced, true);
+  assert.equal(replaced.countsUntil, undefined);
+  assert.equal(replaced.decision.reason, 'AWAITS_POLICY_VOTES');
+  assert.deepEqual([again.replaced, again.counts], [undefined, true]);
+  shownAs('REJECTED', await reject(service, waiting, by('Officer')));
+  const { votes, now } = await explained(waiting.id);
+  assert.equal(now, undefined);
+  assert.deepEqual(
+    votes.map(({ decision }: Shown) => decision.outcome),
+    ['WAIT', 'WAIT', 'REJECT'],
+  );
+  const { reason, message, voterIds, policies } = votes[2].decision;
+  assert.deepEqual([reason, voterIds], ['REJECTED', [ids.trader]]);
+  assert.equal(message, 'A user who may vote rejected the activity');
+  assert.equal(policies[0].outcome, 'OUTCOME_REJECTED');
+});
+
+test('where the root quorum decides, the reason is told and no policy', async () => {
+  const { service, ids } = voters;
+  await makePolicy(service, 'Officers');
+  await voters.formQuorum();
+  const waiting = shownAs('CONSENSUS_NEEDED', await rename(service, 'Renamed'));
+  const { now } = await explained(waiting.id);
+  assert.deepEqual(
+    now.voters.filter(({ canApprove }: Shown) => canApprove).map(({ userId }: Shown) => userId),
+    [ids.second, ids.third],
+  );
+  shownAs('COMPLETED', await approve(service, waiting, by('Second')));
+  const { votes } = await explained(waiting.id);
+  assert.deepEqual(
+    votes.map(({ decision }: Shown) => [decision.reason, decision.policies]),
+    [
+      ['AWAITS_ROOT_QUORUM', []],
+      ['ROOT_QUORUM_MET', []],
+    ],
+  );
+});
+
+test('what is missing from users is told before anything else', async () => {
+  const { service, ids } = voters;
+  await makePolicy(service, 'Traders', { consensus: 'approvers.count() >= 1' });
+  await makeMfaPolicy(service, ids.trader, {
+    condition: "activity.resource == 'WALLET'",
+    requiredAuthenticationMethods: stepsOf([apiKey], [passkey]),
+  });
+  const waiting = shownAs('AUTHENTICATORS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const { votes, now } = await explained(waiting.id);
+  assert.equal(votes[0].counts, false);
+  assert.deepEqual(
+    [votes[0].decision.outcome, votes[0].decision.reason],
+    ['WAIT', 'AWAITS_AUTHENTICATORS'],
+  );
+  assert.equal(votes[0].decision.policies[0].outcome, 'OUTCOME_REQUIRES_AUTHENTICATORS');
+  assert.equal(now.decision.reason, 'AWAITS_AUTHENTICATORS');
+  assert.equal(now.decision.authenticators[0].userId, ids.trader);
+});
+
+test('an activity whose submitter is gone can only be rejected', async () => {
+  const { service, ids } = voters;
+  await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  const type = 'ACTIVITY_TYPE_DELETE_USERS';
+  shownAs('COMPLETED', await service.submit('delete_users', type, { userIds: [ids.trader] }));
+  const { now, votes } = await explained(waiting.id);
+  assert.equal(votes[0].counts, false);
+  assert.match(now.failure.message, /user/);
+  assert.deepEqual(now.voters, []);
+  assert.equal(now.decision, undefined);
+});
+
+test('who may read, and which bodies are refused', async () => {
+  const { service } = voters;
+  await voters.bothTags();
+  const waiting = shownAs('CONSENSUS_NEEDED', await makeWallet(service, 'W', by('Trader')));
+  await checkQuery(service, {
+    operation: 'explain_activity',
+    body: { activityId: waiting.id },
+    malformed: [{ field: 'activityId', parameters: { activityId: 'activity' } }],
+  });
+  const unknown = '01900000-0000-7000-8000-000000000000';
+  assertRefused(await service.query('explain_activity', { activityId: unknown }), 404, 5);
+  const child = await addChild(service);
+  const ofParent = { activityId: waiting.id };
+  assertRefused(await service.query('explain_activity', ofParent, child), 404, 5);
+  const ofChild = shownAs('COMPLETED', await rename(service, 'Child again', child));
+  const { organizationId } = child;
+  const { votes } = await explained(ofChild.id, { organizationId });
+  assert.equal(votes[0].decision.reason, 'ROOT_QUORUM_MET');
+});
+
+test('whatever the policies are, the last vote is explained by the decision that was made', async () => {
+  const { service, ids } = voters;
+  const users = ['Trader', 'Officer', 'Plain'] as const;
+  const idOf = { Trader: ids.trader, Officer: ids.officer, Plain: ids.plain };
+  const consensus = fc.oneof(
+    fc.constantFrom('true', 'approvers.count() >= 2', "credentials.any(c, c.type == 'NONE')"),
+    fc.constantFrom(...users).map((name) => `approvers.any(u, u.id == '${idOf[name]}')`),
+  );
+  const policy = fc.record({
+    effect: fc.constantFrom('EFFECT_ALLOW', 'EFFECT_ALLOW', 'EFFECT_DENY'),
+    condition: fc.constantFrom('true', 'false', 'eth.tx.value == 1', "wallet.label == 'W'"),
+    consensus,
+  });
+  let serial = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(policy, { minLength: 1, maxLength: 4 }),
+      fc.subarray([...users], { minLength: 1 }),
+      async (policies, voting) => {
+        const made: string[] = [];
+        for (const changes of policies) {
+          serial += 1;
+          made.push(await makePolicy(service, `Policy ${serial}`, changes));
+        }
+        const [first = 'Plain', ...others] = voting;
+        let answer = await makeWallet(service, `Wallet ${serial}`, by(first));
+        const { activity } = answer.status === 200 ? answer.body : { activity: await failed() };
+        let told = answer.status === 200 ? answer.body.decision : answer.body.details[1];
+        for (const other of others) {
+          answer = await approve(service, activity, by(other));
+          if (answer.status !== 200) break;
+          const { decision: said, activity: voted } = answer.body;
+          told = said ?? voted.failure?.details[1] ?? told;
+        }
+        const { votes, now, status } = await explained(activity.id);
+        const { decision } = votes.at(-1);
+        if (status === 'ACTIVITY_STATUS_COMPLETED') assert.equal(decision.outcome, 'ALLOW');
+        else if (status === 'ACTIVITY_STATUS_CONSENSUS_NEEDED') {
+          assert.equal(decision.outcome, 'WAIT');
+          assert.deepEqual(withoutState(now.decision.policies), told.policies);
+        } else assert.equal(decision.outcome, 'REFUSE');
+        if (decision.outcome !== 'ALLOW') {
+          assert.deepEqual([decision.reason, decision.message], [told.reason, told.message]);
+          assert.deepEqual(withoutState(decision.policies), told.policies);
+        }
+        const type = 'ACTIVITY_TYPE_DELETE_POLICIES';
+        shownAs('COMPLETED', await service.submit('delete_policies', type, { policyIds: made }));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+const withoutState = (policies: readonly Shown[]) =>
+  policies.map(({ state: _, ...policy }: Shown) => policy);
