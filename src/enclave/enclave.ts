@@ -2,6 +2,7 @@
 // own sandboxed process and, for tests and simulations, inside another.
 
 import { utf8 } from '../core/base/bytes.ts';
+import type { NewsState } from '../core/base/news.ts';
 import { assert } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
@@ -175,10 +176,12 @@ function success({
   body,
   activity,
   organizationId,
+  news,
 }: {
   readonly body: object;
   readonly activity?: Activity | undefined;
   readonly organizationId: string;
+  readonly news?: NewsState | undefined;
 }): Answer {
   return {
     status: 200,
@@ -187,5 +190,6 @@ function success({
     organizationId,
     errorCode: undefined,
     allowedOrigin: undefined,
+    news,
   };
 }

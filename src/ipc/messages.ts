@@ -1,6 +1,7 @@
 // Every message that may cross between gateway and enclave, in one table: the only file that both
 // processes share. Requests and answers are framed and coded by `codec.ts`.
 
+import { newsKinds } from '../core/base/news.ts';
 import type { Schema, ValueOf } from './codec.ts';
 import {
   boolean,
@@ -111,6 +112,8 @@ const apiAnswer = struct({
   errorCode: optional(text),
   /** Pages of which origin may read the answer, where that is not for everybody to read. */
   allowedOrigin: optional(text),
+  /** Of a query whose caller may wait: what brings news, and whether the answer has some. */
+  news: omittable(struct({ kind: oneOf(...newsKinds), id: text, hasNews: boolean })),
 });
 
 type Message = { request: Schema; answer: Schema };

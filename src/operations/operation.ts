@@ -6,6 +6,7 @@ import type { OidcClaims } from '../core/auth/oidc_token.ts';
 import type { TokenOnce } from '../core/auth/verifications.ts';
 import type { Context } from '../core/base/context.ts';
 import type { VoteScheme } from '../core/base/enums.ts';
+import type { NewsState } from '../core/base/news.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
@@ -232,6 +233,14 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     /** Where an activity stands that waits, and who may still vote; undefined once it is decided. */
     readonly standing: StandingOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
+  /**
+   * For callers that prefer to wait for news (RFC 7240): returns what brings news to the answer, and
+   * whether it has some. Returns undefined where nothing ever does.
+   */
+  readonly news?: (
+    input: { readonly organization: OrganizationView; readonly body: ValueOfSchema<B> },
+    answer: ValueOfSchema<A>,
+  ) => NewsState | undefined;
 };
 
 /** An operation whose parameter types were checked where it was written. */
@@ -267,8 +276,12 @@ export type ActivityOperation = { readonly kind: 'submit' } & Omit<
 
 export type QueryOperation = { readonly kind: 'query' } & Omit<
   QueryDefinition<TSchema, TSchema>,
-  'answer'
+  'answer' | 'news'
 > & {
+    readonly news?: (
+      input: { readonly organization: OrganizationView; readonly body: JsonObject },
+      answer: JsonObject,
+    ) => NewsState | undefined;
     readonly answer: (input: {
       readonly organization: OrganizationView;
       readonly body: JsonObject;

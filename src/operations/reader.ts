@@ -11,7 +11,7 @@ import type {
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
-/** A page of a list: exclusive cursors, 1 to 100 rows. */
+/** A page of a list: exclusive cursors, 1 to 200 rows. */
 export type Page = {
   readonly limit: number;
   readonly before: string | undefined;

@@ -2,6 +2,7 @@
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
+import type { NewsState } from '../core/base/news.ts';
 import { fail } from '../core/errors/errors.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
@@ -22,7 +23,12 @@ import { standingOf } from './standing.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
 
-export type QueryAnswer = { readonly body: JsonObject; readonly organizationId: string };
+export type QueryAnswer = {
+  readonly body: JsonObject;
+  readonly organizationId: string;
+  /** What brings news to the answer, where anything does. */
+  readonly news: NewsState | undefined;
+};
 
 /** Creates the query path of the given operations; `catalog` is that of the activities they show. */
 export function createQuery(
@@ -41,8 +47,9 @@ export function createQuery(
     await requireUnusedToken(caller, ports);
     ports.provenOf(caller.organizationId);
     const meter: Meter = { steps: maximumQuerySteps };
+    const organization = viewOf(state);
     const answer = await operation.answer({
-      organization: viewOf(state),
+      organization,
       body,
       caller,
       read: ports.repository.reader(state),
@@ -62,7 +69,8 @@ export function createQuery(
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
       standing: (activity) => standingOf(activity, state, catalog, ports, meter),
     });
-    return { body: answer, organizationId: state.id };
+    const news = operation.news?.({ organization, body }, answer);
+    return { body: answer, organizationId: state.id, news };
   };
 }
 

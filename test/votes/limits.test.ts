@@ -132,7 +132,8 @@ function fillWaiting(count: number): Promise<void> {
       const id = newId();
       const times = { createdAtMs: service.now(), updatedAtMs: service.now() };
       const fingerprint = `sha256:${id.replaceAll('-', '').padStart(64, '0')}`;
-      draft.put('open_activity', { id, activityVersion: 1, fingerprint, ...times });
+      const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+      draft.put('open_activity', { id, activityVersion: 1, status, fingerprint, ...times });
     }
     return undefined;
   });

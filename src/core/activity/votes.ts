@@ -63,7 +63,7 @@ export function trackOpenActivity(
   isOpen: boolean,
   organization: OrganizationDraft,
 ): void {
-  const { id, fingerprint, version, createdAtMs, updatedAtMs } = activity;
+  const { id, fingerprint, status, version, createdAtMs, updatedAtMs } = activity;
   const times = { createdAtMs, updatedAtMs };
   const known = organization.get('open_activity', id);
   if (!isOpen) {
@@ -75,7 +75,8 @@ export function trackOpenActivity(
     organization.add('voted_activity', { id, fingerprint, ...times });
   }
   checkVotes(activity);
-  organization.put('open_activity', { id, activityVersion: version, fingerprint, ...times });
+  const row = { id, activityVersion: version, status, fingerprint, ...times };
+  organization.put('open_activity', row);
 }
 
 /** Nobody else may keep the root quorum from asking for votes. */

@@ -2,6 +2,7 @@
 
 import type { AddressFormatName } from '../address/index.ts';
 import type {
+  ActivityStatus,
   AuthenticationType,
   AuthMethod,
   CredentialType,
@@ -286,6 +287,8 @@ export type PolicySet = Row & {
 export type OpenActivity = Row & {
   /** Version of the activity's row. */
   readonly activityVersion: number;
+  /** What the activity waits for. */
+  readonly status: ActivityStatus;
   /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
   readonly fingerprint: string;
 };

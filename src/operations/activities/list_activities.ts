@@ -15,12 +15,15 @@ import { query } from '../operation.ts';
 import { isFromEnd, pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
 import { activityShape } from './activity_shape.ts';
+import { changedActivities, knownActivities, knownActivityList } from './known_activities.ts';
 
 export const list_activities = query({
-  summary: 'Lists the activities of the organization, newest first.',
+  summary:
+    'Lists the activities of the organization, newest first. The header `Prefer: wait=25` holds an empty page until there is news.',
   body: object({
     filterByStatus: optional(list(oneOf(activityStatuses), { maximum: activityStatuses.length })),
     filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),
+    known: optional(knownActivityList()),
     paginationOptions: pagination(),
   }),
   response: object({
@@ -29,21 +32,32 @@ export const list_activities = query({
     truncated: optional(boolean()),
   }),
 
-  answer: async ({ body, read, viewActivity, isSpent }) => {
+  answer: async ({ organization, body, read, viewActivity, isSpent }) => {
     const filter = { statuses: body.filterByStatus ?? [], types: body.filterByType ?? [] };
     requireKnownTypes(filter.types);
     const page = pageOf(body.paginationOptions);
-    const rows = await read.activityPage(filter, page);
+    const known = knownActivities(body.known);
+    const changed = (await changedActivities(known, organization, read)).slice(0, page.limit);
+    const limit = page.limit - changed.length;
+    const rows = await read.activityPage(filter, { ...page, limit: page.limit + known.size });
+    const others = rows.filter(({ id }) => !known.has(id));
     // From the cursor on, so that the next page begins where this one ended.
-    const fromEnd = isFromEnd(page);
-    const views: JsonObject[] = [];
-    for (const activity of fromEnd ? rows.toReversed() : rows) {
-      if (views.length > 0 && isSpent()) break;
-      views.push(await viewActivity(activity));
+    const fromCursor = (isFromEnd(page) ? others.toReversed() : others).slice(0, limit);
+    const views = new Map<string, JsonObject>();
+    for (const activity of [...changed, ...fromCursor]) {
+      if (views.size > 0 && isSpent()) break;
+      views.set(activity.id, await viewActivity(activity));
     }
-    const activities = fromEnd ? views.toReversed() : views;
-    return { activities, ...(views.length < rows.length ? { truncated: true } : {}) };
+    const activities = [...views].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, view]) => view);
+    const isTruncated = views.size < changed.length + fromCursor.length;
+    return { activities, ...(isTruncated ? { truncated: true } : {}) };
   },
+
+  // Nothing newer can come onto a page that begins after a cursor.
+  news: ({ organization, body }, { activities }) =>
+    body.paginationOptions?.after === undefined
+      ? { kind: 'activities', id: organization.id, hasNews: activities.length > 0 }
+      : undefined,
 });
 
 /** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */

@@ -159,4 +159,9 @@ export const policyTexts: MemberTexts = {
   'failure.details': ['Details', 'What went wrong, for programs.'],
   filterByStatus: ['Statuses', 'Returns only activities in these states; absent: all.'],
   filterByType: ['Types', 'Returns only activities of these types; absent: all.'],
+  known: [
+    'Known activities',
+    'Activities that the caller has; the answer leaves them out, unless their status has changed.',
+  ],
+  'known.status': ['Status', 'State in which the caller knows the activity.'],
 };

@@ -18,7 +18,7 @@ const defaultLimit = 10;
 
 export const list_webhook_deliveries = query({
   summary:
-    'Lists the events of a webhook endpoint by number, with their outcome and every attempt. Numbers have no gap, so a receiver sees what it missed. Not part of the common interface.',
+    'Lists the events of a webhook endpoint by number, with their outcome and every attempt. Numbers have no gap, so a receiver sees what it missed. The header `Prefer: wait=25` holds an empty page until there is news. Not part of the common interface.',
   body: object({
     endpointId: uuid(),
     afterSequence: optional(decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -60,4 +60,10 @@ export const list_webhook_deliveries = query({
     });
     return { lastSequence: String(lastSequence), deliveries: deliveries.map(deliveryView) };
   },
+
+  news: ({ body }, { deliveries }) => ({
+    kind: 'deliveries',
+    id: body.endpointId.toLowerCase(),
+    hasNews: deliveries.length > 0,
+  }),
 });

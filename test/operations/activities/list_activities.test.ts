@@ -232,6 +232,54 @@ test('what was found out about an activity that waits is not evaluated again for
   await service.close();
 });
 
+const knownOf = (activities: readonly Listed[], place: number) => {
+  const { id: activityId = '', status = '' } = activities[place] ?? {};
+  return { activityId, status };
+};
+const known = (activities: readonly Listed[]) => activities.map((_, i) => knownOf(activities, i));
+
+test('what the caller knows is left out, and does not take the place of others', async () => {
+  const listed = (limit: number, parts: object) =>
+    list({ known: known(all.slice(0, 5)), paginationOptions: { limit, ...parts } });
+  assert.deepEqual(ids(await listed(3, {})), ids(all.slice(5, 8)));
+  assert.deepEqual(ids(await listed(2, { before: all[8]?.id })), ids(all.slice(6, 8)));
+  assert.deepEqual(ids(await listed(2, { before: all[5]?.id })), []);
+  const unknownId = '00000000-0000-7000-8000-000000000000';
+  const waits = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const stranger = [{ activityId: unknownId, status: waits }];
+  const newest = { paginationOptions: { before: all[0]?.id } };
+  assert.deepEqual(await list({ known: stranger, ...newest }), []);
+});
+
+test('what the caller knows as waiting is told once its status changes, wherever it stands', async () => {
+  const voters = await startVoters();
+  const { service: own } = voters;
+  await voters.formQuorum();
+  const waiting: Listed[] = [];
+  for (const name of ['One', 'Two']) waiting.push((await rename(own, name)).body.activity);
+  const filterByStatus = ['ACTIVITY_STATUS_CONSENSUS_NEEDED'];
+  const greatest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  const changes = async (before: string | undefined) => {
+    const asked = { filterByStatus, known: known(waiting), paginationOptions: { before } };
+    const { status, body } = await own.query('list_activities', asked);
+    assert.equal(status, 200, body.message);
+    return body.activities.map(({ id, status: now }: Listed) => ({ id, status: now }));
+  };
+  for (const before of [waiting[1]?.id, greatest]) assert.deepEqual(await changes(before), []);
+  const [{ fingerprint } = { fingerprint: '' }] = waiting as (Listed & { fingerprint: string })[];
+  const vote = await own.submit(
+    'approve_activity',
+    'ACTIVITY_TYPE_APPROVE_ACTIVITY',
+    { fingerprint },
+    by('Second'),
+  );
+  assert.equal(vote.status, 200, vote.body.message);
+  const completed = [{ id: waiting[0]?.id, status: 'ACTIVITY_STATUS_COMPLETED' }];
+  for (const before of [waiting[1]?.id, greatest])
+    assert.deepEqual(await changes(before), completed);
+  await own.close();
+});
+
 test('a child has activities of its own, which its parent reads', async () => {
   const child = await addChild(service);
   assert.deepEqual(await list({}, child), []);
@@ -263,6 +311,12 @@ test('who may list, and which bodies are refused', async () => {
       })),
       { field: 'paginationOptions.after', parameters: { paginationOptions: { after: '1' } } },
       { field: 'paginationOptions.page', parameters: { paginationOptions: { page: 1 } } },
+      {
+        field: 'known.0.activityId',
+        parameters: { known: [{ ...knownOf(all, 0), activityId: '1' }] },
+      },
+      { field: 'known.0.status', parameters: { known: [{ ...knownOf(all, 0), status: 'DONE' }] } },
+      { field: 'known', parameters: { known: Array(101).fill(knownOf(all, 0)) } },
     ],
   });
   assert.equal(listed.activities.length, 8);

@@ -1,0 +1,9 @@
+// What a client may wait for.
+
+export const newsKinds = ['activities', 'deliveries'] as const;
+
+/** The activities of an organization, or the events of a webhook endpoint, by id. */
+export type NewsTopic = { readonly kind: (typeof newsKinds)[number]; readonly id: string };
+
+/** A topic, and whether an answer tells something new about it. */
+export type NewsState = NewsTopic & { readonly hasNews: boolean };

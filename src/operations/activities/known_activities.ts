@@ -1,0 +1,37 @@
+// The activities that the caller of a list has already: an answer tells only what is new about them.
+
+import { isOpen } from '../../core/activity/activity.ts';
+import { type ActivityStatus, activityStatuses } from '../../core/base/enums.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { list, object, oneOf, uuid } from '../../core/schema/schema.ts';
+import type { Reader } from '../reader.ts';
+
+/** Activities that one request may name. */
+const maximumKnown = 100;
+
+export const knownActivityList = () =>
+  list(object({ activityId: uuid(), status: oneOf(activityStatuses) }), { maximum: maximumKnown });
+
+/** Statuses by the id of their activity, in lower case. */
+export type KnownActivities = ReadonlyMap<string, ActivityStatus>;
+
+export function knownActivities(
+  given: readonly { readonly activityId: string; readonly status: ActivityStatus }[] = [],
+): KnownActivities {
+  return new Map(given.map(({ activityId, status }) => [activityId.toLowerCase(), status]));
+}
+
+/** Returns the known activities that have another status by now. A final status never changes. */
+export async function changedActivities(
+  known: KnownActivities,
+  organization: OrganizationView,
+  read: Pick<Reader, 'activity'>,
+): Promise<readonly Activity[]> {
+  const changed = [...known].filter(
+    ([id, status]) =>
+      isOpen({ status }) && organization.get('open_activity', id)?.status !== status,
+  );
+  const found = await Promise.all(changed.map(([id]) => read.activity(id)));
+  return found.filter((activity) => activity !== undefined);
+}
