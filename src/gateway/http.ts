@@ -11,6 +11,7 @@ import { bytesOfJson, refusalOf, sendError, sendJson, showBudget } from './answe
 import { type BodyPace, readBody } from './body_reader.ts';
 import { createClientErrors } from './client_error.ts';
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
+import type { HeldRequests } from './held_requests.ts';
 import {
   type ByteAccount,
   createLoadLimiter,
@@ -36,6 +37,7 @@ import {
   shownPath,
   webhookKeySetPath,
 } from './paths.ts';
+import { answerPreferred } from './prefer_wait.ts';
 import {
   addressOf,
   RateLimitedError,
@@ -82,6 +84,8 @@ export type HttpOptions = {
   readonly load?: LoadLimiter;
   /** Shared by the servers of one process; absent: one of its own. */
   readonly connections?: Connections;
+  /** Shared by the servers of one process; absent: no answer is held for callers who wait. */
+  readonly held?: HeldRequests;
   /** Absent: nothing is limited by its source or organization. */
   readonly rateLimits?: RateLimits;
   readonly limits: HttpLimits;
@@ -182,7 +186,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   app.decorateRequest('usage');
   app.addHook('onRequest', (request, reply, next) => {
     const { kind, operation } = callIn(request);
-    request.record = { kind, operation, startMs: performance.now(), outcome: {} };
+    request.record = { kind, operation, startMs: performance.now(), heldMs: 0, outcome: {} };
     reply.header('x-request-id', request.id);
     // The inbox is for nobody's page.
     const isInbox = [request.routeOptions.url, pathOf(request.url)].includes(inboxPath);
@@ -249,9 +253,13 @@ export function createHttp(options: HttpOptions): HttpServer {
         }),
         remoteAddress: addressOf(source, limits.trustedProxies),
         body,
-        deadlineAtMs: Date.now() + limits.requestDeadlineMs,
       };
-      const answer = await asWork(request, ({ id }) => ask({ ...asked, cancelId: id }));
+      const askOnce = () =>
+        asWork(request, ({ id }) =>
+          ask({ ...asked, deadlineAtMs: Date.now() + limits.requestDeadlineMs, cancelId: id }),
+        );
+      const held = kind === 'query' ? options.held : undefined;
+      const answer = await answerPreferred(held, request, reply, askOnce);
       const { organizationId } = answer;
       // Strangers at the proxy do not spend what is the organization's.
       const charged =
@@ -341,6 +349,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     },
     drain: async (timeoutMs) => {
       isDraining = true;
+      options.held?.close();
       await closeWithin(app.server, () => app.close(), timeoutMs);
     },
   };
@@ -352,7 +361,8 @@ const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
 const proxyBodyLimitBytes = 64 * 1024;
 /** Such a request is refused in any case; the text that says why is worth a small body. */
 const unstampedBodyLimitBytes = 8 * 1024;
-const exposedHeaders = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After';
+const exposedHeaders =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After, Preference-Applied';
 
 /** What a request takes while it is served. */
 type Usage = {

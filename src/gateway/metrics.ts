@@ -17,6 +17,8 @@ export type FinishedRequest = {
 export type Metrics = {
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
+  /** So many answers are held for callers who wait for news. */
+  requestsHeld(count: number): void;
   requestRateLimited(limit: 'source' | 'organization'): void;
   enclaveRestarted(): void;
   /** A commit was given to the store while so many, itself included, were under way. */
@@ -31,6 +33,7 @@ export type Metrics = {
 export const noMetrics: Metrics = {
   requestStarted: () => {},
   requestFinished: () => {},
+  requestsHeld: () => {},
   requestRateLimited: () => {},
   enclaveRestarted: () => {},
   commitStarted: () => {},
@@ -66,6 +69,11 @@ export async function createMetrics(): Promise<{
   const inFlight = new Gauge({
     name: 'keywright_requests_in_flight',
     help: 'Requests that have begun and are not yet answered.',
+    registers,
+  });
+  const held = new Gauge({
+    name: 'keywright_requests_held',
+    help: 'Requests whose answer is held until there is news.',
     registers,
   });
   const rateLimited = new Counter({
@@ -107,6 +115,7 @@ export async function createMetrics(): Promise<{
         requests.inc({ kind, operation, status: String(status) });
         durations.observe({ kind, operation }, durationMs / 1000);
       },
+      requestsHeld: (count) => held.set(count),
       requestRateLimited: (limit) => rateLimited.inc({ limit }),
       enclaveRestarted: () => restarts.inc(),
       commitStarted: (underWay) => commits.observe(underWay),

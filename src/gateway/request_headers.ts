@@ -57,6 +57,22 @@ export function submitKindOf(
   return fail('header_invalid', { header: 'Dry-Run', expected: '`true` or `false`' });
 }
 
+/**
+ * Returns the seconds for which a caller prefers to wait (RFC 7240 section 4.3), 0 for none. As the
+ * standard says, a preference that is malformed or unknown is ignored, and the first of a name counts.
+ */
+export function waitSecondsOf(given: string | readonly string[] | undefined): number {
+  const preferences = [given ?? []].flat().join(',').split(',');
+  for (const preference of preferences) {
+    const [word = ''] = preference.split(';');
+    const [name = '', value = ''] = word.split('=').map((part) => part.trim());
+    if (name.toLowerCase() !== 'wait') continue;
+    const [, seconds] = /^"?(\d{1,9})"?$/.exec(value) ?? [];
+    return Number(seconds ?? 0);
+  }
+  return 0;
+}
+
 /** The caller's own `X-Request-Id` where it is well-formed, else a new UUID. */
 export function requestIdOf(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
@@ -73,7 +89,7 @@ const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-h
 export const preflightHeaders = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
-    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run',
+    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run, Prefer',
   'access-control-max-age': '86400',
 } as const;
 

@@ -10,6 +10,8 @@ export type RequestRecord = {
   readonly kind: string;
   readonly operation: string;
   readonly startMs: number;
+  /** Milliseconds for which the answer was held for a caller who waited. */
+  heldMs: number;
   outcome: Outcome;
 };
 
@@ -37,8 +39,8 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
   return {
     learn: operations.learn,
     finished: (request, reply) => {
-      const { kind, startMs, outcome } = request.record;
-      const durationMs = performance.now() - startMs;
+      const { kind, startMs, heldMs, outcome } = request.record;
+      const durationMs = performance.now() - startMs - heldMs;
       // A caller that went away was answered nothing: 499, as proxies log it.
       const status = reply.raw.writableFinished ? reply.statusCode : 499;
       const operation = operations.label(request.record.operation);
@@ -50,6 +52,7 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
         operation,
         status,
         durationMs: Math.round(durationMs * 1000) / 1000,
+        ...(heldMs === 0 ? {} : { heldMs: Math.round(heldMs) }),
         ...outcome,
       });
     },

@@ -9,22 +9,25 @@ import type { Deployment } from '../core/external/external_services.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
-import type { StorePort } from '../store/port.ts';
+import type { StoreChange, StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { monotonicClock } from './clock.ts';
 import { affordableConnections, createConnections } from './connections.ts';
 import { createEnclaveClient } from './enclave_client.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
 import { externalHandlers } from './external_handlers.ts';
 import { createExternalServices } from './external_services.ts';
+import { createHeldRequests } from './held_requests.ts';
 import { createLoadLimiter } from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import { type Messages, openMessages } from './messages/open_messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
+import { createNews } from './news.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { type HttpPart, inboxPath } from './paths.ts';
 import { reservePort } from './port_reservation.ts';
@@ -33,6 +36,9 @@ import { bootstrapRoot, saveRootCredentials } from './root_credentials.ts';
 import { storeHandlers } from './store_handlers.ts';
 import { type Supervisor, superviseEnclave } from './supervise.ts';
 import type { WebhookWorker } from './webhooks/worker.ts';
+
+/** Between two looks for what other nodes wrote, while anybody waits for news. */
+const newsPollMs = 500;
 
 /** A running service. */
 export type Service = {
@@ -79,7 +85,16 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const { metrics, metricsUrl } = await startMetrics(settings, closers, () => notReady());
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
-    const port = toldOfEvents(counted(store.port, metrics), () => webhooks?.wake());
+    const isShared = settings.databaseUrl !== undefined;
+    const news = createNews({
+      clock: monotonicClock,
+      shared: isShared ? { marks: store.news.marks, pollMs: newsPollMs } : undefined,
+    });
+    closers.push(() => news.close());
+    const port = toldOfCommits(counted(store.port, metrics), (change) => {
+      news.committed(change);
+      if (change.events.length > 0 || change.redeliveries.length > 0) webhooks?.wake();
+    });
     const outside = createExternalServices(settings, { deliver: messages.deliver, log });
     closers.push(() => outside.close());
     // Tokens of the service say where it is.
@@ -147,6 +162,10 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       limits: settings,
       load: createLoadLimiter(settings, () => performance.now()),
       connections: createConnections({ ...settings, connectionsMaximum }, () => performance.now()),
+      held: createHeldRequests({
+        ...{ news, clock: monotonicClock, heldChanged: metrics.requestsHeld },
+        sourceSharePercent: settings.sourceSharePercent,
+      }),
     };
     const { host, authProxyPort } = settings;
     const listen = async (at: number, serves: readonly HttpPart[]): Promise<string> => {
@@ -333,14 +352,13 @@ async function startMetrics(
   return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
 }
 
-/** The store; whoever delivers events is told when there are new ones. */
-function toldOfEvents(store: StorePort, wake: () => void): StorePort {
+/** The store; `told` learns of every change that it committed. */
+function toldOfCommits(store: StorePort, told: (change: StoreChange) => void): StorePort {
   return {
     ...store,
     commit: async (change) => {
       const outcome = await store.commit(change);
-      const hasEvents = change.events.length > 0 || change.redeliveries.length > 0;
-      if (outcome === 'committed' && hasEvents) wake();
+      if (outcome === 'committed') told(change);
       return outcome;
     },
   };

@@ -11,7 +11,14 @@ import type {
 } from './port.ts';
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
-import { lookupColumns, maximumLookupsOfEach, type QueryName, queries } from './queries.ts';
+import {
+  lookupColumns,
+  maximumLookupsOfEach,
+  newestActivities,
+  newestFirst,
+  type QueryName,
+  queries,
+} from './queries.ts';
 import type { QueryValue, Step } from './steps.ts';
 
 /** Prepared once for each connection under its name. */
@@ -24,22 +31,32 @@ export type Statement = {
 /** A step of a read as one statement. */
 export function statementOfStep({ query, values, each }: Step): Statement {
   const text = queries[query];
-  return each === undefined
-    ? { name: query, text: numbered(text), values }
-    : {
-        name: `${query}OfEach`,
-        text: numbered(ofEach[query] ?? text.replace(lastEquality, '= ANY (?::TEXT[])')),
-        values: [...values, binaryArray(ofEach[query] === undefined ? 'TEXT' : 'BYTEA', each)],
-      };
+  if (each === undefined) return { name: query, text: numbered(text), values };
+  const own = limitedOfEach[query];
+  return {
+    name: `${query}OfEach`,
+    text: numbered(own?.text ?? text.replace(lastEquality, '= ANY (?::TEXT[])')),
+    values: [...values, binaryArray(own?.type ?? 'TEXT', each)],
+  };
 }
 
-/** Queries over lists of bytes, each of which has a limit of its own. */
-const ofEach: Readonly<Partial<Record<QueryName, string>>> = {
-  lookupsOfBlind: `SELECT found.* FROM (SELECT ?::TEXT AS index_name) AS wanted
+type LimitedOfEach = { readonly type: 'TEXT' | 'BYTEA'; readonly text: string };
+
+/** Queries over lists, each item of which has a limit of its own. */
+const limitedOfEach: Readonly<Partial<Record<QueryName, LimitedOfEach>>> = {
+  lookupsOfBlind: {
+    type: 'BYTEA',
+    text: `SELECT found.* FROM (SELECT ?::TEXT AS index_name) AS wanted
     CROSS JOIN unnest(?::BYTEA[]) AS given (blind)
     CROSS JOIN LATERAL (SELECT ${lookupColumns} FROM lookups
       WHERE lookups.index_name = wanted.index_name AND lookups.blind = given.blind
       ORDER BY organization_id, record_id LIMIT ${maximumLookupsOfEach}) AS found`,
+  },
+  newestActivities: {
+    type: 'TEXT',
+    text: `SELECT found.* FROM unnest(?::TEXT[]) AS given (organization_id)
+    CROSS JOIN LATERAL (${newestActivities} given.organization_id${newestFirst}) AS found`,
+  },
 };
 
 /** A statement without rows. */

@@ -5,6 +5,7 @@ import { assert, fail, ServiceError } from '../core/errors/errors.ts';
 import { activityKey } from './batch.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
+import { newsMarks } from './news.ts';
 import { outboxSteps } from './outbox.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
 import { addActivities, additionsOf } from './postgres_additions.ts';
@@ -183,6 +184,7 @@ export function createPostgresStore({
       drop: (request) => onOutbox(() => outboxSteps.drop(request)),
       forget: (request) => onOutbox(() => outboxSteps.forget(request)),
     },
+    news: { marks: (topics) => readOne(newsMarks(topics)) },
     close: () => {
       closing ??= drainAndClose();
       return closing;

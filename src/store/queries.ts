@@ -31,6 +31,11 @@ const filteredActivities =
 /** Entries of each value, where several values are looked up at once. */
 export const maximumLookupsOfEach = 100;
 
+/** Several, since the ids of two nodes need not come in order. */
+export const newestActivities =
+  'SELECT organization_id, id FROM activities WHERE organization_id =';
+export const newestFirst = ' ORDER BY id DESC LIMIT 8';
+
 export const queries = {
   deployment: 'SELECT body FROM deployment WHERE id = 1',
   organization: `SELECT ${organizationColumns} FROM organizations WHERE id = ?`,
@@ -57,6 +62,9 @@ export const queries = {
     WHERE organization_id = ? AND status > ? ORDER BY status LIMIT 1`,
   nextType: `SELECT type AS name FROM activities
     WHERE organization_id = ? AND status = ? AND type > ? ORDER BY type LIMIT 1`,
+
+  organizationVersion: 'SELECT id, version FROM organizations WHERE id = ?',
+  newestActivities: `${newestActivities} ?${newestFirst}`,
 
   organizationParent: 'SELECT version, parent_id FROM organizations WHERE id = ?',
   activityIdentity: `SELECT version, type, bucket, fingerprint, created_at_ms FROM activities

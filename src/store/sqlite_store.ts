@@ -4,6 +4,7 @@
 import { fail, ServiceError } from '../core/errors/errors.ts';
 import type { CommitResult } from './commit_queue.ts';
 import { createCommitQueue } from './commit_queue.ts';
+import { newsMarks } from './news.ts';
 import { outboxSteps } from './outbox.ts';
 import type { StoreChange } from './port.ts';
 import { reads } from './reads.ts';
@@ -180,6 +181,7 @@ export function createSqliteStore(
       drop: async (request) => onOutbox(outboxSteps.drop(request)),
       forget: async (request) => onOutbox(outboxSteps.forget(request)),
     },
+    news: { marks: async (topics) => read(newsMarks(topics)) },
     close: () => {
       closing ??= drainAndClose();
       return closing;

@@ -1,5 +1,6 @@
 // What a store gives besides the port, whatever database is behind it.
 
+import type { News } from './news.ts';
 import type { Outbox } from './outbox.ts';
 import type { StorePort } from './port.ts';
 
@@ -15,6 +16,7 @@ export type StoreLog = (
 export type Store = {
   readonly port: StorePort;
   readonly outbox: Outbox;
+  readonly news: News;
   /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */
   close(): Promise<void>;
   /** Whether the database works, and if not why, in words that anybody may read. */

@@ -4,14 +4,18 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { ServiceError } from '../../src/core/errors/errors.ts';
+import { createHeldRequests } from '../../src/gateway/held_requests.ts';
 import type { HttpOptions, HttpServer } from '../../src/gateway/http.ts';
 import { createHttp } from '../../src/gateway/http.ts';
 import { createLoadLimiter } from '../../src/gateway/load_limiter.ts';
 import type { FinishedRequest } from '../../src/gateway/metrics.ts';
 import { noMetrics } from '../../src/gateway/metrics.ts';
+import { createNews } from '../../src/gateway/news.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../src/ipc/messages.ts';
+import { activityOf } from '../store/samples.ts';
 import { sampleDiscovery } from './fake_enclave.ts';
 import { testLimits } from './http_limits.ts';
+import { manualClock } from './manual_clock.ts';
 
 type Asked = RequestOf<EnclaveMessages['request']>;
 type Answer = AnswerOf<EnclaveMessages['request']>;
@@ -560,6 +564,7 @@ describe('beside the API', () => {
         [
           'content-type',
           'dry-run',
+          'prefer',
           'x-client-version',
           'x-request-id',
           'x-session',
@@ -597,6 +602,7 @@ describe('beside the API', () => {
         'RateLimit-Limit',
         'RateLimit-Remaining',
         'Retry-After',
+        'Preference-Applied',
       ]);
     }
   });
@@ -638,5 +644,105 @@ describe('beside the API', () => {
       shown.map((row) => row.slice(0, 3)),
     );
     for (const { durationMs } of finished) assert.ok(durationMs > 0);
+  });
+});
+
+describe('callers who wait', () => {
+  const found = (hasNews: boolean): Answer => ({
+    ...okAnswer,
+    body: Buffer.from(JSON.stringify({ hasNews })),
+    news: { kind: 'activities', id: 'organization-1', hasNews },
+  });
+  const path = '/public/v1/query/list_activities';
+  const change = {
+    activities: [activityOf(1, { organizationId: 'organization-1' })],
+    events: [],
+  };
+
+  /** A server that holds answers, with a clock that stands still. */
+  async function startWaiting(ask: () => Answer, limits: Partial<HttpOptions['limits']> = {}) {
+    const time = manualClock();
+    const news = createNews({ clock: time.clock });
+    let count = 0;
+    const held = createHeldRequests({
+      ...{ news, clock: time.clock, sourceSharePercent: 100 },
+      heldChanged: (now) => {
+        count = now;
+      },
+    });
+    const started = await startServer(async () => ask(), { held, limits });
+    return { ...started, time, news, held: () => count };
+  }
+
+  test('are answered when there is news, and hold no place of those under way', async () => {
+    let hasNews = false;
+    const { port, time, news, held, asked, lines } = await startWaiting(() => found(hasNews), {
+      inFlightMaximum: 1,
+    });
+    const waiting: Promise<Reply>[] = [];
+    for (const count of [1, 2, 3]) {
+      waiting.push(send(port, { path, headers: { prefer: 'wait=25' }, body: '{}' }));
+      await until(() => held() === count);
+    }
+    const other = await send(port, { path, body: '{}' });
+    assert.equal(other.status, 200);
+    assert.equal(other.headers['preference-applied'], undefined);
+    hasNews = true;
+    await time.advance(4_000);
+    news.committed(change);
+    // One at a time has the place; the others are asked again after a pause.
+    void time.advance(30_000);
+    for (const reply of await Promise.all(waiting)) {
+      assert.equal(reply.headers['preference-applied'], 'wait');
+      assert.equal(reply.body.toString(), '{"hasNews":true}');
+    }
+    assert.equal(held(), 0);
+    const deadlines = asked.map(({ deadlineAtMs = 0 }) => deadlineAtMs);
+    assert.ok(deadlines.every((atMs) => atMs > 0));
+    const heldMs = lines.filter(({ fields }) => fields['heldMs'] === 4_000);
+    assert.ok(heldMs.length >= 1);
+    assert.ok(lines.every(({ fields }) => Number(fields['durationMs'] ?? 0) < 4_000));
+  });
+
+  test('leave their place when they disconnect', async () => {
+    const { port, held } = await startWaiting(() => found(false));
+    const request = httpRequest({
+      ...{ port, host: '127.0.0.1', method: 'POST', path, agent: false },
+      headers: { prefer: 'wait=25' },
+    });
+    request.on('error', () => undefined);
+    request.end('{}');
+    await until(() => held() === 1);
+    request.destroy();
+    await until(() => held() === 0);
+  });
+
+  test('are answered when the service stops', async () => {
+    const { port, server, held } = await startWaiting(() => found(false));
+    const reply = send(port, { path, headers: { prefer: 'wait=25' }, body: '{}' });
+    await until(() => held() === 1);
+    await server.drain(60_000);
+    assert.equal((await reply).body.toString(), '{"hasNews":false}');
+  });
+
+  test('are those who prefer it, and ask for what can be waited for', async () => {
+    const cases: readonly (readonly [string, boolean])[] = [
+      ['wait=25', true],
+      ['WAIT = "3"', true],
+      ['respond-async, wait=10; why=not', true],
+      ['wait=0', false],
+      ['wait=-1', false],
+      ['wait', false],
+      ['wait=soon', false],
+      ['waiting=25', false],
+    ];
+    for (const [prefer, isHonored] of cases) {
+      const { port } = await startWaiting(() => found(true));
+      const reply = await send(port, { path, headers: { prefer }, body: '{}' });
+      assert.equal(reply.headers['preference-applied'], isHonored ? 'wait' : undefined, prefer);
+    }
+    const { port } = await startWaiting(() => okAnswer);
+    const reply = await send(port, { path, headers: { prefer: 'wait=25' }, body: '{}' });
+    assert.equal(reply.headers['preference-applied'], undefined);
   });
 });

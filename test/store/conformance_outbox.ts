@@ -2,29 +2,24 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { utf8 } from '../../src/core/base/bytes.ts';
 import type { DeliveryOutcome, Outbox, Stream } from '../../src/store/outbox.ts';
-import type { StoredEvent, StorePort } from '../../src/store/port.ts';
+import type { StorePort } from '../../src/store/port.ts';
 import { commit, committed } from './asking.ts';
-import { activityOf, countTo, home, idAt, organizationOf } from './samples.ts';
+import {
+  activityOf,
+  countTo,
+  endpoint,
+  eventOf,
+  home,
+  idAt,
+  organizationOf,
+  start,
+} from './samples.ts';
 
 type WholeStore = { readonly port: StorePort; readonly outbox: Outbox };
 type OnWholeStore = (title: string, run: (store: WholeStore) => Promise<void>) => void;
 
-const endpoint = idAt(0xe0);
 const other = idAt(0xe1);
-const start = 1_760_000_000_000;
-
-function eventOf(n: number, parts: Partial<StoredEvent> = {}): StoredEvent {
-  return {
-    endpointId: endpoint,
-    organizationId: home,
-    eventId: idAt(0x1000 + n),
-    createdAtMs: start + n,
-    body: utf8(`event ${n}`),
-    ...parts,
-  };
-}
 
 async function deliveriesOf(port: StorePort, endpointId = endpoint, after = 0) {
   return port.deliveryPage({ endpointId, after, limit: 1_000, eventIds: [] });

@@ -133,9 +133,12 @@ if (server !== undefined) {
       ...Object.entries(queries)
         .filter(([name, sql]) => /^SELECT/.test(sql) && name !== 'schemaVersion')
         .map(([name]) => statementOfStep({ query: name as keyof typeof queries, values: [] })),
-      ...(['record', 'recordsOfKind', 'activity', 'lookupsOfBlind'] as const).map((query) =>
-        statementOfStep({ query, values: [], each: [] }),
-      ),
+      ...(
+        [
+          ...(['record', 'recordsOfKind', 'activity', 'lookupsOfBlind'] as const),
+          ...(['organizationVersion', 'newestActivities', 'stream'] as const),
+        ] as const
+      ).map((query) => statementOfStep({ query, values: [], each: [] })),
       ...[rowsStatements.claimAbsent, rowsStatements.lockOrganizations].map((of) => of([id])),
       ...[rowsStatements.releaseAbsent, rowsStatements.shareOrganizations].map((of) => of([id])),
       ...[rowsStatements.deleteRecords, rowsStatements.putRecords].map((of) => of([id])),

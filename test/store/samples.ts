@@ -5,6 +5,7 @@ import type {
   PageRequest,
   StoreChange,
   StoredActivity,
+  StoredEvent,
   StoredLookup,
   StoredOrganization,
   StoredRecord,
@@ -74,6 +75,21 @@ export function activityOf(n: number, parts: Partial<StoredActivity> = {}): Stor
     updatedAtMs: 1_760_000_000_000 + n,
     version: 1,
     body: utf8(`activity ${n}`),
+    ...parts,
+  };
+}
+
+/** The endpoint of events, and the moment from which they are made. */
+export const endpoint = idAt(0xe0);
+export const start = 1_760_000_000_000;
+
+export function eventOf(n: number, parts: Partial<StoredEvent> = {}): StoredEvent {
+  return {
+    endpointId: endpoint,
+    organizationId: home,
+    eventId: idAt(0x1000 + n),
+    createdAtMs: start + n,
+    body: utf8(`event ${n}`),
     ...parts,
   };
 }

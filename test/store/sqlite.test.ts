@@ -26,6 +26,7 @@ storeConformance('sqlite in a file', async () => {
   return {
     port: store.port,
     outbox: store.outbox,
+    news: store.news,
     close: async () => {
       await store.close();
       directory.remove();

@@ -1,0 +1,174 @@
+// Holds the answers of callers who prefer to wait for news (RFC 7240, `Prefer: wait=25`).
+//
+// A held request has its connection and its few bytes, and nothing else: no place among the requests
+// under way, nothing in the enclave. When there may be news, and at the end, the same bytes are asked
+// once more from the first step on. So access is decided anew by what is given, never by what was.
+
+import { assert } from '../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+import { maximumTopics } from '../store/news.ts';
+import type { Clock } from './clock.ts';
+import { OverloadedError } from './load_limiter.ts';
+import type { Follower, News } from './news.ts';
+
+type Answer = AnswerOf<EnclaveMessages['request']>;
+
+/** Seconds that an answer is held at most. */
+export const maximumWaitSeconds = 25;
+
+export const heldLimits = {
+  /** Of all organizations; a look at the database takes as many. */
+  all: maximumTopics,
+  organization: 64,
+  /** Larger bodies are answered at once. */
+  bodyBytes: 16 * 1024,
+  /** Between two questions of one request: it grows while the news are for others. */
+  firstPauseMs: 100,
+  lastPauseMs: 1_000,
+} as const;
+
+export type WaitingCaller = {
+  /** 25 at most count. */
+  readonly waitSeconds: number;
+  readonly bodyBytes: number;
+  readonly source: string;
+  /** Calls back once the caller has left; perhaps at once. */
+  readonly onLeave: (left: () => void) => void;
+};
+
+/** An answer, and whether the caller's preference was kept. */
+export type WaitedAnswer = {
+  readonly answer: Answer;
+  readonly isHonored: boolean;
+  /** Milliseconds for which the request was held. */
+  readonly heldMs: number;
+};
+
+export type HeldRequests = {
+  /** Asks until there is news, the time is over or the caller has left. Raises what `ask` raises. */
+  answer(caller: WaitingCaller, ask: () => Promise<Answer>): Promise<WaitedAnswer>;
+  /** Has all that are held answered now. */
+  close(): void;
+};
+
+export function createHeldRequests({
+  news,
+  clock,
+  sourceSharePercent,
+  heldChanged,
+}: {
+  readonly news: News;
+  readonly clock: Clock;
+  readonly sourceSharePercent: number;
+  /** Told how many are held. */
+  readonly heldChanged: (count: number) => void;
+}): HeldRequests {
+  const ends = new Set<() => void>();
+  const places = createPlaces(sourceSharePercent, heldChanged);
+  let isClosed = false;
+
+  /** Resolves at news, but not before the pause is over; at the end, or when the caller has left. */
+  async function untilNews(
+    follower: Follower,
+    wait: { readonly since: number; readonly untilMs: number; readonly notBeforeMs: number },
+    ended: Promise<void>,
+  ): Promise<void> {
+    const told = Promise.withResolvers<void>();
+    const timers = [clock.after(wait.untilMs - clock.now(), told.resolve)];
+    follower.next(wait.since, () => {
+      const pauseMs = wait.notBeforeMs - clock.now();
+      if (pauseMs <= 0) told.resolve();
+      else timers.push(clock.after(pauseMs, told.resolve));
+    });
+    await Promise.race([told.promise, ended]);
+    for (const cancel of timers) cancel();
+  }
+
+  return {
+    answer: async (caller, ask) => {
+      const end = Promise.withResolvers<void>();
+      let isEnded = isClosed;
+      const endNow = (): void => {
+        isEnded = true;
+        end.resolve();
+      };
+      caller.onLeave(endNow);
+      ends.add(endNow);
+      const untilMs = clock.now() + Math.min(maximumWaitSeconds, caller.waitSeconds) * 1000;
+      let follower: Follower | undefined;
+      let leave: (() => void) | undefined;
+      let pauseMs = 0;
+      let heldMs = 0;
+      let since = 0;
+      try {
+        for (;;) {
+          const askedAtMs = clock.now();
+          const isLast = isEnded || askedAtMs >= untilMs;
+          const moment = news.moment();
+          const answer = await ask().catch((error: unknown) => {
+            // Many may have been told at once: those for whom there is no place now ask again soon.
+            if (follower === undefined || isLast || !(error instanceof OverloadedError))
+              throw error;
+          });
+          if (answer !== undefined) {
+            const { news: found, organizationId = '' } = answer;
+            if (found === undefined) return { answer, isHonored: false, heldMs };
+            if (found.hasNews || isLast) return { answer, isHonored: true, heldMs };
+            leave ??= places.enter(organizationId, caller);
+            if (leave === undefined) return { answer, isHonored: false, heldMs };
+            follower ??= news.follow(found);
+            since = moment;
+          }
+          assert(follower !== undefined, 'who is held follows a topic');
+          const heldAtMs = clock.now();
+          const notBeforeMs = askedAtMs + pauseMs;
+          await untilNews(follower, { since, untilMs, notBeforeMs }, end.promise);
+          heldMs += clock.now() - heldAtMs;
+          pauseMs = Math.min(heldLimits.lastPauseMs, pauseMs * 2 || heldLimits.firstPauseMs);
+        }
+      } finally {
+        ends.delete(endNow);
+        follower?.end();
+        leave?.();
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const endNow of ends) endNow();
+    },
+  };
+}
+
+/** Counts the held requests, in all, of each organization and of each source. */
+function createPlaces(sourceSharePercent: number, heldChanged: (count: number) => void) {
+  const counts = new Map<string, number>();
+  const sourceMaximum = Math.ceil((heldLimits.all * sourceSharePercent) / 100);
+  let all = 0;
+
+  function add(key: string, change: number): void {
+    const count = (counts.get(key) ?? 0) + change;
+    if (count === 0) counts.delete(key);
+    else counts.set(key, count);
+  }
+
+  function change(keys: readonly string[], by: number): void {
+    all += by;
+    for (const key of keys) add(key, by);
+    heldChanged(all);
+  }
+
+  return {
+    /** Takes a place and returns what frees it; undefined where a bound is reached. */
+    enter: (organizationId: string, { bodyBytes, source }: WaitingCaller) => {
+      const keys = [`organization ${organizationId}`, `source ${source}`];
+      const [ofOrganization = 0, ofSource = 0] = keys.map((key) => counts.get(key) ?? 0);
+      const isFull =
+        all >= heldLimits.all ||
+        ofOrganization >= heldLimits.organization ||
+        ofSource >= sourceMaximum;
+      if (isFull || bodyBytes > heldLimits.bodyBytes) return undefined;
+      change(keys, 1);
+      return () => change(keys, -1);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Callers who wait for news (`Prefer: wait`) at one of two nodes, while the other makes the news.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { canStartPostgres, newDatabase, startPostgresServer } from '../store/postgres_server.ts';
+import { type ApiKeyPair, httpClient, newApiKey, serverClient, timestampMs } from './clients.ts';
+import type { RunningService } from './service.ts';
+import { newCustomer, post, stampSignature, startNodes } from './two_nodes.ts';
+
+if (canStartPostgres) {
+  const server = await startPostgresServer();
+  after(() => server.remove());
+  const nodes = await startNodes(await newDatabase(server.url));
+  const [first, second] = nodes;
+  after(() => Promise.all(nodes.map((node) => node.stop())));
+
+  type Waited = { status: number; applied: string | null; activities: readonly { id: string }[] };
+
+  /** Asks for activities newer than one, and waits for them. */
+  async function waitAt(
+    node: RunningService,
+    client: ReturnType<typeof httpClient>,
+    asked: { readonly organizationId: string; readonly before: string },
+  ): Promise<Waited> {
+    const { organizationId, before } = asked;
+    const { body, stamp } = await client.stampGetActivities({
+      organizationId,
+      paginationOptions: { before },
+    });
+    const response = await fetch(`${node.baseUrl}/public/v1/query/list_activities`, {
+      method: 'POST',
+      headers: { [stamp.stampHeaderName]: stamp.stampHeaderValue, prefer: 'wait=25' },
+      body,
+    });
+    const { activities = [] } = (await response.json()) as Partial<Waited>;
+    const { status, headers } = response;
+    return { status, applied: headers.get('preference-applied'), activities };
+  }
+
+  const newest = async (organizationId: string, node: RunningService, key?: ApiKeyPair) => {
+    const { activities } = await httpClient(node, key).getActivities({ organizationId });
+    return activities[0]?.id ?? '';
+  };
+
+  test('what either node signs, a caller who waits at either is told', async () => {
+    const customer = await newCustomer(first);
+    const { organizationId, owner } = customer;
+    for (const [here, there] of [
+      [first, first],
+      [first, second],
+      [second, first],
+    ] as const) {
+      const before = await newest(organizationId, here, owner);
+      const waiting = waitAt(here, httpClient(here, owner), { organizationId, before });
+      const signed = await post(await stampSignature(there, customer), there);
+      assert.equal(signed.status, 200, signed.text);
+      const { id } = JSON.parse(signed.text).activity;
+      const told = await waiting;
+      assert.equal(told.applied, 'wait');
+      assert.deepEqual(
+        told.activities.map((activity) => activity.id),
+        [id],
+      );
+    }
+  });
+
+  test('a caller whose credential is deleted at the other node meanwhile is told nothing', async () => {
+    const { organizationId } = first.credentials;
+    const key = newApiKey();
+    const { userIds } = await serverClient(first).createUsers({
+      timestampMs: timestampMs(),
+      users: [
+        {
+          userName: 'Waits',
+          userTags: [],
+          apiKeys: [
+            {
+              apiKeyName: 'Key',
+              publicKey: key.apiPublicKey,
+              curveType: 'API_KEY_CURVE_P256',
+            },
+          ],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+    });
+    const before = await newest(organizationId, first);
+    const waiting = waitAt(first, httpClient(first, key), { organizationId, before });
+    await serverClient(second).deleteUsers({ timestampMs: timestampMs(), userIds });
+    const { status, activities } = await waiting;
+    assert.equal(status, 401);
+    assert.deepEqual(activities, []);
+  });
+}
