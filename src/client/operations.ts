@@ -254,7 +254,10 @@ export interface Queries {
    * Returns the outcome of each policy at each vote on an activity; the submission is the first vote.
    */
   readonly get_policy_evaluations: Call<GetPolicyEvaluationsBody, GetPolicyEvaluationsResponse>;
-  /** Lists the activities of the organization, newest first. */
+  /**
+   * Lists the activities of the organization, newest first. The header `Prefer: wait=25` holds an empty
+   * page until there is news.
+   */
   readonly list_activities: Call<ListActivitiesBody, ListActivitiesResponse>;
   /** Returns what the enclave that answers says of itself; no hardware vouches for it. */
   readonly get_attestation: Call<GetAttestationBody, GetAttestationResponse>;
@@ -373,7 +376,8 @@ export interface Queries {
   readonly validate_tvc_image: Call<ValidateTvcImageBody, ValidateTvcImageResponse>;
   /**
    * Lists the events of a webhook endpoint by number, with their outcome and every attempt. Numbers
-   * have no gap, so a receiver sees what it missed. Not part of the common interface.
+   * have no gap, so a receiver sees what it missed. The header `Prefer: wait=25` holds an empty page
+   * until there is news. Not part of the common interface.
    */
   readonly list_webhook_deliveries: Call<ListWebhookDeliveriesBody, ListWebhookDeliveriesResponse>;
   /** Lists the webhook endpoints of the organization, oldest first. */
@@ -3395,6 +3399,16 @@ export interface ListActivitiesBody {
   readonly filterByStatus?: readonly ActivityStatus[] | undefined;
   /** Types: Returns only activities of these types; absent: all. */
   readonly filterByType?: readonly string[] | undefined;
+  /**
+   * Known activities: Activities that the caller has; the answer leaves them out, unless their status
+   * has changed.
+   */
+  readonly known?: readonly {
+    /** Activity ID: UUID of the activity. */
+    readonly activityId: string;
+    /** Status: State in which the caller knows the activity. */
+    readonly status: ActivityStatus;
+  }[] | undefined;
   /** Page: Which part of the list to return. */
   readonly paginationOptions?: {
     /** Limit: Rows on the page: 1 to 100. Default: 10. */

@@ -254,18 +254,16 @@ export function createHttp(options: HttpOptions): HttpServer {
         remoteAddress: addressOf(source, limits.trustedProxies),
         body,
       };
-      const askOnce = () =>
+      const answer = await answerPreferred(options.held, request, reply, () =>
         asWork(request, ({ id }) =>
           ask({ ...asked, deadlineAtMs: Date.now() + limits.requestDeadlineMs, cancelId: id }),
-        );
-      const held = kind === 'query' ? options.held : undefined;
-      const answer = await answerPreferred(held, request, reply, askOnce);
-      const { organizationId } = answer;
+        ),
+      );
       // Strangers at the proxy do not spend what is the organization's.
       const charged =
-        organizationId === undefined || !isApi
+        answer.organizationId === undefined || !isApi
           ? named
-          : rateLimits?.chargeOrganization(organizationId, source);
+          : rateLimits?.chargeOrganization(answer.organizationId, source);
       showBudget(reply, charged);
       if (!isApi) letPageRead(reply, answer);
       if (answer.errorCode !== 'operation_unknown') requestLog.learn(operation);

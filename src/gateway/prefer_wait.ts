@@ -8,7 +8,7 @@ import { waitSecondsOf } from './request_headers.ts';
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
 /**
- * Answers a query, which is held where its caller prefers to wait for news. Notes in the record of the
+ * Answers a request; a query is held where its caller prefers to wait for news. Notes in the record of the
  * request how long it was held. Raises what `ask` raises.
  */
 export async function answerPreferred(
@@ -17,7 +17,8 @@ export async function answerPreferred(
   reply: FastifyReply,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const waitSeconds = waitSecondsOf(request.headers['prefer']);
+  const isQuery = request.record.kind === 'query';
+  const waitSeconds = isQuery ? waitSecondsOf(request.headers['prefer']) : 0;
   if (held === undefined || waitSeconds === 0) return ask();
   const caller = {
     waitSeconds,

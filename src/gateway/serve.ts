@@ -9,7 +9,7 @@ import type { Deployment } from '../core/external/external_services.ts';
 import { openKernelRandom } from '../kernel_random.ts';
 import type { Settings } from '../settings.ts';
 import { openDataDirectory, readOrCreateRootKey, readRootKey } from '../store/data_directory.ts';
-import type { StoreChange, StorePort } from '../store/port.ts';
+import type { StorePort } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
@@ -20,14 +20,14 @@ import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
 import { externalHandlers } from './external_handlers.ts';
 import { createExternalServices } from './external_services.ts';
-import { createHeldRequests } from './held_requests.ts';
+import { createHeldRequests, type HeldRequests } from './held_requests.ts';
 import { createLoadLimiter } from './load_limiter.ts';
 import type { Log } from './log.ts';
 import { createLog } from './log.ts';
 import { type Messages, openMessages } from './messages/open_messages.ts';
 import type { Metrics } from './metrics.ts';
 import { createMetrics, noMetrics, serveMetrics } from './metrics.ts';
-import { createNews } from './news.ts';
+import { createNews, type News } from './news.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { type HttpPart, inboxPath } from './paths.ts';
 import { reservePort } from './port_reservation.ts';
@@ -85,16 +85,9 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
     const { metrics, metricsUrl } = await startMetrics(settings, closers, () => notReady());
     const messages = await startMessages(settings, { log, metrics, closers });
     let webhooks: WebhookWorker | undefined;
-    const isShared = settings.databaseUrl !== undefined;
-    const news = createNews({
-      clock: monotonicClock,
-      shared: isShared ? { marks: store.news.marks, pollMs: newsPollMs } : undefined,
-    });
-    closers.push(() => news.close());
-    const port = toldOfCommits(counted(store.port, metrics), (change) => {
-      news.committed(change);
-      if (change.events.length > 0 || change.redeliveries.length > 0) webhooks?.wake();
-    });
+    const { news, held } = startNews(settings, store, { metrics, closers });
+    const wake = () => webhooks?.wake();
+    const port = toldOfCommits(counted(store.port, metrics), { news, wake });
     const outside = createExternalServices(settings, { deliver: messages.deliver, log });
     closers.push(() => outside.close());
     // Tokens of the service say where it is.
@@ -162,10 +155,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       limits: settings,
       load: createLoadLimiter(settings, () => performance.now()),
       connections: createConnections({ ...settings, connectionsMaximum }, () => performance.now()),
-      held: createHeldRequests({
-        ...{ news, clock: monotonicClock, heldChanged: metrics.requestsHeld },
-        sourceSharePercent: settings.sourceSharePercent,
-      }),
+      held,
     };
     const { host, authProxyPort } = settings;
     const listen = async (at: number, serves: readonly HttpPart[]): Promise<string> => {
@@ -352,13 +342,35 @@ async function startMetrics(
   return { metrics: created.metrics, metricsUrl: baseUrlOf(metricsHost, server.port) };
 }
 
-/** The store; `told` learns of every change that it committed. */
-function toldOfCommits(store: StorePort, told: (change: StoreChange) => void): StorePort {
+/** What callers may wait for, and those who wait. */
+function startNews(
+  { databaseUrl, sourceSharePercent }: Settings,
+  store: Store,
+  { metrics, closers }: { readonly metrics: Metrics; readonly closers: (() => void)[] },
+): { readonly news: News; readonly held: HeldRequests } {
+  const isShared = databaseUrl !== undefined;
+  const clock = monotonicClock;
+  const news = createNews({
+    clock,
+    shared: isShared ? { marks: store.news.marks, pollMs: newsPollMs } : undefined,
+  });
+  closers.push(() => news.close());
+  const heldChanged = metrics.requestsHeld;
+  return { news, held: createHeldRequests({ news, clock, sourceSharePercent, heldChanged }) };
+}
+
+/** The store; those who wait for news are told of its commits, and who delivers events of new ones. */
+function toldOfCommits(
+  store: StorePort,
+  { news, wake }: { readonly news: News; readonly wake: () => void },
+): StorePort {
   return {
     ...store,
     commit: async (change) => {
       const outcome = await store.commit(change);
-      if (outcome === 'committed') told(change);
+      if (outcome !== 'committed') return outcome;
+      news.committed(change);
+      if (change.events.length > 0 || change.redeliveries.length > 0) wake();
       return outcome;
     },
   };
