@@ -28,6 +28,8 @@ import {
   type ToldInstruction,
 } from './solana_effects.ts';
 import { accountAt } from './solana_facts.ts';
+import { fourthLoaderEffects, loaderEffects } from './solana_loader.ts';
+import { stakeEffects } from './solana_stake.ts';
 import { systemEffects } from './solana_system.ts';
 import { tokenEffects } from './solana_token.ts';
 
@@ -69,6 +71,9 @@ function tellInstruction(told: ToldInstruction): Told {
 const readPrograms: ReadonlyMap<string, (told: ToldInstruction) => Told> = new Map([
   [programs.associatedToken, associatedTokenEffects],
   [programs.computeBudget, budgetEffects],
+  [programs.stake, stakeEffects],
+  [programs.loader, loaderEffects],
+  [programs.fourthLoader, fourthLoaderEffects],
   [programs.memo, memoEffects],
   [programs.memoVersionOne, memoEffects],
 ]);

@@ -29,22 +29,49 @@ const rows: Readonly<Record<SystemInstructionName, Tell>> = {
   AssignWithSeed: (call, told) => newOwner(call, told, derivedText(call)),
   AllocateWithSeed: (call, told) =>
     newOwner(call, told, `${derivedText(call)} of ${call.space} bytes`),
-  Allocate: (call, told) =>
-    plain('CALL', `Makes the account ${who(told, 0)} ${call.space} bytes long.`, told),
+  Allocate: allocate,
   AdvanceNonceAccount: (_, told) =>
     plain('VALIDITY', `Advances the nonce of the account ${who(told, 0)}.`, told),
   UpgradeNonceAccount: (_, told) =>
     plain('VALIDITY', `Upgrades the nonce account ${who(told, 0)}.`, told),
   InitializeNonceAccount: (call, told) => {
     const text = `Makes ${who(told, 0)} a nonce account; ${ownerOf(call)} is its authority.`;
-    return plain('PERMISSION_CHANGE', text, told);
+    const isOwn = ownerOf(call) === told.account.address;
+    return {
+      ...plain('PERMISSION_CHANGE', text, told),
+      warnings: isOwn ? [] : [newAuthority(nonceWarning(call, told))],
+    };
   },
   AuthorizeNonceAccount: (call, told) => {
     const text = `Makes ${ownerOf(call)} the authority of the nonce account ${who(told, 0)}.`;
-    const warning = `${ownerOf(call)} can withdraw what the nonce account ${who(told, 0)} holds.`;
+    const warning = nonceWarning(call, told);
     return { ...plain('PERMISSION_CHANGE', text, told), warnings: [newAuthority(warning)] };
   },
 };
+
+function nonceWarning(call: SystemCall, told: ToldInstruction): string {
+  return `${ownerOf(call)} can withdraw what the nonce account ${who(told, 0)} holds.`;
+}
+
+/** Bytes of a nonce account. */
+const nonceBytes = 80n;
+
+/**
+ * Room for data. An account with data pays nothing any more, and the network lets everybody initialize a
+ * nonce account that has room for one: with an authority of their own, who then withdraws what it holds.
+ */
+function allocate(call: SystemCall, told: ToldInstruction): Told {
+  const { space = 0n } = call;
+  const account = who(told, 0);
+  const warning =
+    space < nonceBytes
+      ? `The account ${account} holds data then, and can send no SOL by transfers any more.`
+      : `Everybody can make the account ${account} a nonce account then, and withdraw what it holds.`;
+  return {
+    ...plain('PERMISSION_CHANGE', `Makes the account ${account} ${space} bytes long.`, told),
+    warnings: space === 0n ? [] : [newAuthority(warning)],
+  };
+}
 
 const newAuthority = (text: string) => ({ code: 'NEW_AUTHORITY', text }) as const;
 
@@ -82,7 +109,10 @@ function moves(
 
 function createAccount(call: SystemCall, told: ToldInstruction, derived: string): Told {
   const text = `${who(told, 0)} puts ${money(call)} into the new account ${who(told, 1)}${derived} of ${call.space} bytes, which the program ${ownerOf(call)} owns.`;
-  return moves(call, told, 0, 1, text);
+  const moved = moves(call, told, 0, 1, text);
+  if (who(told, 1) !== told.account.address) return moved;
+  const warning = `The program ${ownerOf(call)} decides on all that the account ${who(told, 1)} holds.`;
+  return { ...moved, warnings: [newAuthority(warning)] };
 }
 
 function newOwner(call: SystemCall, told: ToldInstruction, derived: string): Told {

@@ -80,11 +80,68 @@ const rows: Readonly<Record<TokenCall['name'], Tell>> = {
     plain('PERMISSION_CHANGE', `Thaws the token account ${who(told, 0)}.`, told),
   SyncNative: (_, told) =>
     plain('CALL', `Wraps the SOL that was sent to the token account ${who(told, 0)}.`, told),
-  Other: ({ tag }, told) =>
-    setUp.has(tag)
-      ? plain('CALL', `Sets up ${who(told, 0)} for the token program.`, told)
-      : unreadCall(told, `Calls instruction ${tag} of the token program ${told.program}.`),
+  Other: ({ tag }, told) => {
+    if (setUp.has(tag)) {
+      return plain('CALL', `Sets up ${who(told, 0)} for the token program.`, told);
+    }
+    const extension = extensions.get(tag);
+    const call = `Calls instruction ${tag} of the token program ${told.program}`;
+    if (extension === undefined) return unreadCall(told, `${call}.`);
+    const { warnings } = unreadCall(told, call);
+    const text = `${call}, about ${extension.about} of ${who(told, 0)}.`;
+    const power: readonly Warning[] =
+      extension.power === undefined
+        ? []
+        : [{ code: 'NEW_AUTHORITY', text: `${extension.power(who(told, 0))}.` }];
+    return { ...plain('PERMISSION_CHANGE', text, told), warnings: [...power, ...warnings] };
+  },
 };
+
+type Extension = {
+  readonly about: string;
+  /** Who may get power by it, over the account or mint that it names. */
+  readonly power?: (account: string) => string;
+};
+
+/** Tags of Token-2022 by which accounts and mints get other rules. Their arguments are not read. */
+const extensions: ReadonlyMap<number, Extension> = new Map<number, Extension>([
+  [25, { about: 'who may close the mint' }],
+  [26, { about: 'the fees on transfers' }],
+  [27, { about: 'confidential transfers' }],
+  [28, { about: 'whether new token accounts are frozen' }],
+  [29, { about: 'the room for extensions' }],
+  [30, { about: 'whether transfers need a memo' }],
+  [33, { about: 'the interest' }],
+  [
+    34,
+    {
+      about: 'the guard against other programs',
+      power: (account) =>
+        `Programs that are called may be let move tokens of the token account ${account}`,
+    },
+  ],
+  [
+    35,
+    {
+      about: 'a permanent delegate',
+      power: (account) => `A permanent delegate can take all tokens of ${account} from everybody`,
+    },
+  ],
+  [
+    36,
+    {
+      about: 'the program that transfers call',
+      power: (account) => `Another program decides on transfers of the token ${account}`,
+    },
+  ],
+  [37, { about: 'fees on confidential transfers' }],
+  [39, { about: 'where the name of the token stands' }],
+  [40, { about: 'the group of the token' }],
+  [41, { about: 'the group of the token' }],
+  [42, { about: 'confidential minting and burning' }],
+  [43, { about: 'the scale of shown amounts' }],
+  [44, { about: 'the pause of the token' }],
+]);
 
 /** Tags that make a mint, a token account or a group of owners of what was empty before. */
 const setUp: ReadonlySet<number> = new Set([0, 1, 2, 16, 18, 19, 20, 22]);
@@ -194,7 +251,7 @@ function setAuthority({ authorityType = 0, newAuthority }: TokenCall, told: Told
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** SOL of which the instruction does not tell the amount. */
-function unsaidSol(told: ToldInstruction, text: string): Told {
+export function unsaidSol(told: ToldInstruction, text: string): Told {
   const effect: Effect = {
     kind: 'TRANSFER',
     text,

@@ -3,11 +3,13 @@
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';
 import { accountAt, hiddenAccount, tokenTransferOf } from './solana_facts.ts';
+import { stakeWithdrawal } from './solana_stake.ts';
 
 /**
- * SOL that the system program moves, and tokens that a token program does, with their mint where the
- * transaction names it. Tokens go from one token account to another: what counts as sent to oneself must
- * not rest on owners, since a token account can lie at the address of a wallet and be owned by others.
+ * SOL that the system program and withdrawals of stake move, and tokens that a token program does, with
+ * their mint where the transaction names it. Tokens go from one token account to another: what counts as
+ * sent to oneself must not rest on owners, since a token account can lie at the address of a wallet and
+ * be owned by others.
  */
 export function solanaTransfers(transaction: SolanaTransaction): readonly VisibleTransfer[] {
   return transaction.instructions
@@ -15,6 +17,7 @@ export function solanaTransfers(transaction: SolanaTransaction): readonly Visibl
       ...solTransfers(instruction, transaction),
       ...tokenTransfers(instruction, transaction),
       ...unwrapped(instruction, transaction),
+      ...[stakeWithdrawal(instruction, transaction) ?? []].flat(),
     ])
     .map(apart);
 }

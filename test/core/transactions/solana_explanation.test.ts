@@ -106,7 +106,31 @@ const rows: readonly Row[] = [
   [
     'room',
     system(`08000000${u64(10n)}`, [0]),
-    { ...systemEffect('CALL'), text: `Makes the account ${me} 10 bytes long.` },
+    { ...systemEffect('PERMISSION_CHANGE'), text: `Makes the account ${me} 10 bytes long.` },
+    `NEW_AUTHORITY: The account ${me} holds data then, and can send no SOL by transfers any more.`,
+  ],
+  [
+    'room for a nonce',
+    system(`08000000${u64(80n)}`, [0]),
+    { ...systemEffect('PERMISSION_CHANGE'), text: `Makes the account ${me} 80 bytes long.` },
+    `NEW_AUTHORITY: Everybody can make the account ${me} a nonce account then, and withdraw what it holds.`,
+  ],
+  [
+    'room for nothing',
+    system(`08000000${u64(0n)}`, [0]),
+    { ...systemEffect('PERMISSION_CHANGE'), text: `Makes the account ${me} 0 bytes long.` },
+  ],
+  [
+    'the own account as a new account',
+    system(`00000000${u64(7n)}${u64(165n)}${keyHex(9)}`, [1, 0]),
+    {
+      ...transferred,
+      from: two,
+      to: me,
+      text: `${two} puts 0.000000007 SOL into the new account ${me} of 165 bytes, which the program ${keyText(9)} owns.`,
+      amount: '7',
+    },
+    `NEW_AUTHORITY: The program ${keyText(9)} decides on all that the account ${me} holds.`,
   ],
   [
     'a durable nonce',
@@ -132,6 +156,15 @@ const rows: readonly Row[] = [
     {
       ...systemEffect('PERMISSION_CHANGE'),
       text: `Makes ${two} a nonce account; ${keyText(9)} is its authority.`,
+    },
+    `NEW_AUTHORITY: ${keyText(9)} can withdraw what the nonce account ${two} holds.`,
+  ],
+  [
+    'a new nonce account of the own account',
+    system(`06000000${keyHex(1)}`, [1]),
+    {
+      ...systemEffect('PERMISSION_CHANGE'),
+      text: `Makes ${two} a nonce account; ${me} is its authority.`,
     },
   ],
   [
@@ -360,11 +393,50 @@ const rows: readonly Row[] = [
     { ...tokenEffect('CALL'), text: `Sets up ${two} for the token program.` },
   ],
   [
-    'an unknown token instruction',
+    'a guard against other programs',
+    token('2201', [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Calls instruction 34 of the token program ${programs.token}, about the guard against other programs of ${two}.`,
+    },
+    `NEW_AUTHORITY: Programs that are called may be let move tokens of the token account ${two}.`,
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+  ],
+  [
+    'a permanent delegate',
+    token(`23${keyHex(9)}`, [1]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Calls instruction 35 of the token program ${programs.token}, about a permanent delegate of ${two}.`,
+    },
+    `NEW_AUTHORITY: A permanent delegate can take all tokens of ${two} from everybody.`,
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+  ],
+  [
+    'a program that transfers call',
+    token(`2401${keyHex(9)}`, [1, 0]),
+    {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Calls instruction 36 of the token program ${programs.token}, about the program that transfers call of ${two}.`,
+    },
+    `NEW_AUTHORITY: Another program decides on transfers of the token ${two}.`,
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+  ],
+  [
+    'confidential transfers',
     token('1b', [1]),
     {
+      ...tokenEffect('PERMISSION_CHANGE'),
+      text: `Calls instruction 27 of the token program ${programs.token}, about confidential transfers of ${two}.`,
+    },
+    `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
+  ],
+  [
+    'an unknown token instruction',
+    token('64', [1]),
+    {
       ...tokenEffect('CALL'),
-      text: `Calls instruction 27 of the token program ${programs.token}.`,
+      text: `Calls instruction 100 of the token program ${programs.token}.`,
     },
     `UNREADABLE_CALL_DATA: What an instruction makes the program ${programs.token} do is not known.`,
   ],

@@ -1,0 +1,85 @@
+// What an instruction of a program of the network does, for programs whose instructions begin with a number
+// of four bytes, low byte first. Nothing of them has to be understood before it is signed.
+
+import { base58Key } from '../chains/solana/base58_key.ts';
+import { keyBytes } from '../chains/solana/limits.ts';
+import type { SolanaInstruction } from '../chains/solana/transaction.ts';
+import type { Effect, Warning } from '../organization/records/transaction_explanation.ts';
+import { type Told, type ToldInstruction, unreadCall } from './solana_effects.ts';
+
+/** One instruction: what it needs, and its sentences. */
+export type NativeRow = {
+  /** With fewer accounts the program fails. */
+  readonly accounts: number;
+  /** Bytes of arguments that are read; 0 if left out. */
+  readonly bytes?: number;
+  readonly tell: (told: ToldInstruction, given: Uint8Array) => Told;
+};
+
+/** Tells of the instructions of a program; of others than these it says that they are not known. */
+export function nativeEffects(
+  words: string,
+  rows: ReadonlyMap<number, NativeRow>,
+): (told: ToldInstruction) => Told {
+  return (told) => {
+    const { instruction } = told;
+    const number = instructionNumber(instruction);
+    const row = number === undefined ? undefined : rows.get(number);
+    const given = instruction.data.subarray(numberBytes);
+    const { accounts = 0, bytes = 0 } = row ?? {};
+    const isWhole = given.length >= bytes && instruction.accounts.length >= accounts;
+    if (row !== undefined && isWhole) return row.tell(told, given);
+    const which = number === undefined ? '' : ` instruction ${number} of`;
+    return unreadCall(told, `Calls${which} ${words}.`);
+  };
+}
+
+const numberBytes = 4;
+
+/** The number that an instruction begins with; undefined where it is too short. */
+export function instructionNumber({ data }: SolanaInstruction): number | undefined {
+  return data.length < numberBytes ? undefined : Number(unsignedAt(data, 0, numberBytes));
+}
+
+/** An unsigned integer of eight bytes in the arguments. */
+export const unsigned64At = (given: Uint8Array, at: number): bigint => unsignedAt(given, at, 8);
+
+/** A number of four bytes in the arguments. */
+export const unsigned32At = (given: Uint8Array, at: number): number =>
+  Number(unsignedAt(given, at, 4));
+
+/** A key in the arguments, as base58. */
+export const keyAt = (given: Uint8Array, at: number): string =>
+  base58Key(given.subarray(at, at + keyBytes));
+
+/** Who gets power over something, and what that means: not worth a warning for the account that signs. */
+export function changesPower(
+  told: ToldInstruction,
+  text: string,
+  warning: string,
+  holder?: string,
+): Told {
+  const isOwn = holder === told.account.address;
+  const warnings = isOwn ? [] : [{ code: 'NEW_AUTHORITY', text: warning } as const];
+  return withWarnings(told, 'PERMISSION_CHANGE', text, warnings);
+}
+
+/** One effect of the program, and nothing to warn of. */
+export function calls(told: ToldInstruction, text: string): Told {
+  return withWarnings(told, 'CALL', text, []);
+}
+
+function withWarnings(
+  { program }: ToldInstruction,
+  kind: Effect['kind'],
+  text: string,
+  warnings: readonly Warning[],
+): Told {
+  return { effects: [{ kind, text, contract: program }], warnings };
+}
+
+function unsignedAt(bytes: Uint8Array, at: number, count: number): bigint {
+  return bytes
+    .subarray(at, at + count)
+    .reduceRight((high, byte) => (high << 8n) | BigInt(byte), 0n);
+}

@@ -1,0 +1,212 @@
+// What an instruction of the stake program does, in sentences.
+
+import { programs } from '../chains/solana/programs.ts';
+import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
+import type { VisibleTransfer } from './described.ts';
+import { addressMember, solText, type Told, type ToldInstruction, who } from './solana_effects.ts';
+import { accountAt } from './solana_facts.ts';
+import {
+  calls,
+  changesPower,
+  instructionNumber,
+  keyAt,
+  type NativeRow,
+  nativeEffects,
+  unsigned32At,
+  unsigned64At,
+} from './solana_native.ts';
+
+const withdrawal = { number: 4, accounts: 5, bytes: 8 } as const;
+
+/** By their numbers; 13 reads something alone, and 15 is not executed any more. */
+const rows: ReadonlyMap<number, NativeRow> = new Map<number, NativeRow>([
+  [
+    0,
+    {
+      accounts: 2,
+      bytes: 64,
+      tell: (told, given) => stake(told, keyAt(given, 0), keyAt(given, 32)),
+    },
+  ],
+  [
+    1,
+    {
+      accounts: 3,
+      bytes: 36,
+      tell: (told, given) => authority(told, keyAt(given, 0), unsigned32At(given, 32)),
+    },
+  ],
+  [
+    2,
+    {
+      accounts: 6,
+      tell: (told) =>
+        calls(
+          told,
+          `Delegates the stake account ${who(told, 0)} to the vote account ${who(told, 1)}.`,
+        ),
+    },
+  ],
+  [
+    3,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (told, given) =>
+        calls(
+          told,
+          `Splits ${solText(unsigned64At(given, 0))} of the stake account ${who(told, 0)} off into ${who(told, 1)}, with the same authorities.`,
+        ),
+    },
+  ],
+  [withdrawal.number, { ...withdrawal, tell: withdraw }],
+  [
+    5,
+    {
+      accounts: 3,
+      tell: (told) => calls(told, `Ends the delegation of the stake account ${who(told, 0)}.`),
+    },
+  ],
+  [6, { accounts: 2, tell: lockup }],
+  [
+    7,
+    {
+      accounts: 5,
+      tell: (told) => calls(told, `Merges the stake account ${who(told, 1)} into ${who(told, 0)}.`),
+    },
+  ],
+  [
+    8,
+    {
+      accounts: 2,
+      bytes: 36,
+      tell: (told, given) => authority(told, keyAt(given, 0), unsigned32At(given, 32)),
+    },
+  ],
+  [9, { accounts: 4, tell: (told) => stake(told, who(told, 2), who(told, 3)) }],
+  [
+    10,
+    {
+      accounts: 4,
+      bytes: 4,
+      tell: (told, given) => authority(told, who(told, 3), unsigned32At(given, 0)),
+    },
+  ],
+  [
+    11,
+    {
+      accounts: 4,
+      bytes: 4,
+      tell: (told, given) => authority(told, who(told, 3), unsigned32At(given, 0)),
+    },
+  ],
+  [12, { accounts: 2, tell: lockup }],
+  [
+    14,
+    {
+      accounts: 3,
+      tell: (told) =>
+        calls(told, `Ends the delegation of ${who(told, 0)} to a vote account that does not vote.`),
+    },
+  ],
+  [
+    16,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (told, given) =>
+        calls(
+          told,
+          `Moves a stake of ${solText(unsigned64At(given, 0))} from ${who(told, 0)} to ${who(told, 1)}, which has the same authorities.`,
+        ),
+    },
+  ],
+  [
+    17,
+    {
+      accounts: 3,
+      bytes: 8,
+      tell: (told, given) =>
+        calls(
+          told,
+          `Moves ${solText(unsigned64At(given, 0))} that is not staked from ${who(told, 0)} to ${who(told, 1)}, which has the same authorities.`,
+        ),
+    },
+  ],
+]);
+
+/** The effects of an instruction of the stake program, and who gets power by it. */
+export const stakeEffects = nativeEffects('the stake program', rows);
+
+/** SOL that a withdrawal sends to another account; undefined for every other instruction. */
+export function stakeWithdrawal(
+  instruction: SolanaInstruction,
+  transaction: SolanaTransaction,
+): VisibleTransfer | undefined {
+  const { data, accounts, programIndex } = instruction;
+  const isWithdrawal =
+    accountAt(transaction, programIndex) === programs.stake &&
+    instructionNumber(instruction) === withdrawal.number;
+  if (!isWithdrawal || data.length < 4 + withdrawal.bytes) return undefined;
+  const [, to, , , withdrawer] = accounts;
+  return {
+    token: '',
+    from: accountAt(transaction, withdrawer),
+    to: accountAt(transaction, to),
+    amount: unsigned64At(data, 4),
+  };
+}
+
+function withdraw(told: ToldInstruction, given: Uint8Array): Told {
+  const amount = unsigned64At(given, 0);
+  const text = `Takes ${solText(amount)} from the stake account ${who(told, 0)} and sends it to ${who(told, 1)}.`;
+  return {
+    effects: [
+      {
+        kind: 'TRANSFER',
+        text,
+        ...addressMember(told, 'from', 0),
+        ...addressMember(told, 'to', 1),
+        amount: String(amount),
+        asset: 'SOL',
+      },
+    ],
+    warnings: [],
+  };
+}
+
+function stake(told: ToldInstruction, staker: string, withdrawer: string): Told {
+  const account = `the stake account ${who(told, 0)}`;
+  return changesPower(
+    told,
+    `Sets up ${account}: ${staker} may delegate it, and ${withdrawer} may withdraw it.`,
+    `${withdrawer} can withdraw what ${account} holds.`,
+    staker === withdrawer ? withdrawer : undefined,
+  );
+}
+
+function authority(told: ToldInstruction, holder: string, kind: number): Told {
+  const account = `the stake account ${who(told, 0)}`;
+  return kind === 0
+    ? changesPower(
+        told,
+        `Lets ${holder} delegate ${account}.`,
+        `${holder} decides to whom ${account} is delegated.`,
+        holder,
+      )
+    : changesPower(
+        told,
+        `Lets ${holder} withdraw ${account}.`,
+        `${holder} can withdraw what ${account} holds, and nobody else can.`,
+        holder,
+      );
+}
+
+function lockup(told: ToldInstruction): Told {
+  const account = `the stake account ${who(told, 0)}`;
+  return changesPower(
+    told,
+    `Changes until when ${account} is locked, or who may unlock it.`,
+    `Nobody can withdraw ${account} before its lockup ends, but with the signature of its custodian.`,
+  );
+}

@@ -1,0 +1,282 @@
+// Instructions of the stake program and of loaders: who gets power over stake and code. Instructions of the
+// stake program are those of @solana/web3.js.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  Authorized,
+  Lockup,
+  PublicKey,
+  StakeAuthorizationLayout,
+  StakeProgram,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import { programs } from '../../../src/core/chains/solana/programs.ts';
+import { solanaKind } from '../../../src/core/transactions/solana.ts';
+import { account, build, keyText, type Parts, u64 } from '../chains/solana/build.ts';
+
+const me = keyText(1);
+const [two, three, four, nine] = [2, 3, 4, 9].map(keyText) as [string, string, string, string];
+const key = (text: string) => new PublicKey(text);
+const [own, stake, other, vote] = [me, two, four, three].map(key) as [
+  PublicKey,
+  PublicKey,
+  PublicKey,
+  PublicKey,
+];
+
+/** A transaction of one instruction of web3.js. */
+function partsOf({ keys, programId, data }: TransactionInstruction): Parts {
+  const addresses = [
+    ...new Set([me, ...keys.map(({ pubkey }) => pubkey.toBase58()), String(programId)]),
+  ];
+  return {
+    keys: addresses,
+    instructions: [
+      {
+        program: addresses.indexOf(String(programId)),
+        accounts: keys.map(({ pubkey }) => addresses.indexOf(pubkey.toBase58())),
+        data: new Uint8Array(data),
+      },
+    ],
+  };
+}
+
+function last(transaction: { readonly instructions: readonly TransactionInstruction[] }): Parts {
+  const instruction = transaction.instructions.at(-1);
+  return partsOf(instruction ?? assert.fail());
+}
+
+/** An instruction of a program with this data. */
+const one = (program: string, data: string, accounts: readonly number[]): Parts => ({
+  keys: [1, 2, 3, 4, 5, 6, 7, 9, program],
+  instructions: [{ program: 8, accounts, data }],
+});
+const loader = (data: string, accounts: readonly number[]) => one(programs.loader, data, accounts);
+const fourth = (data: string, accounts: readonly number[]) =>
+  one(programs.fourthLoader, data, accounts);
+const stakeCall = (data: string, accounts: readonly number[]) =>
+  one(programs.stake, data, accounts);
+
+const { Staker, Withdrawer } = StakeAuthorizationLayout;
+const ofStake = { stakePubkey: stake, authorizedPubkey: own };
+const seeded = {
+  stakePubkey: stake,
+  authorityBase: own,
+  authoritySeed: 'seed',
+  authorityOwner: vote,
+};
+const lockup = new Lockup(0, 0, PublicKey.default);
+
+const rows: readonly (readonly [Parts, text: string, ...warnings: string[]])[] = [
+  [
+    partsOf(
+      StakeProgram.initialize({
+        stakePubkey: stake,
+        authorized: new Authorized(own, other),
+        lockup,
+      }),
+    ),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${four} may withdraw it.`,
+    `${four} can withdraw what the stake account ${two} holds.`,
+  ],
+  [
+    partsOf(
+      StakeProgram.initialize({ stakePubkey: stake, authorized: new Authorized(own, own), lockup }),
+    ),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${me} may withdraw it.`,
+  ],
+  [
+    last(
+      StakeProgram.authorize({
+        ...ofStake,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: Withdrawer,
+      }),
+    ),
+    `Lets ${four} withdraw the stake account ${two}.`,
+    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+  ],
+  [
+    last(
+      StakeProgram.authorize({
+        ...ofStake,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: Staker,
+      }),
+    ),
+    `Lets ${four} delegate the stake account ${two}.`,
+    `${four} decides to whom the stake account ${two} is delegated.`,
+  ],
+  [
+    last(
+      StakeProgram.authorizeWithSeed({
+        ...seeded,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: Withdrawer,
+      }),
+    ),
+    `Lets ${four} withdraw the stake account ${two}.`,
+    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+  ],
+  [
+    last(StakeProgram.delegate({ ...ofStake, votePubkey: vote })),
+    `Delegates the stake account ${two} to the vote account ${three}.`,
+  ],
+  [
+    last(StakeProgram.split({ ...ofStake, splitStakePubkey: other, lamports: 7 }, 1)),
+    `Splits 0.000000007 SOL of the stake account ${two} off into ${four}, with the same authorities.`,
+  ],
+  [
+    last(StakeProgram.withdraw({ ...ofStake, toPubkey: other, lamports: 7 })),
+    `Takes 0.000000007 SOL from the stake account ${two} and sends it to ${four}.`,
+  ],
+  [last(StakeProgram.deactivate(ofStake)), `Ends the delegation of the stake account ${two}.`],
+  [
+    last(StakeProgram.merge({ ...ofStake, sourceStakePubKey: other })),
+    `Merges the stake account ${four} into ${two}.`,
+  ],
+  [
+    stakeCall('06000000000000', [1, 0]),
+    `Changes until when the stake account ${two} is locked, or who may unlock it.`,
+    `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`,
+  ],
+  [
+    stakeCall('09000000', [1, 2, 0, 3]),
+    `Sets up the stake account ${two}: ${me} may delegate it, and ${four} may withdraw it.`,
+    `${four} can withdraw what the stake account ${two} holds.`,
+  ],
+  [
+    stakeCall('0a00000001000000', [1, 2, 0, 3]),
+    `Lets ${four} withdraw the stake account ${two}.`,
+    `${four} can withdraw what the stake account ${two} holds, and nobody else can.`,
+  ],
+  [
+    stakeCall('0b00000000000000', [1, 0, 2, 3]),
+    `Lets ${four} delegate the stake account ${two}.`,
+    `${four} decides to whom the stake account ${two} is delegated.`,
+  ],
+  [
+    stakeCall('0c0000000000', [1, 0]),
+    `Changes until when the stake account ${two} is locked, or who may unlock it.`,
+    `Nobody can withdraw the stake account ${two} before its lockup ends, but with the signature of its custodian.`,
+  ],
+  [
+    stakeCall('0e000000', [1, 2, 3]),
+    `Ends the delegation of ${two} to a vote account that does not vote.`,
+  ],
+  [
+    stakeCall(`10000000${u64(7n)}`, [1, 2, 0]),
+    `Moves a stake of 0.000000007 SOL from ${two} to ${three}, which has the same authorities.`,
+  ],
+  [
+    stakeCall(`11000000${u64(7n)}`, [1, 2, 0]),
+    `Moves 0.000000007 SOL that is not staked from ${two} to ${three}, which has the same authorities.`,
+  ],
+  [
+    stakeCall('0d000000', []),
+    'Calls instruction 13 of the stake program.',
+    `What an instruction makes the program ${programs.stake} do is not known.`,
+  ],
+  [
+    stakeCall('04000000', [1, 2, 3, 4, 0]),
+    'Calls instruction 4 of the stake program.',
+    `What an instruction makes the program ${programs.stake} do is not known.`,
+  ],
+  [
+    stakeCall('04', []),
+    'Calls the stake program.',
+    `What an instruction makes the program ${programs.stake} do is not known.`,
+  ],
+  [
+    loader('00000000', [1, 3]),
+    `Makes ${two} a buffer for the code of a program; its authority is ${four}.`,
+    `The buffer ${two} obeys ${four}.`,
+  ],
+  [
+    loader('00000000', [1, 0]),
+    `Makes ${two} a buffer for the code of a program; its authority is ${me}.`,
+  ],
+  [loader('01000000ff', [1, 0]), `Writes 1 byte to the buffer ${two}.`],
+  [
+    loader(`02000000${u64(9n)}`, [0, 1, 2, 3, 4, 5, 6, 7]),
+    `Deploys the program ${three} from the buffer ${four}.`,
+    `${nine} can replace the code of the program ${three}.`,
+  ],
+  [
+    loader('03000000', [1, 2, 3, 4, 5, 6, 0]),
+    `Replaces the code of the program ${three} by that of the buffer ${four}, whose SOL goes to ${keyText(5)}.`,
+    `New code decides on all that the program ${three} owns.`,
+  ],
+  [
+    loader('04000000', [1, 0, 2]),
+    `Gives the authority over the code in ${two} to ${three}.`,
+    `${three} can replace the code in ${two}.`,
+  ],
+  [
+    loader('04000000', [1, 0]),
+    `Nobody has the authority over the code in ${two} any more.`,
+    `The authority over the code in ${two} is given up for ever.`,
+  ],
+  [
+    loader('05000000', [1, 2, 0, 3]),
+    `Closes ${two} and sends all SOL in it to ${three}, and ends the program ${four}.`,
+    `The transaction does not tell how much SOL ${three} gets from ${two}.`,
+  ],
+  [loader('06000000', [1, 2]), `Makes room for more code of the program ${three}.`],
+  [
+    loader('07000000', [1, 0, 2]),
+    `Gives the authority over the code in ${two} to ${three}.`,
+    `${three} can replace the code in ${two}.`,
+  ],
+  [loader('08000000', [1, 2, 0]), `Moves the program ${three} to another loader.`],
+  [loader('09000000', [1, 2, 0]), `Makes room for more code of the program ${three}.`],
+  [
+    loader('0a000000', []),
+    'Calls instruction 10 of the program that loads programs.',
+    `What an instruction makes the program ${programs.loader} do is not known.`,
+  ],
+  [fourth('00000000ff', [1, 0]), `Writes 1 byte to the program ${two}.`],
+  [fourth('01000000', [1, 0, 2]), `Copies the code of ${three} to the program ${two}.`],
+  [fourth('02000000', [1, 0]), `Changes how long the code of the program ${two} is.`],
+  [
+    fourth('03000000', [1, 0]),
+    `Deploys the program ${two}.`,
+    `New code decides on all that the program ${two} owns.`,
+  ],
+  [fourth('04000000', [1, 0]), `Takes the program ${two} out of service.`],
+  [
+    fourth('05000000', [1, 0, 2]),
+    `Gives the authority over the code in ${two} to ${three}.`,
+    `${three} can replace the code in ${two}.`,
+  ],
+  [
+    fourth('06000000', [1, 0, 2]),
+    `Nobody has the authority over the code in ${two} any more.`,
+    `The authority over the code in ${two} is given up for ever.`,
+  ],
+];
+
+for (const [parts, text, ...warnings] of rows) {
+  test(`is explained: ${text}`, () => {
+    const transaction = solanaKind.format.read(build(parts), account);
+    const { effects, warnings: found } = solanaKind.explain(transaction, account, new Map());
+    assert.deepEqual(
+      effects.map((effect) => effect.text),
+      [text],
+    );
+    assert.deepEqual(
+      found.map((warning) => warning.text),
+      warnings,
+    );
+  });
+}
+
+test('a withdrawal of stake counts as SOL that its withdrawer sends', () => {
+  const transfersOf = (parts: Parts) =>
+    solanaKind.transfers(solanaKind.format.read(build(parts), account), account);
+  const parts = last(StakeProgram.withdraw({ ...ofStake, toPubkey: other, lamports: 7 }));
+  assert.deepEqual(transfersOf(parts), [{ token: '', from: me, to: four, amount: 7n }]);
+  assert.deepEqual(transfersOf(stakeCall('04000000', [1, 2, 3, 4, 0])), []);
+  assert.deepEqual(transfersOf(stakeCall(`03000000${u64(7n)}`, [1, 2, 0])), []);
+});
