@@ -5351,6 +5351,8 @@ export interface ListSupportedAssetsResponse {
     readonly name: string;
     /** Decimals: Decimal places of the asset. */
     readonly decimals: number;
+    /** Logo URL: Empty: the service keeps no logos. */
+    readonly logoUrl: string;
   }[];
 }
 

@@ -12,9 +12,14 @@ export const list_supported_assets = query({
         symbol: answerText(),
         name: answerText(),
         decimals: answerInteger(),
+        logoUrl: answerText(),
       }),
     ),
   }),
 
-  answer: ({ body, services }) => ({ assets: chainOf(services.deployment, body.caip2).assets }),
+  answer: ({ body, services }) => {
+    const { assets } = chainOf(services.deployment, body.caip2);
+    // Typed clients refuse an asset without the member.
+    return { assets: assets.map((asset) => ({ ...asset, logoUrl: '' })) };
+  },
 });

@@ -44,6 +44,7 @@ export const serviceTexts: MemberTexts = {
   assets: ['Assets', 'Assets of the chain that the operator configured.'],
   symbol: ['Symbol', 'Symbol of the asset, for example ETH.'],
   decimals: ['Decimals', 'Decimal places of the asset.'],
+  'assets.logoUrl': ['Logo URL', 'Empty: the service keeps no logos.'],
   'assets.name': ['Name', 'Name of the asset.'],
   'balances.name': ['Name', 'Name of the asset.'],
   balances: ['Balances', 'Balances of the address, one for each asset.'],

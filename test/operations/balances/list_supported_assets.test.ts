@@ -17,9 +17,12 @@ test('list_supported_assets: the coin and the tokens of a chain, without asking 
     body,
     malformed: [{ field: 'caip2', parameters: { caip2: '' } }],
   });
-  assert.deepEqual(answer, { assets: ethereum?.assets });
+  const withoutLogos = (chain: typeof ethereum) => ({
+    assets: chain?.assets.map((asset) => ({ ...asset, logoUrl: '' })),
+  });
+  assert.deepEqual(answer, withoutLogos(ethereum));
   const other = await service.query(operation, { caip2: 'solana:mainnet' });
-  assert.deepEqual(other.body, { assets: solana?.assets });
+  assert.deepEqual(other.body, withoutLogos(solana));
 });
 
 test('list_supported_assets: a chain that is not there is refused with those that are', async (t) => {
