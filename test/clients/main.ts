@@ -1,0 +1,91 @@
+// The unmodified packages of other languages against a service: npm run clients -- [python] [rust] [go]
+// A language whose toolchain is missing is skipped, and so is one whose packages its registry refuses to
+// give; both give the reason.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startService, temporaryDirectory } from '../e2e/service.ts';
+import { judge } from './judge.ts';
+import { type Command, type Language, languages } from './languages.ts';
+import type { Answer, Question } from './question.ts';
+import { peopleOf } from './world.ts';
+
+type Outcome = 'passed' | 'failed' | 'skipped';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.find((name) => !Object.hasOwn(languages, name));
+if (unknown !== undefined) {
+  throw new Error(`expected ${Object.keys(languages).join(', ')}, found ${unknown}`);
+}
+const chosen = Object.entries(languages).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'keywright-clients');
+
+const service = await startService({ dataDirectory: temporaryDirectory() });
+const people = await peopleOf(service);
+const outcomes: Outcome[] = [];
+for (const [name, language] of chosen) outcomes.push(await examine(name, language));
+await service.stop();
+const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length;
+say(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
+process.exitCode = count('failed') > 0 ? 1 : 0;
+
+async function examine(name: string, language: Language): Promise<Outcome> {
+  const started = performance.now();
+  const directory = join(cache, name);
+  const tell = (outcome: Outcome, words: string): Outcome => {
+    say(`${outcome} ${name}: ${words}`);
+    return outcome;
+  };
+  if (!(await run(language.probe)).ok) {
+    return tell('skipped', `${language.probe[0]} is not installed, or lacks a part`);
+  }
+  mkdirSync(directory, { recursive: true });
+  for (const command of language.build(directory)) {
+    const { ok, output } = await run(command);
+    const refused = refusalOfRegistry(output);
+    if (!ok && refused !== undefined) return tell('skipped', refused);
+    if (!ok) return tell('failed', `it cannot be built\n${output}`);
+  }
+  const question: Question = { ...people, walletName: `Wallet by ${name}` };
+  const { ok, output } = await run(language.run(directory), JSON.stringify(question));
+  try {
+    if (!ok) throw new Error(output);
+    const answer: Answer = JSON.parse(output);
+    await judge(service, question, answer, language);
+  } catch (error) {
+    return tell(
+      'failed',
+      `${language.packages}\n${error instanceof Error ? error.message : error}`,
+    );
+  }
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  return tell('passed', `${language.packages}, ${seconds} s`);
+}
+
+/** The line in which a package client says that the registry has an answer, and that it is no. */
+function refusalOfRegistry(output: string): string | undefined {
+  return output.split('\n').find((line) => /\b(403 Forbidden|404 Not Found|410 Gone)\b/.test(line));
+}
+
+/** Runs a program, ten minutes at most: a first build is long where nothing is cached. */
+function run(
+  [program, ...values]: Command,
+  input = '',
+): Promise<{ readonly ok: boolean; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(program, values, { timeout: 600_000 }, (error, stdout, stderr) =>
+      resolve(
+        error === null
+          ? { ok: true, output: stdout }
+          : { ok: false, output: `${stdout}${stderr}` || error.message },
+      ),
+    );
+    child.stdin?.on('error', () => {}).end(input);
+  });
+}
