@@ -48,24 +48,29 @@ export function clientOperations(): string {
     'type Call<Parameters, Result> = { readonly parameters: Parameters; readonly result: Result };\n',
     `/** Operations that change or sign something. */\nexport interface Submits {\n${submits.join('')}}\n`,
     `/** Operations that read. */\nexport interface Queries {\n${queries.join('')}}\n`,
-    irregularNames(),
+    versionsOfNames(),
     ...[...enumerations].map(([name, values]) => `export type ${name} =${values};\n`),
     ...shapes.values(),
   ].join('\n');
 }
 
 /** A table of what `ACTIVITY_TYPE_CREATE_WALLET` and `createWalletResult` do not follow from. */
-function irregularNames(): string {
+function versionsOfNames(): string {
   const rows = Object.values(resources).flatMap(({ activities }) =>
     Object.entries(activities).flatMap(([name, { wire }]) => {
-      const type = wire.type.replace(/^ACTIVITY_TYPE_/, '');
-      const camel = `${pascal(name).slice(0, 1).toLowerCase()}${pascal(name).slice(1)}`;
-      const isRegular = type === name.toUpperCase() && wire.result === `${camel}Result`;
-      return isRegular ? [] : [`  ${name}: ['${type}', '${wire.result}'],\n`];
+      const [, type = '', typeVersion = ''] =
+        /^ACTIVITY_TYPE_(.*?)(?:_V(\d))?$/.exec(wire.type) ?? [];
+      const [, result = '', resultVersion = ''] = /^(.*?)Result(?:V(\d))?$/.exec(wire.result) ?? [];
+      const own = type.toLowerCase();
+      if (result !== `${pascal(own).slice(0, 1).toLowerCase()}${pascal(own).slice(1)}`) {
+        throw new Error(`the result of ${name} is not named after its type`);
+      }
+      const row = [typeVersion, resultVersion, own === name ? '' : own].join(' ').trimEnd();
+      return row === '' ? [] : [`  ${name}: '${row}',\n`];
     }),
   );
-  return `/** Activity type and name of the result, where they do not follow from the operation's name. */
-export const irregularNames: Readonly<Record<string, readonly [type: string, result: string]>> = {
+  return `/** Versions of an operation's type and result that have any, and their name if it is another. */
+export const versions: Readonly<Record<string, string>> = {
 ${rows.join('')}};
 `;
 }

@@ -14,11 +14,11 @@ const longestPauseMs = 10_000;
 export function activitiesOf({ activityRequest, queryRequest, answerTo }: Requests, world: World) {
   /** Asks for an activity until it is decided: with one stamp, as a passkey may have made it. */
   const settled = async <Result>(
-    { id, fingerprint }: Activity,
+    { id, fingerprint, organizationId }: Activity,
     result: string | undefined,
     { signal }: CallOptions = {},
   ): Promise<Result> => {
-    const sent = await queryRequest('get_activity', { activityId: id });
+    const sent = await queryRequest('get_activity', { organizationId, activityId: id });
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
       const answer = await answerTo(sent, { signal });
       const found = activityOf(answer.body['activity'], { id, fingerprint }, answer.requestId);

@@ -32,3 +32,7 @@ export const bytesOfBase64 = (text: string): Bytes =>
 /** The SHA-256 of bytes. */
 export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
+/** Several bytes behind each other. */
+export const joined = (...parts: readonly Uint8Array[]): Bytes =>
+  Uint8Array.from(parts.flatMap((part) => [...part]));

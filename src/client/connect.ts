@@ -4,12 +4,14 @@ import { account } from './accounts.ts';
 import { activitiesOf, doneOf } from './activities.ts';
 import { type Decision, type SentRequest, Untrusted } from './errors.ts';
 import type { Activity, Queries, Submits } from './operations.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, outcomes } from './outcome.ts';
 import { type Pages, pagesOf } from './pages.ts';
 import { type CallOptions, requestsOf } from './requests.ts';
+import { pinsOf, type ServiceKeys } from './service_keys.ts';
 import type { Stamp } from './stamps.ts';
 import type { Answer, World } from './transport.ts';
-import { type VerifiedActivity, verifyActivity } from './verified_activity.ts';
+import type { VerifiedActivity } from './verified_activity.ts';
+import type { VerifySecp256k1 } from './vote_signatures.ts';
 import { type WatchOptions, watchActivities } from './watch.ts';
 
 /** Where, for which organization, and as whom. */
@@ -18,6 +20,10 @@ export type Connection = {
   readonly url: string;
   readonly organizationId: string;
   readonly stamp: Stamp;
+  /** Public keys of the service by role, as pinned earlier; absent: pinned at first use. */
+  readonly serviceKeys?: ServiceKeys;
+  /** Verifies votes of secp256k1 keys; absent: activities that they submitted are not trusted. */
+  readonly verifySecp256k1?: VerifySecp256k1;
 } & Partial<World>;
 
 export type SubmitName = keyof Submits;
@@ -83,10 +89,14 @@ export type Client = {
   as(stamp: Stamp): Client;
   /** The same client for another organization. */
   within(organizationId: string): Client;
+  /** Public keys of the service by role, hex: those given, or pinned now. Raises `Untrusted`. */
+  serviceKeys(options?: CallOptions): Promise<ServiceKeys>;
   /** Parameters of the usual account of a chain. */
   account: typeof account;
   readonly url: string;
   readonly organizationId: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 };
 
 /** Connects nothing yet: returns the functions that send requests with this stamp. */
@@ -96,11 +106,9 @@ export function connect(connection: Connection): Client {
     now: connection.now ?? Date.now,
     pause: connection.pause ?? pause,
   };
-  return clientOf(
-    { ...connection, url: connection.url.replace(/\/+$/, '') },
-    world,
-    clockOf(world),
-  );
+  const url = connection.url.replace(/\/+$/, '');
+  const shared = { world, clock: clockOf(world), serviceKeys: pinsOf(url, world, connection) };
+  return clientOf({ ...connection, url }, shared);
 }
 
 /** Milliseconds that never come twice: two equal bodies would be one activity. */
@@ -112,8 +120,16 @@ function clockOf({ now }: World): () => number {
   };
 }
 
-function clientOf(connection: Connection, world: World, clock: () => number): Client {
-  const { url, organizationId } = connection;
+/** What a client shares with those that `as` and `within` give. */
+type Shared = {
+  readonly world: World;
+  readonly clock: () => number;
+  readonly serviceKeys: Client['serviceKeys'];
+};
+
+function clientOf(connection: Connection, shared: Shared): Client {
+  const { url, organizationId, verifySecp256k1 } = connection;
+  const { world, clock, serviceKeys } = shared;
   const requests = requestsOf(connection, world, clock);
   const { query, answerTo, activityRequest, queryRequest } = requests;
   const { ask, vote } = activitiesOf(requests, world);
@@ -123,6 +139,8 @@ function clientOf(connection: Connection, world: World, clock: () => number): Cl
     account,
     url,
     organizationId,
+    now: world.now,
+    serviceKeys,
     submit: async (name: string, parameters?: object, options?: CallOptions) =>
       doneOf(await ask(name, parameters, options)),
     dryRun: async (name: string, parameters?: object, options?: CallOptions) =>
@@ -131,16 +149,18 @@ function clientOf(connection: Connection, world: World, clock: () => number): Cl
       kind === 'submit' ? activityRequest(name, parameters) : queryRequest(name, parameters),
     pages: pagesOf(query),
     activity: async (activityId: string, options?: CallOptions) => {
-      const answer = await query('get_activity', { activityId }, options);
-      return verifyActivity(activityId, organizationId, answer);
+      const { activity } = await query('get_activity', { activityId }, options);
+      // Fetched by who approves alone.
+      const { verifyActivity } = await import('./verified_activity.ts');
+      return verifyActivity(activity, { id: activityId, organizationId }, verifySecp256k1);
     },
     approve: (activity: VerifiedActivity, options?: CallOptions) =>
       vote('approve_activity', activity, options),
     reject: (activity: VerifiedActivity, options?: CallOptions) =>
       vote('reject_activity', activity, options),
     watch: (options?: WatchOptions) => watchActivities(query, world, options),
-    as: (stamp: Stamp) => clientOf({ ...connection, stamp }, world, clock),
-    within: (id: string) => clientOf({ ...connection, organizationId: id }, world, clock),
+    as: (stamp: Stamp) => clientOf({ ...connection, stamp }, shared),
+    within: (id: string) => clientOf({ ...connection, organizationId: id }, shared),
   };
   // Names, parameters and results are bound to each other by the type alone.
   return client as unknown as Client;
@@ -159,12 +179,6 @@ function previewOf({ body, requestId }: Answer): Preview {
     warnings: warnings as Preview['warnings'],
   };
 }
-
-const outcomes: Readonly<Record<string, Preview['outcome']>> = {
-  ACTIVITY_STATUS_COMPLETED: 'done',
-  ACTIVITY_STATUS_FAILED: 'refused',
-  ACTIVITY_STATUS_REJECTED: 'refused',
-};
 
 const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

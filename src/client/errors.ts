@@ -31,9 +31,11 @@ export type Decision = {
 /** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
 export type FieldViolation = { readonly field: string; readonly description: string };
 
-/** What every error says. */
+/** What every error tells besides its message. */
 type About = {
+  /** HTTP status, if an answer came. */
   readonly status?: number | undefined;
+  /** What the operator finds the request by. */
   readonly requestId?: string | undefined;
   readonly fields?: readonly FieldViolation[];
   readonly decision?: Decision | undefined;
@@ -42,121 +44,115 @@ type About = {
 
 /** The activity waits for votes or for further credentials of the user who sent it. It is not done. */
 export class NeedsVotes<Result = unknown> extends Error {
-  override readonly name = 'NeedsVotes';
-  readonly code: 'NEEDS_VOTES' | 'NEEDS_AUTHENTICATORS';
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-  readonly fields: readonly FieldViolation[] = [];
-  readonly decision: Decision | undefined;
-  readonly next: string;
-  readonly activityId: string;
-  readonly fingerprint: string;
+  declare readonly name: 'NeedsVotes';
+  declare readonly code: 'NEEDS_VOTES' | 'NEEDS_AUTHENTICATORS';
+  declare readonly status: number | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly fields: readonly FieldViolation[];
+  declare readonly decision: Decision | undefined;
+  declare readonly next: string;
+  declare readonly activityId: string;
+  declare readonly fingerprint: string;
   /** Waits until the activity is decided: its result, or throws `Refused`. */
-  readonly settled: (options?: { readonly signal?: AbortSignal }) => Promise<Result>;
+  declare readonly settled: (options?: {
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<Result>;
 
   constructor(
-    code: 'NEEDS_VOTES' | 'NEEDS_AUTHENTICATORS',
-    activity: { readonly id: string; readonly fingerprint: string },
+    code: NeedsVotes['code'],
+    fingerprint: string,
     about: About,
-    settled: (options?: { readonly signal?: AbortSignal }) => Promise<Result>,
+    settled: NeedsVotes<Result>['settled'],
   ) {
-    super(`activity ${activity.id} waits: ${about.decision?.message ?? code}`);
-    this.code = code;
-    this.status = about.status;
-    this.requestId = about.requestId;
-    this.decision = about.decision;
-    this.activityId = activity.id;
-    this.fingerprint = activity.fingerprint;
-    this.settled = settled;
-    this.next =
+    super(`activity ${about.activityId} waits: ${about.decision?.message ?? code}`);
+    const next =
       code === 'NEEDS_VOTES'
-        ? 'Ask users who may vote to approve it.'
-        : 'Approve it with your further credentials.';
+        ? 'Ask those who may vote to approve it.'
+        : 'Approve it with another of your credentials.';
+    describe(this, 'NeedsVotes', { code, next, fingerprint, ...about });
+    // Not shown where the error is logged.
+    Object.defineProperty(this, 'settled', { value: settled });
   }
 }
 
 /** The service refused: policies did not allow it, votes rejected it, or it failed when carried out. */
 export class Refused extends Error {
-  override readonly name = 'Refused';
+  declare readonly name: 'Refused';
   /** The service's own code, or `REJECTED` or `FAILED` for an activity that ended so. */
-  readonly code: string;
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-  readonly fields: readonly FieldViolation[];
+  declare readonly code: string;
+  declare readonly status: number | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly fields: readonly FieldViolation[];
   /** What each policy came to; without policies where they were not asked. */
-  readonly decision: Decision;
-  readonly activityId: string | undefined;
-  readonly next: string;
+  declare readonly decision: Decision;
+  declare readonly activityId: string | undefined;
+  declare readonly next: string;
 
   constructor(code: string, message: string, about: About) {
     super(message);
-    this.code = code;
-    this.status = about.status;
-    this.requestId = about.requestId;
-    this.fields = about.fields ?? [];
-    this.decision = about.decision ?? { outcome: 'REFUSE', reason: code, message, policies: [] };
-    this.activityId = about.activityId;
-    this.next = 'Ask the root quorum, or change what the decision names.';
+    const { decision = { outcome: 'REFUSE', reason: code, message, policies: [] } } = about;
+    const next = 'Ask the root quorum, or change what the decision names.';
+    describe(this, 'Refused', { code, next, ...about, decision });
   }
 }
 
 /** The service answered with an error: the request is invalid, unauthenticated, in conflict or too much. */
 export class RequestFailed extends Error {
-  override readonly name = 'RequestFailed';
+  declare readonly name: 'RequestFailed';
   /** The service's own code, such as `REQUEST_INVALID`. */
-  readonly code: string;
-  readonly status: number;
-  readonly requestId: string | undefined;
-  readonly fields: readonly FieldViolation[];
-  readonly decision: Decision | undefined;
-  readonly next: string;
+  declare readonly code: string;
+  declare readonly status: number;
+  declare readonly requestId: string | undefined;
+  declare readonly fields: readonly FieldViolation[];
+  declare readonly decision: Decision | undefined;
+  declare readonly next: string;
 
   constructor(code: string, message: string, about: About & { readonly status: number }) {
     super(message);
-    this.code = code;
-    this.status = about.status;
-    this.requestId = about.requestId;
-    this.fields = about.fields ?? [];
-    this.decision = about.decision;
-    this.next = nextOf(about.status);
+    describe(this, 'RequestFailed', { code, next: nextOf(about.status), ...about });
   }
 }
 
 /** No answer came, after all tries. What was sent may have been carried out: send the same bytes again. */
 export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-  readonly code = 'UNREACHABLE';
-  readonly status: number | undefined;
-  readonly requestId = undefined;
-  readonly fields: readonly FieldViolation[] = [];
-  readonly decision = undefined;
-  readonly next = 'Check the address and the service, then send the same bytes again.';
+  declare readonly name: 'Unreachable';
+  declare readonly code: 'UNREACHABLE';
+  declare readonly status: number | undefined;
+  declare readonly requestId: undefined;
+  declare readonly fields: readonly FieldViolation[];
+  declare readonly decision: undefined;
+  declare readonly next: string;
   /** What was sent: sent again, it is the same activity. */
-  readonly request: SentRequest;
+  declare readonly request: Sent;
 
-  constructor(request: SentRequest, cause: unknown, status?: number) {
-    super(`${request.url} cannot be reached`, { cause });
-    this.request = request;
-    this.status = status;
+  constructor(request: Sent, cause: unknown, status?: number) {
+    super(`no answer from ${request.url}`, { cause });
+    const next = 'Check address and service, then send the same bytes again.';
+    describe(this, 'Unreachable', { code: 'UNREACHABLE', next, status });
+    // Its stamp is good for an hour: not shown where the error is logged.
+    Object.defineProperty(this, 'request', { value: request });
   }
 }
 
 /** What came cannot be trusted: it is not what was asked for, or not signed as it has to be. */
 export class Untrusted extends Error {
-  override readonly name = 'Untrusted';
-  readonly code: UntrustedCode;
-  readonly status = undefined;
-  readonly requestId: string | undefined;
-  readonly fields: readonly FieldViolation[] = [];
-  readonly decision = undefined;
-  readonly next = 'Do not go on: find out who answers in the place of the service.';
+  declare readonly name: 'Untrusted';
+  declare readonly code: UntrustedCode;
+  declare readonly status: undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly fields: readonly FieldViolation[];
+  declare readonly decision: undefined;
+  declare readonly next: string;
 
   constructor(code: UntrustedCode, message: string, requestId?: string) {
     super(message);
-    this.code = code;
-    this.requestId = requestId;
+    const next = 'Stop, and find out who answers in the place of the service.';
+    describe(this, 'Untrusted', { code, next, requestId });
   }
 }
+
+const describe = (error: Error, name: string, about: object) =>
+  Object.assign(error, { name, fields: [], ...about });
 
 export type UntrustedCode =
   | 'ANSWER_MALFORMED'
@@ -180,10 +176,19 @@ export type SentRequest = {
   readonly body: string;
 };
 
+/** What was sent: a stamped request, or the reading of a public document. */
+export type Sent =
+  | SentRequest
+  | {
+      readonly url: string;
+      readonly method: 'GET';
+      readonly headers: Readonly<Record<string, string>>;
+    };
+
 function nextOf(status: number): string {
   if (status === 401) return 'Check the credential, its organization and its expiry.';
   if (status === 404) return 'Check the id, and in which organization it is.';
-  if (status === 409) return 'Look at what is there already, then ask again.';
+  if (status === 409) return 'Look at what is there already.';
   if (status === 429 || status === 503) return 'Wait, then send the same bytes again.';
   return status < 500 ? 'Correct the request.' : 'Show the request id to the operator.';
 }

@@ -384,26 +384,26 @@ export interface Queries {
   readonly list_webhook_endpoints: Call<ListWebhookEndpointsBody, ListWebhookEndpointsResponse>;
 }
 
-/** Activity type and name of the result, where they do not follow from the operation's name. */
-export const irregularNames: Readonly<Record<string, readonly [type: string, result: string]>> = {
-  create_sub_organization: ['CREATE_SUB_ORGANIZATION_V8', 'createSubOrganizationResultV8'],
-  create_users: ['CREATE_USERS_V4', 'createUsersResult'],
-  create_api_keys: ['CREATE_API_KEYS_V2', 'createApiKeysResult'],
-  create_authenticators: ['CREATE_AUTHENTICATORS_V2', 'createAuthenticatorsResult'],
-  create_oauth_providers: ['CREATE_OAUTH_PROVIDERS_V2', 'createOauthProvidersResultV2'],
-  create_read_write_session: ['CREATE_READ_WRITE_SESSION_V2', 'createReadWriteSessionResultV2'],
-  init_otp: ['INIT_OTP_V3', 'initOtpResultV2'],
-  verify_otp: ['VERIFY_OTP_V2', 'verifyOtpResult'],
-  otp_login: ['OTP_LOGIN_V2', 'otpLoginResult'],
-  init_otp_auth: ['INIT_OTP_AUTH_V3', 'initOtpAuthResultV2'],
-  email_auth: ['EMAIL_AUTH_V3', 'emailAuthResult'],
-  init_user_email_recovery: ['INIT_USER_EMAIL_RECOVERY_V2', 'initUserEmailRecoveryResult'],
-  create_private_keys: ['CREATE_PRIVATE_KEYS_V2', 'createPrivateKeysResultV2'],
-  create_policy: ['CREATE_POLICY_V3', 'createPolicyResult'],
-  update_policy: ['UPDATE_POLICY_V2', 'updatePolicyResultV2'],
-  sign_raw_payload: ['SIGN_RAW_PAYLOAD_V2', 'signRawPayloadResult'],
-  sign_transaction: ['SIGN_TRANSACTION_V2', 'signTransactionResult'],
-  set_tvc_app_live_deployment: ['UPDATE_TVC_APP_LIVE_DEPLOYMENT', 'updateTvcAppLiveDeploymentResult'],
+/** Versions of an operation's type and result that have any, and their name if it is another. */
+export const versions: Readonly<Record<string, string>> = {
+  create_sub_organization: '8 8',
+  create_users: '4',
+  create_api_keys: '2',
+  create_authenticators: '2',
+  create_oauth_providers: '2 2',
+  create_read_write_session: '2 2',
+  init_otp: '3 2',
+  verify_otp: '2',
+  otp_login: '2',
+  init_otp_auth: '3 2',
+  email_auth: '3',
+  init_user_email_recovery: '2',
+  create_private_keys: '2 2',
+  create_policy: '3',
+  update_policy: '2 2',
+  sign_raw_payload: '2',
+  sign_transaction: '2',
+  set_tvc_app_live_deployment: '  update_tvc_app_live_deployment',
 };
 
 export type ActivityStatus =

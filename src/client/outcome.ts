@@ -23,8 +23,6 @@ export type Outcome<Result> =
   | { readonly outcome: 'waiting'; readonly activity: Activity; readonly error: NeedsVotes<Result> }
   | { readonly outcome: 'refused'; readonly error: Refused };
 
-type Settled<Result> = NeedsVotes<Result>['settled'];
-
 /** The activity of an answer, if it is the one that was asked about. Raises `Untrusted`. */
 export function activityOf(
   value: unknown,
@@ -44,78 +42,64 @@ export function activityOf(
   return activity;
 }
 
+/** What each final status means; with any other the activity waits. */
+export const outcomes: Readonly<Record<string, 'done' | 'refused'>> = {
+  ACTIVITY_STATUS_COMPLETED: 'done',
+  ACTIVITY_STATUS_FAILED: 'refused',
+  ACTIVITY_STATUS_REJECTED: 'refused',
+};
+
 /** Returns what an activity came to; `expected` names its result. Raises `Untrusted` if that is missing. */
 export function outcomeOf<Result>(
   activity: Activity,
-  answer: Answer,
+  { requestId, status, body }: Answer,
   expected: string | undefined,
-  settled: Settled<Result>,
+  settled: NeedsVotes<Result>['settled'],
 ): Outcome<Result> {
-  const { requestId, status } = answer;
-  const decision = answer.body['decision'] as Decision | undefined;
-  const about = { requestId, status, decision, activityId: activity.id };
-  switch (activity.status) {
-    case 'ACTIVITY_STATUS_COMPLETED': {
-      const [[name, result] = [], ...others] = Object.entries(activity.result ?? {});
-      const isOther = expected !== undefined && name !== expected;
-      if (isOther || others.length > 0 || typeof result !== 'object' || result === null) {
-        const message = `activity ${activity.id} is said to be done and has not its result`;
-        throw new Untrusted('ANSWER_MALFORMED', message, requestId);
-      }
-      const warnings = (answer.body['warnings'] ?? []) as [];
-      return { outcome: 'done', result: result as Result, activity, warnings };
+  const { id: activityId, fingerprint, failure } = activity;
+  const outcome = outcomes[activity.status] ?? 'waiting';
+  if (outcome === 'done') {
+    const [[name, result] = [], ...others] = Object.entries(activity.result ?? {});
+    if ((expected ?? name) !== name || others.length > 0 || !isObject(result)) {
+      const message = `activity ${activityId} is said to be done, without its result`;
+      throw new Untrusted('ANSWER_MALFORMED', message, requestId);
     }
-    case 'ACTIVITY_STATUS_REJECTED':
-      return {
-        outcome: 'refused',
-        error: new Refused('REJECTED', `activity ${activity.id} was rejected by votes`, about),
-      };
-    case 'ACTIVITY_STATUS_FAILED':
-      return { outcome: 'refused', error: failedActivity(activity, about) };
-    default: {
-      const code =
-        activity.status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'
-          ? 'NEEDS_AUTHENTICATORS'
-          : 'NEEDS_VOTES';
-      return {
-        outcome: 'waiting',
-        activity,
-        error: new NeedsVotes(code, activity, about, settled),
-      };
-    }
+    const warnings = Array.isArray(body['warnings']) ? body['warnings'] : [];
+    return { outcome, activity, result: result as Result, warnings };
   }
+  const about = { activityId, requestId, status };
+  if (outcome === 'refused') {
+    const { message = 'votes rejected it', details = [] } = failure ?? {};
+    const decision = explanationIn(details);
+    const text = `activity ${activityId} is refused: ${message}`;
+    const code = failure === undefined ? 'REJECTED' : 'FAILED';
+    return { outcome, error: new Refused(code, text, { ...about, decision }) };
+  }
+  const code = activity.status.endsWith('AUTHENTICATORS_NEEDED')
+    ? 'NEEDS_AUTHENTICATORS'
+    : 'NEEDS_VOTES';
+  const decision = body['decision'] as Decision | undefined;
+  const error = new NeedsVotes<Result>(code, fingerprint, { ...about, decision }, settled);
+  return { outcome, activity, error };
 }
 
-function failedActivity(activity: Activity, about: object): Refused {
-  const { message = 'it failed', details = [] } = activity.failure ?? {};
-  return new Refused('FAILED', `activity ${activity.id} was refused: ${message}`, {
-    ...about,
-    decision: explanationIn(details),
-  });
-}
-
-/** The error of an answer that is none of 200: `Refused` where policies refused. */
+/** The error of an answer with another status than 200: `Refused` for 403. */
 export function errorOf({ status, requestId, body }: Answer): Refused | RequestFailed {
-  const details = Array.isArray(body['details']) ? (body['details'] as Detail[]) : [];
-  const fields = details.flatMap(
-    (detail) => (detail?.['fieldViolations'] ?? []) as FieldViolation[],
-  );
+  const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
+  const fields = details.flatMap(({ fieldViolations = [] }) => fieldViolations as FieldViolation[]);
   const code = String(body['turnkeyErrorCode'] ?? `HTTP_${status}`);
-  const message = String(body['message'] ?? `the service answered ${status}`);
+  const message = String(body['message'] ?? code);
   const decision = explanationIn(details);
-  const about = { status, requestId, fields, decision };
-  const activityId = decision?.['activityId'];
+  const activityId = decision?.['activityId'] as string | undefined;
+  const about = { status, requestId, fields, decision, activityId };
   return status === 403
-    ? new Refused(code, message, {
-        ...about,
-        ...(typeof activityId === 'string' ? { activityId } : {}),
-      })
+    ? new Refused(code, message, about)
     : new RequestFailed(code, message, about);
 }
 
-type Detail = Readonly<Record<string, unknown>>;
+type Members = Readonly<Record<string, unknown>>;
 
-function explanationIn(details: readonly Detail[]): Decision | undefined {
-  const found = details.find((detail) => Array.isArray(detail?.['policies']));
-  return found as Decision | undefined;
-}
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+const explanationIn = (details: readonly Members[]): Decision | undefined =>
+  details.find((detail) => Array.isArray(detail?.['policies'])) as Decision | undefined;

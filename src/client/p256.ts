@@ -27,6 +27,10 @@ export function publicJwk(point: string): PublicJwk {
   return jwkOf(x, bytesOfHex(y.toString(16).padStart(64, '0')));
 }
 
+/** The compressed form of a point of 65 bytes. */
+export const compressed = (point: Uint8Array): Bytes =>
+  Uint8Array.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]);
+
 /** Whether a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
 export async function verifiesP256(
   point: string,

@@ -2,7 +2,7 @@
 
 import { hexOf, sha256, utf8 } from './bytes.ts';
 import type { SentRequest } from './errors.ts';
-import { irregularNames } from './operations.ts';
+import { versions } from './operations.ts';
 import { errorOf } from './outcome.ts';
 import type { Stamp } from './stamps.ts';
 import { type Answer, send, type World } from './transport.ts';
@@ -36,7 +36,7 @@ export function requestsOf(
       ...more,
     });
   const queryRequest = (name: string, parameters: object = {}) =>
-    request(`query/${name}`, { ...parameters, organizationId });
+    request(`query/${name}`, { organizationId, ...parameters });
   /** Raises the error that an answer is. */
   const answerTo = async (sent: SentRequest, { signal }: CallOptions = {}): Promise<Answer> => {
     const answer = await send(sent, world, signal);
@@ -49,13 +49,21 @@ export function requestsOf(
 }
 
 /** The activity type of an operation's newest version. */
-export const typeOf = (name: string): string =>
-  `ACTIVITY_TYPE_${irregularNames[name]?.[0] ?? name.toUpperCase()}`;
+export function typeOf(name: string): string {
+  const [version, , own] = versionsOf(name);
+  return `ACTIVITY_TYPE_${(own ?? name).toUpperCase()}${version ? `_V${version}` : ''}`;
+}
 
 /** The one member of its result. */
-export const resultOf = (name: string): string =>
-  irregularNames[name]?.[1] ??
-  `${name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Result`;
+export function resultOf(name: string): string {
+  const [, version, own] = versionsOf(name);
+  const camel = (own ?? name).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return `${camel}Result${version ? `V${version}` : ''}`;
+}
+
+/** Of the type, of the result, and the name of both where it is not the operation's. */
+const versionsOf = (name: string) =>
+  (Object.hasOwn(versions, name) ? versions[name] : undefined)?.split(' ') ?? [];
 
 /** What an activity is known by: the digest of its body. */
 export const fingerprintOf = async (body: string): Promise<string> =>

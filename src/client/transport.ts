@@ -1,6 +1,6 @@
 // Sends stamped requests. A retry sends the same bytes, which to the service are the same activity.
 
-import { type SentRequest, Unreachable } from './errors.ts';
+import { type Sent, Unreachable } from './errors.ts';
 
 /** The world outside of the library; tests hand in their own. */
 export type World = {
@@ -18,6 +18,10 @@ export type Answer = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
+/** A public document. Raises `Unreachable`. */
+export const get = (url: string, world: World, signal?: AbortSignal): Promise<Answer> =>
+  send({ url, method: 'GET', headers: {} }, world, signal);
+
 /** Sends once; where no answer came or the service is busy, again: five times at most. */
 const maximumTries = 5;
 /** Longest pause that a service may ask for. */
@@ -32,11 +36,7 @@ const busy: readonly number[] = [429, 502, 503, 504];
  * Returns the answer of the service. Raises `Unreachable` where none came that is JSON, and whatever the
  * signal was aborted with.
  */
-export async function send(
-  request: SentRequest,
-  world: World,
-  signal?: AbortSignal,
-): Promise<Answer> {
+export async function send(request: Sent, world: World, signal?: AbortSignal): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     const answer = await sendOnce(request, world, signal).catch((error: unknown) => {
       signal?.throwIfAborted();
@@ -54,13 +54,13 @@ export async function send(
   }
 }
 
-async function sendOnce(request: SentRequest, world: World, signal?: AbortSignal) {
-  const { url, method, headers, body } = request;
+async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
+  const { url, method, headers } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   const response = await world.fetch(url, {
     method,
     headers,
-    body,
+    body: method === 'POST' ? request.body : null,
     credentials: 'omit',
     // A stamped body is for nobody but the service that was named.
     redirect: 'error',

@@ -1,9 +1,10 @@
 // An activity as it was signed: what is voted on is read from the bytes, not from what the service says.
 
-import { hexOf, sha256, utf8 } from './bytes.ts';
 import { Untrusted } from './errors.ts';
 import type { Activity } from './operations.ts';
 import { activityOf } from './outcome.ts';
+import { fingerprintOf } from './requests.ts';
+import { type VerifySecp256k1, verifyVote } from './vote_signatures.ts';
 
 /** An activity whose signed bytes were found to be what its fingerprint names. */
 export type VerifiedActivity = {
@@ -28,39 +29,50 @@ export type VerifiedActivity = {
   readonly said: Activity;
 };
 
-/** Verifies what the service says of an activity. Raises `Untrusted`. */
+/**
+ * Verifies what the service says of an activity: that the message is what the fingerprint names, and that
+ * the key which is shown for it signed it. Raises `Untrusted`.
+ */
 export async function verifyActivity(
-  id: string,
-  organizationId: string,
-  answer: Readonly<Record<string, unknown>>,
+  value: unknown,
+  asked: { readonly id: string; readonly organizationId: string },
+  secp256k1?: VerifySecp256k1,
 ): Promise<VerifiedActivity> {
-  const said = activityOf(answer['activity'], { id: id.toLowerCase() });
-  const { fingerprint, votes } = said;
-  const [submitted] = Array.isArray(votes) ? votes : [];
-  if (typeof submitted?.message !== 'string') {
-    throw new Untrusted('ANSWER_MALFORMED', 'the activity has no signed message');
-  }
+  const said = activityOf(value, { id: asked.id.toLowerCase() });
+  const { id, fingerprint } = said;
+  const submitted = await voteWith(said);
   const { message, userId, publicKey, scheme } = submitted;
-  if (message === fingerprint) {
-    const text = 'the activity holds a token or a code, so only who submitted it sees its message';
-    throw new Untrusted('MESSAGE_HIDDEN', text);
-  }
-  if (`sha256:${hexOf(await sha256(utf8(message)))}` !== fingerprint) {
-    throw new Untrusted('MESSAGE_ALTERED', 'the message is not what the fingerprint names');
-  }
-  const body = JSON.parse(message);
-  if (body.type !== said.type || String(body.organizationId).toLowerCase() !== organizationId) {
-    throw new Untrusted('OTHER_ACTIVITY', 'the message is of another type or organization');
+  await verifyVote(submitted, secp256k1);
+  const body = JSON.parse(message) as Readonly<Record<string, unknown>>;
+  const organizationId = String(body['organizationId']).toLowerCase();
+  const isAsked = organizationId === asked.organizationId.toLowerCase();
+  if (!isAsked || body['type'] !== said.type) {
+    throw new Untrusted('OTHER_ACTIVITY', 'the message is of another organization or type');
   }
   return {
-    id: said.id,
+    id,
     fingerprint,
     message,
-    type: body.type,
+    type: said.type,
     organizationId,
-    timestampMs: Number(body.timestampMs),
-    intent: body.parameters ?? {},
+    timestampMs: Number(body['timestampMs']),
+    intent: (body['parameters'] ?? {}) as VerifiedActivity['intent'],
     submitter: { userId, publicKey, scheme },
     said,
   };
+}
+
+/** The vote whose message is the request itself: who submits it gives the first one. */
+async function voteWith({ fingerprint, votes }: Activity): Promise<Activity['votes'][number]> {
+  const shown = Array.isArray(votes) ? (votes as Activity['votes']) : [];
+  for (const vote of shown) {
+    const { message } = vote;
+    if (typeof message !== 'string') continue;
+    if (message === fingerprint) {
+      const text = 'the message holds a token or a code: only who submitted it may see it';
+      throw new Untrusted('MESSAGE_HIDDEN', text);
+    }
+    if ((await fingerprintOf(message)) === fingerprint) return vote;
+  }
+  throw new Untrusted('MESSAGE_ALTERED', 'no message is what the fingerprint names');
 }

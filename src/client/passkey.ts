@@ -1,0 +1,67 @@
+// Stamps of passkeys (Web Authentication), as browsers have them.
+
+import { type Bytes, base64urlOf, bytesOfBase64, hexOf, sha256, utf8 } from './bytes.ts';
+import type { Stamp } from './stamps.ts';
+
+/** What a browser is asked for and answers; the members of Web Authentication that are used here. */
+export type Authenticators = {
+  get(options: { readonly publicKey: object; readonly signal?: AbortSignal }): Promise<unknown>;
+};
+
+export type PasskeyOptions = {
+  /** Domain that the passkey was registered for; absent: that of the page. */
+  readonly rpId?: string;
+  /** Credential IDs in base64url; absent: the browser lets the user choose. */
+  readonly credentialIds?: readonly string[];
+  /** Whether the device must verify who is there. Default: `preferred`. */
+  readonly userVerification?: 'required' | 'preferred' | 'discouraged';
+  /** In the place of `navigator.credentials`. */
+  readonly authenticators?: Authenticators;
+};
+
+type Assertion = {
+  readonly rawId: ArrayBuffer;
+  readonly response: {
+    readonly authenticatorData: ArrayBuffer;
+    readonly clientDataJSON: ArrayBuffer;
+    readonly signature: ArrayBuffer;
+  };
+};
+
+/** A stamp that asks the user of the page for a passkey, at every request. */
+export const passkey = (options: PasskeyOptions = {}): Stamp => ({
+  header: async (body) => {
+    const { rpId, credentialIds, userVerification = 'preferred' } = options;
+    const { navigator } = globalThis as unknown as {
+      readonly navigator: { readonly credentials: Authenticators };
+    };
+    const authenticators = options.authenticators ?? navigator.credentials;
+    const found = (await authenticators.get({
+      publicKey: {
+        challenge: await challengeOf(body),
+        userVerification,
+        ...(rpId === undefined ? {} : { rpId }),
+        ...(credentialIds === undefined
+          ? {}
+          : {
+              allowCredentials: credentialIds.map((id) => ({
+                type: 'public-key',
+                id: bytesOfBase64(id),
+              })),
+            }),
+      },
+    })) as Assertion | null;
+    if (found === null) throw new TypeError('the browser gave no passkey');
+    const text = (bytes: ArrayBuffer) => base64urlOf(new Uint8Array(bytes));
+    const value = JSON.stringify({
+      credentialId: text(found.rawId),
+      authenticatorData: text(found.response.authenticatorData),
+      clientDataJson: text(found.response.clientDataJSON),
+      signature: text(found.response.signature),
+    });
+    return { name: 'X-Stamp-WebAuthn', value };
+  },
+});
+
+/** What a passkey signs for a body: the text of the hexadecimal digits of its SHA-256. */
+export const challengeOf = async (body: Bytes): Promise<Bytes> => utf8(hexOf(await sha256(body)));

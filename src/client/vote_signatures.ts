@@ -1,0 +1,155 @@
+// Whether a vote was signed by the key that it names: one row a scheme.
+
+import {
+  type Bytes,
+  base64urlOf,
+  bytesOfBase64,
+  bytesOfHex,
+  hexOf,
+  joined,
+  sha256,
+  utf8,
+} from './bytes.ts';
+import { derOf } from './der.ts';
+import { Untrusted } from './errors.ts';
+import { verifiesP256 } from './p256.ts';
+import { challengeOf } from './passkey.ts';
+
+/** A signed message of a vote, as the service shows it. */
+export type SignedVote = {
+  readonly message: string;
+  readonly publicKey: string;
+  readonly signature: string;
+  readonly scheme: string;
+};
+
+/** Verifies ECDSA on secp256k1, which no engine has: DER over the message, as the scheme hashes it. */
+export type VerifySecp256k1 = (vote: {
+  /** Compressed point, hex. */
+  readonly publicKey: string;
+  /** DER. */
+  readonly signature: Uint8Array;
+  readonly message: Uint8Array;
+  /** `…_EIP191` hashes by EIP-191 and Keccak-256, the other by SHA-256. */
+  readonly scheme: string;
+}) => boolean | Promise<boolean>;
+
+/**
+ * Verifies that the key of a vote signed its message. Raises `Untrusted`: `SIGNATURE_INVALID`, or
+ * `SIGNATURE_UNCHECKED` for secp256k1 without a function that verifies it.
+ */
+export async function verifyVote(vote: SignedVote, secp256k1?: VerifySecp256k1): Promise<void> {
+  const { scheme, publicKey, message } = vote;
+  const isValid = await verify(vote, secp256k1).catch((error: unknown) => {
+    if (error instanceof Untrusted) throw error;
+    // What cannot be read is no signature.
+    return false;
+  });
+  if (isValid) return;
+  const text = `the message is not signed by the key ${publicKey} (${scheme}, ${message.length} characters)`;
+  throw new Untrusted('SIGNATURE_INVALID', text);
+}
+
+async function verify(vote: SignedVote, secp256k1?: VerifySecp256k1): Promise<boolean> {
+  const { scheme, publicKey, signature } = vote;
+  const message = utf8(vote.message);
+  switch (scheme.replace('SIGNATURE_SCHEME_TK_', '')) {
+    case 'API_P256':
+    case 'ATTESTED_P256':
+      return isOfPoint(publicKey, bytesOfHex(signature), message);
+    case 'API_ED25519': {
+      const key = await crypto.subtle.importKey('raw', bytesOfHex(publicKey), 'Ed25519', false, [
+        'verify',
+      ]);
+      return crypto.subtle.verify('Ed25519', key, bytesOfHex(signature), message);
+    }
+    case 'WEBAUTHN':
+      return isOfPasskey(bytesOfBase64(publicKey), JSON.parse(signature), message);
+    default:
+      if (secp256k1 !== undefined && scheme.startsWith('SIGNATURE_SCHEME_TK_API_SECP256K1')) {
+        const input = { publicKey, signature: bytesOfHex(signature), message, scheme };
+        return (await secp256k1(input)) === true;
+      }
+      throw new Untrusted('SIGNATURE_UNCHECKED', `no function verifies ${scheme}`);
+  }
+}
+
+async function isOfPoint(point: string, der: Bytes, message: Bytes): Promise<boolean> {
+  const signature = signatureOfDer(der);
+  return signature !== undefined && verifiesP256(point, signature, message);
+}
+
+type Assertion = {
+  readonly authenticatorData: string;
+  readonly clientDataJson: string;
+  readonly signature: string;
+};
+
+/** Web Authentication Level 3, section 7.2: type, challenge, presence and signature. */
+async function isOfPasskey(cose: Bytes, assertion: Assertion, message: Bytes): Promise<boolean> {
+  const authenticatorData = bytesOfBase64(assertion.authenticatorData);
+  const clientData = bytesOfBase64(assertion.clientDataJson);
+  const { type, challenge } = JSON.parse(new TextDecoder().decode(clientData));
+  const isForMessage =
+    type === 'webauthn.get' && challenge === base64urlOf(await challengeOf(message));
+  const isPresent = ((authenticatorData[32] ?? 0) & 1) === 1;
+  if (!isForMessage || !isPresent) return false;
+  const signed = joined(authenticatorData, await sha256(clientData));
+  const signature = bytesOfBase64(assertion.signature);
+  const numbers = integersAndBytes(cose);
+  const [x, y] = [numbers.get(-2), numbers.get(-3)];
+  // Labels of COSE (RFC 9053, RFC 8230): 3 is the algorithm, -7 ES256, -257 RS256.
+  if (numbers.get(3) === -7 && x instanceof Uint8Array && y instanceof Uint8Array) {
+    const point = joined(Uint8Array.of(4), x, y);
+    return isOfPoint(hexOf(point), signature, signed);
+  }
+  const [n, e] = [numbers.get(-1), x];
+  if (numbers.get(3) !== -257 || !(n instanceof Uint8Array) || !(e instanceof Uint8Array)) {
+    return false;
+  }
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const jwk = { kty: 'RSA', n: base64urlOf(n), e: base64urlOf(e) };
+  const key = await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify']);
+  return crypto.subtle.verify(algorithm, key, signature, signed);
+}
+
+/** A CBOR map (RFC 8949) of integers and byte strings: all that a COSE_Key of a passkey is. */
+function integersAndBytes(cbor: Bytes): ReadonlyMap<unknown, unknown> {
+  let offset = 0;
+  const next = (): number | Bytes => {
+    const head = cbor[offset] ?? 0;
+    const [kind, small] = [head >> 5, head & 31];
+    offset += 1;
+    let value = small;
+    if (small > 23) {
+      value = 0;
+      for (const end = offset + 2 ** (small - 24); offset < end; offset += 1) {
+        value = value * 256 + (cbor[offset] ?? 0);
+      }
+    }
+    if (kind === 1) return -1 - value;
+    if (kind !== 2) return value;
+    offset += value;
+    return cbor.slice(offset - value, offset);
+  };
+  const length = next();
+  const map = new Map<unknown, unknown>();
+  for (let i = 0; i < Number(length) && offset < cbor.length; i += 1) map.set(next(), next());
+  return map;
+}
+
+/** The 64 bytes of a signature in DER. Undefined for any other bytes. */
+export function signatureOfDer(der: Uint8Array): Bytes | undefined {
+  const signature = new Uint8Array(64);
+  let offset = 2;
+  for (const end of [32, 64]) {
+    const length = der[offset + 1] ?? 0;
+    const digits = der.subarray(offset + 2, offset + 2 + length);
+    const number = digits.subarray(digits[0] === 0 && digits.length > 1 ? 1 : 0);
+    if (number.length > 32) return undefined;
+    signature.set(number, end - number.length);
+    offset += 2 + length;
+  }
+  // There is one DER form of a signature; whatever is not it is none.
+  return derOf(signature).join() === der.join() ? signature : undefined;
+}
