@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { operationsDocument } from '../src/operations/reference_document.ts';
 import { settingsDocument } from '../src/settings_page.ts';
 import { cliOperations } from './write_cli_operations.ts';
+import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
+
+/** Commands are loaded when they are needed, so their page is written in advance. */
+const commandPage = await cliPage();
 
 const root = join(import.meta.dirname, '..');
 
@@ -28,6 +32,11 @@ const documents: Readonly<Record<string, () => string>> = {
     followed(
       conformanceDocument(),
       '[clients.md](clients.md) for differences from the public clients, [operations.md](operations.md) for each operation.',
+    ),
+  'docs/cli.md': () =>
+    followed(
+      commandPage,
+      '[operations.md](operations.md) for what `keywright api` calls, [configuration.md](configuration.md) for the settings of `keywright serve`.',
     ),
   'src/cli/operations.json': cliOperations,
 };

@@ -1,6 +1,7 @@
 // What a command is: one object that reads words → summary → options → examples → run. Help,
 // completion, `help --json`, docs/cli.md and the test that runs every example derive from it.
 
+import type { CommonValues } from './common_options.ts';
 import type { Output } from './output.ts';
 import type { Service } from './service.ts';
 import type { Terminal } from './terminal.ts';
@@ -40,6 +41,8 @@ type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
 export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
   readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
   readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
+  /** Values of the options that every command of this reach has. */
+  readonly common: CommonValues;
   readonly terminal: Terminal;
   readonly output: Output;
   /** Connects with the profile and the flags of this call; raises what is missing for that. */

@@ -8,6 +8,13 @@ type Load = () => Promise<{ readonly default: Command }>;
 
 /** By the words that are typed. */
 const loaders: Readonly<Record<string, Load>> = {
+  status: () => import('./commands/status.ts'),
+  doctor: () => import('./commands/doctor.ts'),
+  login: () => import('./commands/login.ts'),
+  logout: () => import('./commands/logout.ts'),
+  'profile list': () => import('./commands/profile/list.ts'),
+  'profile use': () => import('./commands/profile/use.ts'),
+  'profile remove': () => import('./commands/profile/remove.ts'),
   serve: () => import('./commands/serve.ts'),
   keys: () => import('./commands/keys.ts'),
   whoami: () => import('./commands/whoami.ts'),
@@ -17,6 +24,8 @@ const loaders: Readonly<Record<string, Load>> = {
   'policy test': () => import('./commands/policy/test.ts'),
   'webhook rotate-key': () => import('./commands/webhook/rotate_key.ts'),
   api: () => import('./commands/api.ts'),
+  stamp: () => import('./commands/stamp.ts'),
+  completion: () => import('./commands/completion.ts'),
   version: () => import('./commands/version.ts'),
 };
 

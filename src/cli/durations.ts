@@ -9,14 +9,16 @@ const units: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 /** A timer of JavaScript counts no further. */
-const maximumMs = 24 * 86_400_000;
+const longestTimerMs = 24 * 86_400_000;
 
 /** Milliseconds of a text such as `90s`, `10m`, `2h` or `1d`. Raises `usage`. */
-export function durationMs(text: string): number {
+export function durationMs(text: string, maximumMs = longestTimerMs): number {
   const [, digits = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(digits) * (units[unit] ?? 0);
   if (ms < 1 || ms > maximumMs) {
-    throw usage(`"${text}" is no duration: expected one such as 90s, 10m, 2h or 1d, at most 24d`);
+    throw usage(
+      `"${text}" is no duration: expected one such as 90s, 10m, 2h or 1d, at most ${maximumMs / 86_400_000}d`,
+    );
   }
   return ms;
 }

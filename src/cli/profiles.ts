@@ -18,6 +18,8 @@ import type { Terminal } from './terminal.ts';
 export type Profile = {
   readonly url: string;
   readonly organizationId: string;
+  /** Who it was at the login, for people. */
+  readonly userName?: string;
   /** Prints the key file's content; the first word is the program, no shell reads it. */
   readonly keyCommand?: readonly string[];
   /** Public keys of the service as they were at the first use, by name. */
@@ -60,6 +62,12 @@ const configFile = (terminal: Terminal): string => join(configDirectory(terminal
 /** The file of a profile's key. */
 export const keyFileOf = (terminal: Terminal, name: string): string =>
   join(configDirectory(terminal), 'keys', `${name}.json`);
+
+/** A name that a file can have everywhere. Raises `usage`. */
+export function checkedName(name: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)) return name;
+  throw usage(`"${name}" is no name of a profile: expected letters, digits, - and _, at most 64`);
+}
 
 /** All profiles; none where nothing was ever kept. */
 export async function readProfiles(terminal: Terminal): Promise<Profiles> {
@@ -135,7 +143,8 @@ export async function findWayIn(
   });
 }
 
-function wayWith(
+/** The way that a key file leads, unless an address or an organization was named. */
+export function wayWith(
   key: KeyFile,
   keySource: string,
   url: string | undefined,
@@ -164,15 +173,17 @@ async function findProfile(
   if (asked === undefined && file !== undefined) return undefined;
   const { current, profiles } = await readProfiles(terminal);
   const name = asked ?? current;
-  if (name === undefined) return undefined;
+  return name === undefined ? undefined : { name, profile: profileNamed(name, profiles) };
+}
+
+/** The profile of a name. Raises `usage` with the nearest. */
+export function profileNamed(name: string, profiles: Profiles['profiles']): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (profile === undefined) {
-    throw usage(
-      `there is no profile ${name}${didYouMean(name, Object.keys(profiles))}`,
-      'keywright profile list',
-    );
-  }
-  return { name, profile };
+  if (profile !== undefined) return profile;
+  throw usage(
+    `there is no profile ${name}${didYouMean(name, Object.keys(profiles))}`,
+    'keywright profile list',
+  );
 }
 
 /** A key file, for its owner alone. Raises `usage` where it holds no key. */

@@ -55,7 +55,7 @@ async function runCommand(
     const { connectService } = await import('./service.ts');
     return connectService(common, terminal, output);
   };
-  await command.run({ arguments: places, options, terminal, output, service });
+  await command.run({ arguments: places, options, common, terminal, output, service });
 }
 
 const asksForHelp = (rest: readonly string[]): boolean => {

@@ -5,6 +5,7 @@ import type { Decision } from '../client/errors.ts';
 import { apiKey, connect, type NeedsVotes } from '../client/index.ts';
 import type { Queries, Submits } from '../client/operations.ts';
 import type { Outcome } from '../client/outcome.ts';
+import type { Stamp } from '../client/stamps.ts';
 import type { CommonValues } from './common_options.ts';
 import { curlOf } from './curl.ts';
 import { decisionLines } from './decisions.ts';
@@ -16,6 +17,8 @@ import type { Terminal } from './terminal.ts';
 
 export type Service = {
   readonly client: Client;
+  /** What every request is authenticated by. */
+  readonly stamp: Stamp;
   readonly way: WayIn;
   readonly common: CommonValues;
   /** The answer to a query. */
@@ -49,7 +52,7 @@ export async function connectService(
   const stamp = await apiKey(await way.key());
   const { url, organizationId } = way;
   const client = connect({ url, organizationId, stamp, ...tracing(common, terminal) });
-  return { client, way, common, ...callsOf(client, common, terminal, output) };
+  return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
 }
 
 /** Every operation, by a name whose parameters the compiler does not know. */

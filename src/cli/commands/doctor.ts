@@ -1,0 +1,91 @@
+import { apiKey, connect } from '../../client/index.ts';
+import { command } from '../command.ts';
+import { checks, type Patient, type Verdict, verdictOf } from '../doctor/checks.ts';
+import { probe } from '../doctor/probe.ts';
+import { Failure } from '../failures.ts';
+import { findWayIn } from '../profiles.ts';
+
+type Row = Verdict & { readonly name: string };
+
+export default command({
+  words: 'doctor',
+  summary: 'Checks profile, key, service, transport, clock, credential and pinned keys.',
+  reach: 'reads',
+  examples: [{ type: 'doctor', does: 'Says for each whether it works, or what to do.' }],
+  run: async ({ common, output, terminal }) => {
+    const rows: Row[] = [];
+    const look = async (name: string, what: () => Promise<Verdict>) => {
+      const row = { name, ...(await verdictOf(what)) };
+      rows.push(row);
+      return row;
+    };
+    const found: { -readonly [Name in keyof Patient]?: Patient[Name] } = { terminal };
+    const first: readonly [string, () => Promise<Verdict>][] = [
+      [
+        'Profile',
+        async () => {
+          found.way = await findWayIn(common, terminal);
+          const { profileName, url, organizationId } = found.way;
+          const named = profileName === undefined ? 'No profile' : `Profile ${profileName}`;
+          return { state: 'ok', says: `${named}: ${url}, organization ${organizationId}.` };
+        },
+      ],
+      [
+        'Key',
+        async () => {
+          const way = required(found.way);
+          found.key = await way.key();
+          return { state: 'ok', says: `${way.keySource} is readable by its owner alone.` };
+        },
+      ],
+      [
+        'Service',
+        async () => {
+          const way = required(found.way);
+          found.probed = await probe(way.url, '/health/live', terminal);
+          return { state: 'ok', says: `${way.url} answers.` };
+        },
+      ],
+    ];
+    for (const [name, what] of first) {
+      // The later ones rest on the earlier.
+      if (rows.every(({ state }) => state === 'ok')) await look(name, what);
+    }
+    const { way, key, probed } = found;
+    if (way !== undefined && key !== undefined && probed !== undefined) {
+      const stamp = await apiKey(key);
+      const { url, organizationId } = way;
+      const client = connect({ url, organizationId, stamp });
+      for (const check of checks) {
+        await look(check.name, () => check.look({ terminal, way, key, probed, client }));
+      }
+    }
+    output.list(
+      rows.map(({ name, state, says, next }) => ({
+        Check: name,
+        State: state,
+        Finding: says,
+        Next: next ?? '',
+      })),
+      {
+        document: { checks: rows.map(({ exit: _exit, ...row }) => row) },
+        ids: rows.map(({ name }) => name),
+      },
+    );
+    const broken = rows.find(({ state }) => state === 'failed');
+    if (broken !== undefined) {
+      throw new Failure({
+        exit: broken.exit ?? 'unexpected',
+        code: 'unwell',
+        message: `${broken.name}: ${broken.says}`,
+        next: broken.next,
+      });
+    }
+  },
+});
+
+/** What an earlier check found; a later one only runs after it did. */
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a check ran before the one that it rests on');
+  return value;
+}

@@ -1,0 +1,40 @@
+import { rm } from 'node:fs/promises';
+import { command } from '../command.ts';
+import { usage } from '../failures.ts';
+import { keyFileOf, profileNamed, readProfiles, writeProfiles } from '../profiles.ts';
+
+export default command({
+  words: 'logout',
+  summary: 'Deletes the key of the profile at the service and on this machine, and its profile.',
+  reach: 'submits',
+  options: {
+    keep: { kind: 'switch', summary: 'Leaves the key at the service, for one that is away.' },
+  },
+  examples: [
+    { type: 'logout', does: 'Ends the current profile.' },
+    { type: 'logout --profile ops --keep', does: 'Forgets a profile without asking the service.' },
+  ],
+  run: async ({ options: { keep }, output, terminal, common, service }) => {
+    const { current, profiles } = await readProfiles(terminal);
+    const name = common.profile ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? current;
+    if (name === undefined) throw usage('there is no profile to end', 'keywright profile list');
+    const { keyCommand } = profileNamed(name, profiles);
+    if (!keep) {
+      const { client, stamp, submit } = await service();
+      const { userId } = await client.query('whoami');
+      const { apiKeys } = await client.query('get_api_keys', { userId });
+      const own = apiKeys.find(({ credential }) => credential.publicKey === stamp.publicKey);
+      if (own !== undefined) {
+        const done = await submit('delete_api_keys', { userId, apiKeyIds: [own.apiKeyId] });
+        if (done === undefined) return;
+      }
+    }
+    const { [name]: _ended, ...others } = profiles;
+    await writeProfiles(terminal, {
+      ...(current === undefined || current === name ? {} : { current }),
+      profiles: others,
+    });
+    if (keyCommand === undefined) await rm(keyFileOf(terminal, name), { force: true });
+    output.thing({ Ended: name }, { document: { profile: name }, ids: [name] });
+  },
+});

@@ -1,0 +1,21 @@
+import { command } from '../command.ts';
+import { readFileBounded } from '../files.ts';
+
+export default command({
+  words: 'stamp',
+  summary: 'Prints the header that stamps a body with the key of the profile; sends nothing.',
+  reach: 'reads',
+  arguments: [{ name: 'body', summary: 'File of the exact bytes, or - for the standard input.' }],
+  examples: [{ type: 'stamp body.json', does: 'Prints X-Stamp and its value.' }],
+  run: async ({ arguments: { body }, output, terminal, service }) => {
+    const bytes =
+      body === '-' ? await terminal.readInput(maximumBytes) : await readFileBounded(body);
+    const { stamp } = await service();
+    const { name, value } = await stamp.header(new Uint8Array(bytes));
+    output.json
+      ? output.thing({}, { document: { name, value }, ids: [] })
+      : output.raw(`${name}: ${value}\n`);
+  },
+});
+
+const maximumBytes = 4 * 1024 * 1024;

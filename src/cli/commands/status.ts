@@ -1,0 +1,41 @@
+import { command } from '../command.ts';
+import { probe } from '../doctor/probe.ts';
+
+export default command({
+  words: 'status',
+  summary: 'Says where commands go, as whom, and whether the service is ready.',
+  reach: 'reads',
+  examples: [{ type: 'status', does: 'Prints the profile, the service and the user.' }],
+  run: async ({ output, service, terminal }) => {
+    const { client, way } = await service();
+    const ready = await probe(way.url, '/health/ready', terminal);
+    const who = await client.query('whoami');
+    const { activities } = await client.query('list_activities', {
+      filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+      paginationOptions: { limit: '100' },
+    });
+    const waiting = activities.length === 100 ? '100 or more' : String(activities.length);
+    output.thing(
+      {
+        Profile: way.profileName ?? '(none)',
+        Service: way.url,
+        Ready: ready.status === 200 ? 'yes' : `no (${ready.status})`,
+        User: who.username,
+        Organization: who.organizationName,
+        'Organization ID': who.organizationId,
+        Key: way.keySource,
+        'Waiting activities': waiting,
+      },
+      {
+        document: {
+          profile: way.profileName,
+          url: way.url,
+          ready: ready.status === 200,
+          ...who,
+          waiting,
+        },
+        ids: [who.userId],
+      },
+    );
+  },
+});

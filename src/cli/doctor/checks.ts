@@ -1,0 +1,142 @@
+// What `doctor` looks at, one row a check, in the order in which one rests on the others.
+
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Client } from '../../client/connect.ts';
+import { type Exit, Failure } from '../failures.ts';
+import { isLoopback, type KeyFile, type WayIn } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
+import { timeText } from '../times.ts';
+import { type Probed, probe } from './probe.ts';
+
+/** What a check came to; a warning lets `doctor` end well. */
+export type Verdict = {
+  readonly state: 'ok' | 'warning' | 'failed';
+  /** As a sentence. */
+  readonly says: string;
+  /** What to type or to do. */
+  readonly next?: string | undefined;
+  /** How `doctor` ends where this is the first that failed. */
+  readonly exit?: Exit;
+};
+
+export type Patient = {
+  readonly terminal: Terminal;
+  readonly way: WayIn;
+  readonly key: KeyFile;
+  readonly client: Client;
+  /** The first answer of the service. */
+  readonly probed: Probed;
+};
+
+type Check = { readonly name: string; readonly look: (patient: Patient) => Promise<Verdict> };
+
+const ok = (says: string): Verdict => ({ state: 'ok', says });
+const warning = (says: string, next?: string): Verdict => ({ state: 'warning', says, next });
+const failed = (says: string, exit: Exit, next?: string): Verdict => ({
+  state: 'failed',
+  says,
+  exit,
+  next,
+});
+
+/** A stamped request is good for so long before and after its time. */
+const liveness = { aheadMs: 300_000, ageMs: 3_600_000 };
+/** From here on a clock is worth a look. */
+const tolerableOffsetMs = 5_000;
+const soonMs = 3 * 86_400_000;
+
+/** Those that need an answer of the service, after profile, key and service were found. */
+export const checks: readonly Check[] = [
+  {
+    name: 'Ready',
+    look: async ({ way, terminal }) => {
+      const { status, body } = await probe(way.url, '/health/ready', terminal);
+      if (status === 200) return ok('The service is ready.');
+      const reasons = JSON.stringify(body ?? {});
+      return failed(`The service is not ready: ${reasons}`, 'unreachable', 'Look at its log.');
+    },
+  },
+  {
+    name: 'Transport',
+    look: async ({ way }) => {
+      if (way.url.startsWith('https:')) return ok('TLS, with a certificate that is trusted here.');
+      if (isLoopback(way.url)) return ok('Plain HTTP on this machine.');
+      return warning(
+        'Plain HTTP to another machine: others can read requests and answers.',
+        'Put a proxy with TLS before the service, see docs/deployment.md.',
+      );
+    },
+  },
+  {
+    name: 'Clock',
+    look: async ({ probed: { serviceMs, askedMs } }) => {
+      if (serviceMs === undefined) return warning('The service does not tell its time.');
+      // The service tells whole seconds.
+      const offsetMs = askedMs - serviceMs;
+      const seconds = Math.round(Math.abs(offsetMs) / 1000);
+      const side = offsetMs > 0 ? 'ahead of' : 'behind';
+      const says = `This clock is ${seconds} s ${side} that of the service.`;
+      if (offsetMs > liveness.aheadMs || -offsetMs > liveness.ageMs) {
+        return failed(says, 'refused', 'Set the clock: stamped requests are refused.');
+      }
+      return Math.abs(offsetMs) > tolerableOffsetMs
+        ? warning(says, 'Set the clock.')
+        : ok('This clock and that of the service agree.');
+    },
+  },
+  {
+    name: 'Credential',
+    look: async ({ client, key, terminal }) => {
+      const who = await client.query('whoami');
+      const { apiKeys } = await client.query('get_api_keys', { userId: who.userId });
+      const own = apiKeys.find(({ credential }) => credential.publicKey === key.apiPublicKey);
+      const says = `${who.username} of ${who.organizationName}.`;
+      if (own?.expirationSeconds === undefined) return ok(says);
+      const endMs = Number(own.createdAt.seconds) * 1000 + Number(own.expirationSeconds) * 1000;
+      const end = `${says} The key expires ${timeText({ seconds: endMs / 1000 })}.`;
+      return endMs - terminal.clock() < soonMs ? warning(end, 'keywright login') : ok(end);
+    },
+  },
+  {
+    name: 'Service keys',
+    look: async ({ way, terminal }) => {
+      const pinned = way.profile?.pinnedKeys;
+      if (pinned === undefined) return ok('None pinned yet; the first export or import pins them.');
+      const { body } = await probe(way.url, '/public/v1/discovery/keys', terminal);
+      const { keys = [] } = (body ?? {}) as { keys?: readonly Readonly<Record<string, string>>[] };
+      const published = new Set(keys.flatMap((row) => Object.values(row)));
+      const gone = Object.entries(pinned).filter(([, key]) => !published.has(key));
+      if (gone.length === 0) return ok('The pinned keys are those of the service.');
+      return failed(
+        `The service has other keys than those pinned: ${gone.map(([name]) => name).join(', ')}.`,
+        'not_verified',
+        'Ask its operator; compare with keywright keys, run beside the root key.',
+      );
+    },
+  },
+  {
+    name: 'Root credentials',
+    look: async ({ terminal }) => {
+      const file = join(terminal.workingDirectory, 'data', 'root-credentials.json');
+      const found = await stat(file).catch(() => undefined);
+      if (found === undefined) return ok('No root credentials lie in this folder.');
+      return warning(
+        `${file} lies beside the service.`,
+        'Keep a copy elsewhere, log in with a key of your own, and remove it.',
+      );
+    },
+  },
+];
+
+/** Looks at one thing; what it raises is its verdict. */
+export async function verdictOf(look: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await look();
+  } catch (error) {
+    const { failureOfClient } = await import('../client_failures.ts');
+    const failure = error instanceof Failure ? error : failureOfClient(error);
+    if (failure === undefined) throw error;
+    return failed(failure.message, failure.exit, failure.next);
+  }
+}

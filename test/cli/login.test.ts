@@ -1,0 +1,109 @@
+// A key of this machine's own: made, registered, used, and deleted again.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const service = await serviceOfThisFile();
+const rootFile = join(service.dataDirectory, 'root-credentials.json');
+const at = ['--url', service.baseUrl];
+const userId = service.credentials.userId;
+
+test('login keeps a profile whose key the service knows, for its owner alone', async () => {
+  const folder = folderOfTests();
+  const { code, err } = await runIn(folder, ['login', '--with', rootFile, ...at]);
+  assert.equal(code, 0, err);
+  assert.match(err, /Put .* away/);
+  const keyFile = join(folder, 'config', 'keywright', 'keys', 'default.json');
+  assert.equal(statSync(keyFile).mode & 0o777, 0o600);
+  assert.equal(statSync(join(folder, 'config', 'keywright')).mode & 0o777, 0o700);
+  const { apiPublicKey, apiPrivateKey } = JSON.parse(readFileSync(keyFile, 'utf8'));
+  assert.notEqual(apiPrivateKey, service.credentials.apiPrivateKey);
+
+  const who = await runIn(folder, ['whoami', '--json']);
+  assert.equal(JSON.parse(who.out).userId, userId);
+  const keys = JSON.parse((await runIn(folder, ['api', 'get_api_keys', '--user-id', userId])).out);
+  const own = keys.apiKeys.find(
+    (key: { credential: { publicKey: string } }) => key.credential.publicKey === apiPublicKey,
+  );
+  assert.equal(own.expirationSeconds, String(30 * 86_400));
+
+  const list = await runIn(folder, ['profile', 'list']);
+  assert.match(list.out, /default +yes +Root user +http/);
+});
+
+test('logout deletes the key at the service and here', async () => {
+  const folder = folderOfTests();
+  await runIn(folder, ['login', '--with', rootFile, '--profile', 'ops', ...at]);
+  const keyFile = join(folder, 'config', 'keywright', 'keys', 'ops.json');
+  const kept = readFileSync(keyFile);
+  assert.equal((await runIn(folder, ['logout'])).code, 0);
+  assert(!existsSync(keyFile));
+  assert.match((await runIn(folder, ['whoami'])).err, /no key to sign requests with/);
+  const copy = join(folder, 'copy.json');
+  writeFileSync(copy, kept, { mode: 0o600 });
+  const { code } = await runIn(folder, ['whoami', '--credentials', copy]);
+  assert.equal(code, 4, 'the service knows the key no more');
+});
+
+test('a refused login leaves nothing, and an older profile as it was', async () => {
+  const folder = folderOfTests();
+  await runIn(folder, ['login', '--with', rootFile, ...at]);
+  const config = join(folder, 'config', 'keywright', 'config.json');
+  const before = readFileSync(config, 'utf8');
+  const stranger = join(folder, 'stranger.json');
+  const { organizationId } = service.credentials;
+  const { apiPublicKey, apiPrivateKey } = JSON.parse(
+    readFileSync(join(folder, 'config', 'keywright', 'keys', 'default.json'), 'utf8'),
+  );
+  await runIn(folder, ['logout', '--profile', 'default']);
+  writeFileSync(stranger, JSON.stringify({ organizationId, apiPublicKey, apiPrivateKey }), {
+    mode: 0o600,
+  });
+  writeFileSync(config, before, { mode: 0o600 });
+  const { code } = await runIn(folder, ['login', '--with', stranger, '--profile', 'new', ...at]);
+  assert.equal(code, 4);
+  assert.equal(readFileSync(config, 'utf8'), before);
+  assert(!existsSync(join(folder, 'config', 'keywright', 'keys', 'new.json.new')));
+  assert(!existsSync(join(folder, 'config', 'keywright', 'keys', 'new.json')));
+});
+
+test('profiles are used and removed by name', async () => {
+  const folder = folderOfTests();
+  for (const name of ['one', 'two']) {
+    await runIn(folder, ['login', '--with', rootFile, '--profile', name, ...at]);
+  }
+  assert.equal((await runIn(folder, ['profile', 'use', 'one'])).code, 0);
+  assert.match((await runIn(folder, ['status'])).out, /^Profile +one$/m);
+  assert.match((await runIn(folder, ['status', '--profile', 'two'])).out, /^Profile +two$/m);
+  assert.equal((await runIn(folder, ['profile', 'use', 'tow'])).code, 2);
+  assert.equal((await runIn(folder, ['profile', 'remove', 'one'])).code, 0);
+  assert.equal((await runIn(folder, ['profile', 'list', '--quiet'])).out, 'two\n');
+});
+
+test('names that would leave the folder of keys are refused', async () => {
+  const folder = folderOfTests();
+  for (const name of ['../x', 'a/b', '', '.', 'a'.repeat(65)]) {
+    const { code } = await runIn(folder, ['login', '--with', rootFile, '--profile', name, ...at]);
+    assert.equal(code, 2, name);
+  }
+});
+
+test('a program of the profile prints the key', async () => {
+  const folder = folderOfTests();
+  await runIn(folder, ['login', '--with', rootFile, ...at]);
+  const config = join(folder, 'config', 'keywright', 'config.json');
+  const document = JSON.parse(readFileSync(config, 'utf8'));
+  const keyFile = join(folder, 'config', 'keywright', 'keys', 'default.json');
+  document.profiles.default.keyCommand = ['cat', keyFile];
+  writeFileSync(config, JSON.stringify(document), { mode: 0o600 });
+  assert.equal((await runIn(folder, ['whoami'])).code, 0);
+  document.profiles.default.keyCommand = ['echo', 'a secret'];
+  writeFileSync(config, JSON.stringify(document), { mode: 0o600 });
+  const { code, err } = await runIn(folder, ['whoami']);
+  assert.equal(code, 2);
+  assert.doesNotMatch(err, /a secret/);
+});

@@ -1,0 +1,98 @@
+// docs/cli.md, from the commands themselves.
+
+import type { Command } from '../src/cli/command.ts';
+import { loadAll } from '../src/cli/commands.ts';
+import { commonOptions } from '../src/cli/common_options.ts';
+import { exits } from '../src/cli/failures.ts';
+import { usageLine } from '../src/cli/help.ts';
+
+const meanings: Readonly<Record<keyof typeof exits, string>> = {
+  done: 'done',
+  unexpected: 'unexpected, or cases that failed',
+  usage: 'typed wrongly, or nothing to sign with',
+  waits: 'waits for votes or credentials',
+  refused: 'refused',
+  not_found: 'not found',
+  invalid: 'an invalid request',
+  conflict: 'in conflict with what is there',
+  unreachable: 'the service cannot be reached, or is not ready',
+  not_verified: 'what came cannot be trusted; nothing was sent or written',
+  not_confirmed: 'not confirmed',
+  interrupted: 'interrupted',
+};
+
+/** The page of the command line, in Markdown. */
+export async function cliPage(): Promise<string> {
+  const commands = await loadAll();
+  return [
+    introduction,
+    '## Exit codes',
+    table(
+      ['code', 'meaning'],
+      Object.entries(exits).map(([name, code]) => [
+        String(code),
+        meanings[name as keyof typeof exits],
+      ]),
+    ),
+    '## Options of many commands',
+    'A command that asks the service has the first list, one that has it do something the second too, and one that cannot be undone all three.',
+    ...(['reads', 'submits', 'destroys'] as const).map((reach, place, all) => {
+      const before = place === 0 ? {} : commonOptions({ reach: all[place - 1] ?? 'reads' });
+      return table(
+        ['option', 'meaning'],
+        Object.entries(commonOptions({ reach }))
+          .filter(([name]) => !Object.hasOwn(before, name))
+          .map(([name, { value, summary }]) => [
+            `\`--${name}${value === undefined ? '' : ` ${value}`}\``,
+            summary,
+          ]),
+      );
+    }),
+    '## Commands',
+    ...commands.map(section),
+    '',
+  ].join('\n\n');
+}
+
+function section(command: Command): string {
+  const options = Object.entries(command.options).map(([name, { value, summary }]) => [
+    `\`--${name}${value === undefined ? '' : ` ${value}`}\``,
+    summary,
+  ]);
+  const places = command.arguments.map(({ name, summary }) => [
+    `\`${name.toUpperCase()}\``,
+    summary,
+  ]);
+  const rows = [...places, ...options];
+  return [
+    `### ${command.words.join(' ')}`,
+    command.summary,
+    `\`${usageLine(command)}\``,
+    ...(rows.length === 0 ? [] : [table(['word', 'meaning'], rows)]),
+    command.examples.map(({ type, does }) => `- \`keywright ${type}\`: ${does}`).join('\n'),
+  ].join('\n\n');
+}
+
+function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(heading), `|${heading.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+}
+
+const introduction = `# The command line
+
+\`keywright\` talks to a service over its API, as any client does: it has no powers of its own. In a clone of the
+project it is \`npx --no keywright\`.
+
+- **Where to, and with what**: flags are stronger than the variables \`KEYWRIGHT_URL\`, \`KEYWRIGHT_ORGANIZATION_ID\`,
+  \`KEYWRIGHT_CREDENTIALS_FILE\` and \`KEYWRIGHT_PROFILE\`, those stronger than the profile. Without any of them
+  \`./data/root-credentials.json\` is used for a service on this machine, so that the first command works at once.
+- **Profiles** are kept in \`$XDG_CONFIG_HOME/keywright\` (\`~/.config/keywright\`): \`config.json\`, and keys in \`keys/\`,
+  readable by their owner alone; other modes are refused. \`login\` makes a key on this machine and has it registered
+  with an expiry. Where a profile in \`config.json\` has \`"keyCommand": ["program", "word"]\`, that program prints
+  the key file instead: any keyring or secret manager can hold it.
+- **Results** are printed on the standard output, everything else on the standard error: a table for people,
+  \`--json\` for the document of the API, \`--quiet\` for ids alone. Pipes get no colours and nothing is cut off.
+- **What waits is not done**: a command that waits for approval ends with 3 and says what an approver types;
+  \`--wait\` follows it. A refusal ends with 4, and each policy with its clauses.
+- **Things** have a name or an id. A name that several have is refused with the ids to choose from.`;
