@@ -20,10 +20,11 @@ export default command({
     if (name === undefined) throw usage('there is no profile to end', 'keywright profile list');
     const { keyCommand } = profileNamed(name, profiles);
     if (!keep) {
-      const { client, stamp, submit } = await service();
+      const { client, way, submit } = await service();
+      const { apiPublicKey } = await way.key();
       const { userId } = await client.query('whoami');
       const { apiKeys } = await client.query('get_api_keys', { userId });
-      const own = apiKeys.find(({ credential }) => credential.publicKey === stamp.publicKey);
+      const own = apiKeys.find(({ credential }) => credential.publicKey === apiPublicKey);
       if (own !== undefined) {
         const done = await submit('delete_api_keys', { userId, apiKeyIds: [own.apiKeyId] });
         if (done === undefined) return;
