@@ -3,7 +3,14 @@
 import { Refused } from './errors.ts';
 import type { Activity } from './operations.ts';
 import { activityOf, type Outcome, outcomeOf } from './outcome.ts';
-import { type CallOptions, fingerprintOf, type Requests, resultOf, typeOf } from './requests.ts';
+import {
+  type CallOptions,
+  fingerprintOf,
+  type Requests,
+  resultOf,
+  type SubmitOptions,
+  typeOf,
+} from './requests.ts';
 import type { World } from './transport.ts';
 import type { VerifiedActivity } from './verified_activity.ts';
 
@@ -33,15 +40,16 @@ export function activitiesOf({ activityRequest, queryRequest, answerTo }: Reques
   const ask = async <Result>(
     name: string,
     parameters?: object,
-    options?: CallOptions,
+    options: SubmitOptions = {},
   ): Promise<Outcome<Result>> => {
-    const sent = await activityRequest(name, parameters);
+    const more = options.generateAppProofs === true ? { generateAppProofs: true } : {};
+    const sent = await activityRequest(name, parameters, more);
     const result = resultOf(name);
     const answer = await answerTo(sent, options).catch(refusedOrThrow);
     if ('error' in answer) return answer;
     const mine = { type: typeOf(name), fingerprint: await fingerprintOf(sent.body) };
     const activity = activityOf(answer.body['activity'], mine, answer.requestId);
-    return outcomeOf<Result>(activity, answer, result, (more) => settled(activity, result, more));
+    return outcomeOf<Result>(activity, answer, result, (until) => settled(activity, result, until));
   };
 
   const vote = async (name: string, activity: VerifiedActivity, options?: CallOptions) => {

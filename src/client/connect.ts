@@ -6,7 +6,7 @@ import { type Decision, type SentRequest, Untrusted } from './errors.ts';
 import type { Activity, Queries, Submits } from './operations.ts';
 import { type Outcome, outcomes } from './outcome.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { type CallOptions, requestsOf } from './requests.ts';
+import { type CallOptions, requestsOf, type SubmitOptions } from './requests.ts';
 import { pinsOf, type ServiceKeys } from './service_keys.ts';
 import type { Stamp } from './stamps.ts';
 import type { Answer, World } from './transport.ts';
@@ -50,12 +50,12 @@ export type Client = {
   /** The result of an activity that was carried out. Raises `NeedsVotes`, `Refused` and the other errors. */
   submit<N extends SubmitName>(
     name: N,
-    ...rest: Arguments<Submits[N]>
+    ...rest: Arguments<Submits[N], SubmitOptions>
   ): Promise<Submits[N]['result']>;
   /** The same as a value: done, waiting or refused. Raises the other errors. */
   ask<N extends SubmitName>(
     name: N,
-    ...rest: Arguments<Submits[N]>
+    ...rest: Arguments<Submits[N], SubmitOptions>
   ): Promise<Outcome<Submits[N]['result']>>;
   /** What would become of an activity, and why. Nothing happens. */
   dryRun<N extends SubmitName>(name: N, ...rest: Arguments<Submits[N]>): Promise<Preview>;
@@ -141,7 +141,7 @@ function clientOf(connection: Connection, shared: Shared): Client {
     organizationId,
     now: world.now,
     serviceKeys,
-    submit: async (name: string, parameters?: object, options?: CallOptions) =>
+    submit: async (name: string, parameters?: object, options?: SubmitOptions) =>
       doneOf(await ask(name, parameters, options)),
     dryRun: async (name: string, parameters?: object, options?: CallOptions) =>
       previewOf(await answerTo(await activityRequest(name, parameters, { dryRun: true }), options)),

@@ -1,4 +1,4 @@
-// ECDSA signatures in both of their forms: 64 bytes (r ‖ s), and DER (RFC 3279, section 2.2.3).
+// ECDSA signatures as stamps carry them: DER (RFC 3279, section 2.2.3).
 
 import type { Bytes } from './bytes.ts';
 

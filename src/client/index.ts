@@ -8,7 +8,7 @@ export type * from './operations.ts';
 export type { Outcome } from './outcome.ts';
 export type { Authenticators, PasskeyOptions } from './passkey.ts';
 export { passkey } from './passkey.ts';
-export type { CallOptions } from './requests.ts';
+export type { CallOptions, SubmitOptions } from './requests.ts';
 export type { ServiceKeys } from './service_keys.ts';
 export type { Session, SessionOptions } from './sessions.ts';
 export { forgetSession, keptSession, newSession } from './sessions.ts';

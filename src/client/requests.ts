@@ -12,6 +12,11 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+export type SubmitOptions = CallOptions & {
+  /** Whether the activity comes with app proofs once it is carried out. */
+  readonly generateAppProofs?: boolean;
+};
+
 export type Requests = ReturnType<typeof requestsOf>;
 
 /** The functions that make and send requests of one credential to one organization. */

@@ -10,10 +10,10 @@ import {
   sha256,
   utf8,
 } from './bytes.ts';
-import { derOf } from './der.ts';
 import { Untrusted } from './errors.ts';
 import { verifiesP256 } from './p256.ts';
 import { challengeOf } from './passkey.ts';
+import { signatureOfDer } from './read_der.ts';
 
 /** A signed message of a vote, as the service shows it. */
 export type SignedVote = {
@@ -136,20 +136,4 @@ function integersAndBytes(cbor: Bytes): ReadonlyMap<unknown, unknown> {
   const map = new Map<unknown, unknown>();
   for (let i = 0; i < Number(length) && offset < cbor.length; i += 1) map.set(next(), next());
   return map;
-}
-
-/** The 64 bytes of a signature in DER. Undefined for any other bytes. */
-export function signatureOfDer(der: Uint8Array): Bytes | undefined {
-  const signature = new Uint8Array(64);
-  let offset = 2;
-  for (const end of [32, 64]) {
-    const length = der[offset + 1] ?? 0;
-    const digits = der.subarray(offset + 2, offset + 2 + length);
-    const number = digits.subarray(digits[0] === 0 && digits.length > 1 ? 1 : 0);
-    if (number.length > 32) return undefined;
-    signature.set(number, end - number.length);
-    offset += 2 + length;
-  }
-  // There is one DER form of a signature; whatever is not it is none.
-  return derOf(signature).join() === der.join() ? signature : undefined;
 }

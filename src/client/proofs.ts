@@ -1,0 +1,72 @@
+// App proofs: what the enclave signed about an activity that it carried out.
+
+import { bytesOfHex, hexOf, sha256, utf8 } from './bytes.ts';
+import type { Client } from './connect.ts';
+import { Untrusted } from './errors.ts';
+import type { Activity } from './operations.ts';
+import { verifiesP256 } from './p256.ts';
+
+/** A proof as it stands in `appProofs` of an activity. */
+export type AppProof = NonNullable<Activity['appProofs']>[number];
+
+/** What a proof says: `type`, `timestampMs`, `activity`, and the member of its type. */
+export type ProofPayload = {
+  readonly type: string;
+  readonly timestampMs: string;
+  readonly activity: {
+    readonly id: string;
+    readonly type: string;
+    readonly organizationId: string;
+    readonly fingerprint: string;
+    readonly resultDigest: string;
+  };
+} & Readonly<Record<string, unknown>>;
+
+/**
+ * Verifies an app proof and returns what it says. The key of the proof must be in a statement by the
+ * pinned attestation key; of an activity that is given, the proof must name it and its result. Raises
+ * `Untrusted`. docs/proofs.md says what a proof shows.
+ */
+export async function verifyAppProof(
+  client: Pick<Client, 'serviceKeys' | 'query'>,
+  proof: AppProof,
+  activity?: Pick<Activity, 'id' | 'fingerprint' | 'result'>,
+): Promise<ProofPayload> {
+  const { publicKey, proofPayload, signature } = proof;
+  const { attestation } = await client.serviceKeys();
+  const { bootProof } = await client.query('get_boot_proof', { ephemeralKey: publicKey });
+  const { statement, signature: statementSignature } = bootProof.softwareStatement ?? {};
+  const isStated =
+    attestation !== undefined &&
+    statement !== undefined &&
+    (await isSigned(attestation, statementSignature, statement));
+  if (!isStated) refuse('its statement is not signed by the pinned attestation key');
+  if (JSON.parse(statement)['ephemeralPublicKeyHex'] !== publicKey) {
+    refuse('its key is not in the statement');
+  }
+  // The first half of the key is for encryption.
+  if (!(await isSigned(publicKey.slice(130), signature, proofPayload))) {
+    refuse('its signature is not that of its key');
+  }
+  const payload: ProofPayload = JSON.parse(proofPayload);
+  if (activity !== undefined) {
+    const { id, fingerprint, resultDigest } = payload.activity;
+    const digest = hexOf(await sha256(utf8(JSON.stringify(activity.result))));
+    const isSame = id === activity.id && fingerprint === activity.fingerprint;
+    if (!isSame || resultDigest !== digest) refuse('it is of another activity or result');
+  }
+  return payload;
+}
+
+/** Whether a text is signed (r ‖ s, hex) by the key of a point; never for what cannot be read. */
+async function isSigned(point: string, signature: unknown, text: string): Promise<boolean> {
+  try {
+    return await verifiesP256(point, bytesOfHex(String(signature)), utf8(text));
+  } catch {
+    return false;
+  }
+}
+
+function refuse(why: string): never {
+  throw new Untrusted('PROOF_INVALID', `the proof is refused: ${why}`);
+}

@@ -1,0 +1,120 @@
+// Deliveries of webhooks: verified before they are parsed, as docs/webhooks.md says.
+
+import { bytesOfBase64, bytesOfHex, joined, utf8 } from './bytes.ts';
+import { Untrusted } from './errors.ts';
+
+/** A delivery as it arrived: the headers, and the raw bytes of the body. */
+export type Delivery = {
+  /** Of `fetch`, or of `node:http`. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array | string;
+};
+
+/** A delivery that was verified. */
+export type WebhookEvent = {
+  /** The same in every attempt: answer 200 and do nothing where it was taken before. */
+  readonly eventId: string;
+  /** When this attempt was signed, in milliseconds since 1970. */
+  readonly timestampMs: number;
+  /** The parsed body. */
+  readonly event: Readonly<Record<string, unknown>>;
+};
+
+/** A row of the key set. */
+export type WebhookKey = { readonly kid: string; readonly x: string };
+
+/** Finds the key of an id; undefined where there is none. */
+export type WebhookKeys = (kid: string) => Promise<WebhookKey | undefined>;
+
+const longestKeepMs = 86_400_000;
+/** Fetches for ids that are not known, so that strangers cannot make a receiver fetch for ever. */
+const refetchMs = 10_000;
+
+/**
+ * The published keys of a service, kept for as long as it says. An unknown id has them fetched again, once
+ * in ten seconds at most.
+ */
+export function webhookKeys(
+  url: string,
+  world: { readonly fetch?: typeof fetch; readonly now?: () => number } = {},
+): WebhookKeys {
+  const { fetch: get = fetch, now = Date.now } = world;
+  let keys: readonly WebhookKey[] = [];
+  let fetchedAtMs = Number.NEGATIVE_INFINITY;
+  let expiresAtMs = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    fetchedAtMs = now();
+    const path = '/public/v1/discovery/webhooks/jwks';
+    const answer = await get(`${url.replace(/\/+$/, '')}${path}`, { redirect: 'error' });
+    if (!answer.ok) throw new TypeError(`the key set is answered with ${answer.status}`);
+    keys = ((await answer.json()) as { readonly keys: readonly WebhookKey[] }).keys;
+    const [, seconds = '0'] = /max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '') ?? [];
+    expiresAtMs = fetchedAtMs + Math.min(Number(seconds) * 1000, longestKeepMs);
+  };
+  let reading: Promise<void> | undefined;
+  return async (kid) => {
+    const find = () => keys.find((key) => key.kid === kid);
+    const isOld = now() >= expiresAtMs;
+    if (isOld || (find() === undefined && now() >= fetchedAtMs + refetchMs)) {
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+    }
+    return find();
+  };
+}
+
+/** A delivery that is further away from the receiver's clock may be a replay. */
+const toleranceMs = 300_000;
+
+/**
+ * Verifies a delivery and returns its event. `keys` are those of `webhookKeys`, or the rows of a saved key
+ * set. Raises `Untrusted` where signature, key or time are not right. It does not know which events were
+ * taken before: look `eventId` up.
+ */
+export async function verifyWebhook(
+  { headers, body }: Delivery,
+  keys: WebhookKeys | readonly WebhookKey[],
+  { now = Date.now }: { readonly now?: () => number } = {},
+): Promise<WebhookEvent> {
+  const header = (name: string): string => {
+    const full = `x-service-${name}`;
+    const value = headers instanceof Headers ? headers.get(full) : headers[full];
+    return typeof value === 'string' ? value : refuse(`it lacks the header ${full}`);
+  };
+  const kid = header('signature-key-id');
+  const timestamp = header('timestamp');
+  const eventId = header('event-id');
+  const [algorithm, version] = [header('signature-algorithm'), header('signature-version')];
+  if (algorithm !== 'ed25519' || version !== 'v1') refuse('its signature is of another kind');
+  const key = await (typeof keys === 'function' ? keys(kid) : keys.find((row) => row.kid === kid));
+  if (key === undefined) refuse(`no key of the service has the id ${kid}`);
+  const bytes = typeof body === 'string' ? utf8(body) : body;
+  const message = joined(utf8(`v1.ed25519.${kid}.${timestamp}.${eventId}.`), bytes);
+  if (!(await isSigned(key.x, header('signature'), message))) refuse('its signature is invalid');
+  if (!/^\d+$/.test(timestamp) || Math.abs(now() - Number(timestamp)) > toleranceMs) {
+    refuse('its time is more than five minutes away');
+  }
+  const event = JSON.parse(new TextDecoder().decode(bytes));
+  return { eventId, timestampMs: Number(timestamp), event };
+}
+
+async function isSigned(
+  x: string,
+  signature: string,
+  message: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', bytesOfBase64(x), 'Ed25519', false, [
+      'verify',
+    ]);
+    return await crypto.subtle.verify('Ed25519', key, bytesOfHex(signature), message);
+  } catch {
+    return false;
+  }
+}
+
+function refuse(why: string): never {
+  throw new Untrusted('DELIVERY_INVALID', `the delivery is refused: ${why}`);
+}
