@@ -14,7 +14,9 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { clientPackage } from './packages/client_package.ts';
 import { buildDebianPackage } from './packages/debian.ts';
+import type { Package } from './packages/package_files.ts';
 import { billOfMaterials } from './packages/sbom.ts';
 import { servicePackage } from './packages/service_package.ts';
 import { type ArchivedFile, archive } from './packages/tar.ts';
@@ -26,28 +28,31 @@ const { values } = parseArgs({
 });
 const output = resolve(root, values.to);
 
-/** Each package: the folder it is built in, and what gives its files. */
-const packages = { keywright: servicePackage };
+/** Each package, by the folder it is built in. */
+const packages = { keywright: servicePackage, client: clientPackage };
 
 rmSync(output, { recursive: true, force: true });
-for (const [folder, filesOf] of Object.entries(packages)) {
-  const files = await filesOf(root);
-  writeFiles(join(output, folder), files);
-  if (values.pack) pack(folder, files);
+for (const [folder, make] of Object.entries(packages)) {
+  const made = make(root);
+  writeFiles(join(output, folder), made.files);
+  if (values.pack) pack(made);
 }
 if (values.pack) {
+  packForDebian(servicePackage(root));
   cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
   writeFileSync(join(output, 'SHA256SUMS'), digests());
 }
 
 /** An archive as npm installs it, with all files below `package/`, and its bill of materials. */
-function pack(folder: string, files: readonly ArchivedFile[]): void {
-  const { name, version } = JSON.parse(readFileSync(join(output, folder, 'package.json'), 'utf8'));
+function pack(made: Package): void {
+  const { name, version } = made.manifest;
   const file = `${name.replace('@', '').replace('/', '-')}-${version}`;
-  const below = files.map((each) => ({ ...each, path: `package/${each.path}` }));
+  const below = made.files.map((each) => ({ ...each, path: `package/${each.path}` }));
   writeFileSync(join(output, `${file}.tgz`), archive(below));
-  writeFileSync(join(output, `${file}.cdx.json`), billOfMaterials(join(output, folder)));
-  if (name !== 'keywright') return;
+  writeFileSync(join(output, `${file}.cdx.json`), billOfMaterials(made));
+}
+
+function packForDebian({ files, manifest: { version } }: Package): void {
   if (isThere('dpkg-deb')) {
     buildDebianPackage(root, files, version, join(output, `keywright_${version}_all.deb`));
   } else {

@@ -3,27 +3,22 @@
 // The command of the package. Written so that every Node reads it: an older one says what is missing
 // rather than fail on what it does not know.
 
-/** The oldest Node that asks a service, and the oldest that is the service. */
-const oldestClient = 22;
-const oldestService = 26;
-
-/** What runs the service, or reads its data, in this process. All other commands are clients. */
-const serviceCommands = ['serve', 'dev', 'keys', 'policy', 'webhooks', 'backup', 'restore'];
-
 const words = process.argv.slice(2);
-const command = words.find((word) => !word.startsWith('-')) || '';
-const asksForHelp = words.includes('--help') || words.includes('-h');
-const isService = serviceCommands.includes(command) && !asksForHelp;
 
-const major = Number(process.versions.node.split('.')[0]);
-const oldest = isService ? oldestService : oldestClient;
-if (major < oldest) {
+/** The oldest Node for commands that ask a service; those that need a newer one say so themselves. */
+const oldest = 22;
+
+if (Number(process.versions.node.split('.')[0]) < oldest) {
+  // Flags are left out: what stands in them may be secret, and is known to whoever typed it.
+  const command = words.filter((word) => /^[a-z][a-z-]*$/.test(word)).slice(0, 1);
   process.stderr.write(
-    `keywright ${command} needs Node ${oldest} or later, and this is ${process.version}. This fetches one and runs it:\n` +
-      `  npx -p node@${oldestService} -p keywright keywright ${command || 'dev'}\n`,
+    `keywright: keywright needs Node ${oldest} or later, and this is ${process.version}\n` +
+      `next: npx -p node@26 -p keywright keywright ${command[0] || 'dev'}\n`,
   );
   process.exitCode = 1;
+} else if (words.length === 1 && (words[0] === 'version' || words[0] === '--version')) {
+  // What scripts ask for most is told without loading the program.
+  process.stdout.write(`keywright ${require('../package.json').version}\n`);
 } else {
-  // Clients start from few files, because each file that Node loads takes time.
-  import(isService ? '../src/main.js' : '../cli/main.js');
+  import('../src/main.js');
 }

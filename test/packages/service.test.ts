@@ -1,16 +1,19 @@
-// The package of the service, installed from its archive as a stranger does: without a network, into an
-// empty folder.
+// The packages, installed from their archives as a stranger does: without a network, into an empty folder.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { hashMessage, recoverMessageAddress } from 'viem';
-import { accountParameters, createAddress, serverClient } from '../e2e/clients.ts';
-import { childrenOf, startService, temporaryDirectory } from '../e2e/service.ts';
+import { hashMessage, recoverAddress, serializeSignature } from 'viem';
+import {
+  childrenOf,
+  type RunningService,
+  startService,
+  temporaryDirectory,
+} from '../e2e/service.ts';
 import { expectedOutcomes, startProbed } from '../enclave/probed_sandbox.ts';
 import { installed, pack } from './packed.ts';
 
@@ -19,7 +22,8 @@ const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 
 
 const packed = pack();
 const archive = packed.file(/^keywright-[0-9].*\.tgz$/);
-const stranger = installed(archive);
+const stranger = installed(archive, packed.file(/^keywright-client-.*\.tgz$/));
+copyFileSync(join(import.meta.dirname, 'stranger.mjs'), join(stranger, 'stranger.mjs'));
 const home = join(stranger, 'node_modules', 'keywright');
 const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
 
@@ -75,7 +79,6 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
     'README.md',
     'SECURITY.md',
     'bin',
-    'cli',
     'docs',
     'package-lock.json',
     'package.json',
@@ -118,26 +121,32 @@ async function keywright(...words: readonly string[]) {
 
 test('the command says its version and helps', async () => {
   assert.equal((await keywright('version')).stdout, `keywright ${project.version}\n`);
-  assert.match((await keywright('help')).stdout, /keywright serve/);
-  assert.match((await keywright('serve', '--help')).stdout, /serve/);
+  const main = await promisify(execFile)(process.execPath, [join(home, 'src/main.js'), 'version']);
+  assert.equal(main.stdout, `keywright ${project.version}\n`);
+  assert.match((await keywright('help')).stdout, /Commands:\n {2}serve /);
+  assert.match((await keywright('serve', '--help')).stdout, /--data-dir/);
 });
+
+/** A signature by EIP-191 of the text `hello`, made by a program in the stranger's folder. */
+async function signsFor(node: string, { baseUrl, dataDirectory }: RunningService): Promise<void> {
+  const hash = hashMessage('hello');
+  const { stdout } = await promisify(execFile)(
+    node,
+    ['stranger.mjs', baseUrl, join(dataDirectory, 'root-credentials.json'), hash],
+    { cwd: stranger },
+  );
+  const { address, r, s, v } = JSON.parse(stdout);
+  const signature = serializeSignature({ r: `0x${r}`, s: `0x${s}`, yParity: Number(v) });
+  assert.equal(await recoverAddress({ hash, signature }), address);
+}
 
 describe('the service', async () => {
   const dataDirectory = temporaryDirectory();
   const service = await startService({ dataDirectory, program: [launcher] });
   after(() => service.stop());
 
-  test('makes a first signature', async () => {
-    const address = await createAddress(service, 'First', accountParameters.ethereum);
-    const { r, s, v } = await serverClient(service).signRawPayload({
-      signWith: address,
-      payload: hashMessage('hello'),
-      encoding: 'PAYLOAD_ENCODING_HEXADECIMAL',
-      hashFunction: 'HASH_FUNCTION_NO_OP',
-    });
-    const signature = `0x${r}${s}${(27 + Number(v)).toString(16)}` as const;
-    assert.equal(await recoverMessageAddress({ message: 'hello', signature }), address);
-  });
+  test('makes a first signature for the client of the other package', () =>
+    signsFor(process.execPath, service));
 
   test('has keys that the command prints', async () => {
     const { stdout } = await keywright('keys', '--data-dir', dataDirectory);
@@ -199,33 +208,73 @@ test('the bill of materials names every package inside, with license and digest'
   }
 });
 
-const olderNodes = ['NODE_18', 'NODE_22'].map((variable) => ({
-  variable,
-  node: process.env[variable] ?? '',
-}));
-
-for (const { variable, node } of olderNodes) {
-  const missing = existsSync(node)
+/** An older Node; the tests that need it are skipped where none is named. */
+function olderNode(variable: string) {
+  const node = process.env[variable] ?? '';
+  const skip = existsSync(node)
     ? false
     : `needs an older Node: name its path in the variable ${variable}`;
-
-  for (const command of ['serve', 'dev']) {
-    test(`${variable}: ${command} names the one line that fetches Node 26`, {
-      skip: missing,
-    }, async () => {
-      const ended = await promisify(execFile)(node, [launcher, command]).then(
-        () => assert.fail('it started'),
-        (error) => error,
-      );
-      assert.equal(ended.code, 1);
-      assert.equal(ended.stdout, '');
-      const [sentence, line, ...more] = ended.stderr.trimEnd().split('\n');
-      assert.match(
-        sentence,
-        new RegExp(`^keywright ${command} needs Node 26 or later, and this is v`),
-      );
-      assert.equal(line, `  npx -p node@26 -p keywright keywright ${command}`);
-      assert.deepEqual(more, []);
-    });
-  }
+  const run = async (
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ) =>
+    await promisify(execFile)(node, [launcher, ...words], {
+      cwd: temporaryDirectory(),
+      env: environment,
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+  return { path: node, skip, run };
 }
+
+const node18 = olderNode('NODE_18');
+const node22 = olderNode('NODE_22');
+
+test('under Node 18 each command names the one line that fetches another', {
+  skip: node18.skip,
+}, async () => {
+  for (const words of [['dev'], ['serve', '--port', '0'], ['wallet', 'list'], ['version']]) {
+    const { code, stdout, stderr } = await node18.run(words);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    const [sentence, next, ...more] = stderr.trimEnd().split('\n');
+    assert.match(sentence, /^keywright: .* needs Node 22 or later, and this is v18/);
+    assert.equal(next, `next: npx -p node@26 -p keywright keywright ${words[0]}`);
+    assert.deepEqual(more, []);
+  }
+});
+
+test('under Node 22 the service names the one line that fetches another', {
+  skip: node22.skip,
+}, async () => {
+  const { code, stdout, stderr } = await node22.run(['serve', '--port', '0']);
+  assert.notEqual(code, 0);
+  assert.equal(stdout, '');
+  assert.match(stderr, /serve needs Node 26 or later, and this is v22/);
+  assert.match(stderr, /^next: npx -p node@26 -p keywright keywright serve$/m);
+});
+
+test('under Node 22 the program helps', { skip: node22.skip }, async () => {
+  const { stderr, stdout } = await node22.run(['help', '--json']);
+  assert.equal(stderr, '');
+  assert.ok(JSON.parse(stdout).commands.length > 5);
+});
+
+test('under Node 22 clients ask a service', { skip: node22.skip }, async () => {
+  const service = await startService({
+    dataDirectory: temporaryDirectory(),
+    program: [launcher],
+  });
+  const { baseUrl: url, dataDirectory, credentials } = service;
+  const file = join(dataDirectory, 'root-credentials.json');
+  const asked = ['--url', url, '--credentials', file, '--json'];
+  const whoami = await node22.run(['whoami', ...asked]);
+  assert.equal(whoami.stderr, '');
+  assert.match(whoami.stdout, new RegExp(credentials.userId));
+  const made = await node22.run(['wallet', 'create', 'shop', ...asked]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match((await node22.run(['wallet', 'list', ...asked])).stdout, /shop/);
+  await signsFor(node22.path, service);
+  await service.stop();
+});

@@ -9,7 +9,12 @@ const ownSpecifiers = /((?:\bfrom|\bimport)\s*\(?\s*)'(\.{1,2}\/[^'\n]+)\.ts'/g;
 
 /** Returns the JavaScript of a source file, whose imports of `./x.ts` name `./x.js`. */
 export function compiled(source: string): string {
-  return stripTypeScriptTypes(source).replaceAll(ownSpecifiers, "$1'$2.js'");
+  return withCompiledNames(stripTypeScriptTypes(source));
+}
+
+/** Returns a module or its types, whose imports of `./x.ts` name `./x.js`. */
+export function withCompiledNames(text: string): string {
+  return text.replaceAll(ownSpecifiers, "$1'$2.js'");
 }
 
 /** Where a source file is in a package. */

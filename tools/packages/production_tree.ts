@@ -57,6 +57,16 @@ export function productionTree(
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Returns a lockfile of version 3 for a package with that tree inside. */
+export function lockfileOf(
+  manifest: Readonly<Record<string, unknown>>,
+  tree: Readonly<Record<string, LockedPackage>>,
+): unknown {
+  const { name, version, license, bin, engines, dependencies, bundleDependencies } = manifest;
+  const top = { name, version, license, bin, engines, dependencies, bundleDependencies };
+  return { name, version, lockfileVersion: 3, requires: true, packages: { '': top, ...tree } };
+}
+
 /** Where Node looks for a package that is imported in the one at `from`, nearest first. */
 function placesOf(name: string, from: string): readonly string[] {
   const parts = from === '' ? [] : from.split('/node_modules/');

@@ -1,57 +1,43 @@
 // The package `keywright`: the service and the command line as JavaScript, with the packages they need as
 // the lockfile names them, and without Node, the tools of development and the tests.
 
-import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundled } from './bundle.ts';
 import { checkImports, compiled, compiledPath } from './compile.ts';
-import { type LockedPackage, productionTree } from './production_tree.ts';
-import type { ArchivedFile } from './tar.ts';
+import { copies, filesOfPackage, type Package, textFiles, textOfJson } from './package_files.ts';
+import { lockfileOf, productionTree } from './production_tree.ts';
 
 const launcher = 'bin/keywright.cjs';
 
-/** Where bundled modules may come from, beside those that they import in any case. */
-const commands = ['src/cli/', 'src/client/'];
-
-/** Returns all files of the package, by their paths in it. */
-export async function servicePackage(root: string): Promise<readonly ArchivedFile[]> {
-  const read = (path: string) => readFileSync(join(root, path));
-  const project = JSON.parse(read('package.json').toString());
-  const tree = productionTree(
-    JSON.parse(read('package-lock.json').toString()),
-    Object.keys(project.dependencies),
-  );
-  const sources = globSync('src/**/*.ts', { cwd: root }).map((path) => ({
-    path: compiledPath(path),
-    text: compiled(read(path).toString()),
-  }));
-  const scripts = [...sources, ...(await bundled(root, project.bin.keywright, 'cli', commands))];
-  const paths = new Set(['package.json', ...scripts.map(({ path }) => path)]);
-  for (const { path, text } of scripts) checkImports(path, text, paths);
-
+/** Returns the package of the project at `root`, whose packages are installed. */
+export function servicePackage(root: string): Package {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  const project = JSON.parse(read('package.json'));
+  const { dependencies } = project;
+  const tree = productionTree(JSON.parse(read('package-lock.json')), Object.keys(dependencies));
   const manifest = manifestOf(project);
-  const texts = {
-    'package.json': textOfJson(manifest),
-    'package-lock.json': textOfJson(lockfileOf(manifest, tree)),
-    ...Object.fromEntries(scripts.map(({ path, text }) => [path, text])),
-  };
-  return [
-    ...Object.entries(texts).map(([path, text]) => ({
-      path,
-      bytes: Buffer.from(text),
-      isExecutable: false,
-    })),
-    { path: launcher, bytes: read(`packaging/${launcher}`), isExecutable: true },
-    ...pages(root).map((path) => ({ path, bytes: read(path), isExecutable: false })),
+  const lockfile = lockfileOf(manifest, tree);
+
+  const scripts = globSync('src/**/*.ts', { cwd: root }).map(
+    (path) => [compiledPath(path), compiled(read(path))] as const,
+  );
+  const data = globSync('src/**/*.json', { cwd: root });
+  const paths = new Set(['package.json', ...data, ...scripts.map(([path]) => path)]);
+  for (const [path, text] of scripts) checkImports(path, text, paths);
+
+  const files = [
+    ...textFiles({
+      'package.json': textOfJson(manifest),
+      // The enclave states its digest.
+      'package-lock.json': textOfJson(lockfile),
+      ...Object.fromEntries(scripts),
+    }),
+    { path: launcher, bytes: readFileSync(join(root, 'packaging', launcher)), isExecutable: true },
+    ...copies(root, [...data, ...pages(root)]),
     ...Object.keys(tree).flatMap((path) => filesOfPackage(root, path)),
   ];
+  return { manifest, lockfile, files };
 }
-
-type Manifest = Readonly<Record<string, unknown>> & {
-  readonly name: string;
-  readonly version: string;
-};
 
 /** The `package.json` of the package, from the project's. */
 function manifestOf(project: {
@@ -60,7 +46,7 @@ function manifestOf(project: {
   readonly description: string;
   readonly license: string;
   readonly dependencies: Readonly<Record<string, string>>;
-}): Manifest {
+}) {
   const { name, version, description, license, dependencies } = project;
   return {
     name,
@@ -78,15 +64,6 @@ function manifestOf(project: {
   };
 }
 
-/** A lockfile of the packages inside; the enclave states its digest. */
-function lockfileOf(
-  { name, version, license, bin, engines, dependencies, bundleDependencies }: Manifest,
-  tree: Readonly<Record<string, LockedPackage>>,
-): unknown {
-  const top = { name, version, license, bin, engines, dependencies, bundleDependencies };
-  return { name, version, lockfileVersion: 3, requires: true, packages: { '': top, ...tree } };
-}
-
 /** What people read, as far as it is about using the service. */
 function pages(root: string): readonly string[] {
   return [
@@ -96,39 +73,4 @@ function pages(root: string): readonly string[] {
     'SECURITY.md',
     ...globSync('docs/*.md', { cwd: root }),
   ];
-}
-
-/** What a running Node does not load: types, source maps, and settings of other tools. */
-const unloaded = /\.[cm]?ts$|\.map$|(^|\/)\.[^/]*$/;
-const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|\..*)$/;
-
-/** A package as it was published, as far as it runs; packages inside it are entries of their own. */
-function filesOfPackage(root: string, folder: string): readonly ArchivedFile[] {
-  const { bin } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  const programs: readonly string[] = typeof bin === 'string' ? [bin] : Object.values(bin ?? {});
-  const executables = programs.map((path) => join(folder, path));
-  return namesBelow(root, folder)
-    .filter((path) => {
-      const [first = '', ...others] = path.slice(folder.length + 1).split('/');
-      return !unloaded.test(path) && !(others.length > 0 && unloadedFolders.test(first));
-    })
-    .map((path) => ({
-      path,
-      bytes: readFileSync(join(root, path)),
-      isExecutable: executables.includes(path),
-    }));
-}
-
-/** Paths of the files below a folder, without the packages in it. */
-function namesBelow(root: string, folder: string): readonly string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : namesBelow(root, path);
-    assert(entry.isFile(), `${path} is a file`);
-    return [path];
-  });
-}
-
-function textOfJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

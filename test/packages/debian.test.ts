@@ -1,0 +1,100 @@
+// The Debian package: what it puts where, and the service started from it by the words of its unit.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { accountParameters, createAddress } from '../e2e/clients.ts';
+import { startService, temporaryDirectory } from '../e2e/service.ts';
+import { pack } from './packed.ts';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+
+const has = (program: string): boolean => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    // Not there, or not to be run.
+    return false;
+  }
+};
+
+describe('the Debian package', {
+  skip: has('dpkg-deb') ? false : 'needs dpkg-deb, which every Debian has',
+}, () => {
+  const root = join(temporaryDirectory(), 'root');
+  let archive = '';
+  const inRoot = (path: string) => join(root, path);
+
+  before(() => {
+    archive = pack().file(/\.deb$/);
+    execFileSync('dpkg-deb', ['--extract', archive, root]);
+  });
+
+  const field = (name: string) =>
+    execFileSync('dpkg-deb', ['--field', archive, name], { encoding: 'utf8' }).trim();
+
+  test('names itself, its version and the Node that it needs', () => {
+    assert.equal(field('Package'), 'keywright');
+    assert.equal(field('Version'), version);
+    assert.match(field('Depends'), /^nodejs \(>= 26\)/);
+  });
+
+  test('gives all files to root, none to be written by others, and keeps settings to root', () => {
+    const listed = execFileSync('dpkg-deb', ['--contents', archive], {
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const lines = listed.trim().split('\n');
+    assert.deepEqual(
+      lines.filter((line) => !/^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x|l\S+) root\/root /.test(line)),
+      lines.filter((line) => line.endsWith(' ./etc/keywright/environment')),
+    );
+    assert.equal(statSync(inRoot('etc/keywright/environment')).mode & 0o777, 0o600);
+    const settings = execFileSync('dpkg-deb', ['--ctrl-tarfile', archive]);
+    const kept = execFileSync('tar', ['--extract', '--to-stdout', './conffiles'], {
+      input: settings,
+      encoding: 'utf8',
+    });
+    assert.equal(kept, '/etc/keywright/environment\n');
+  });
+
+  test('has scripts that a shell reads, and none that removes data', () => {
+    const scripts = join(temporaryDirectory(), 'control');
+    execFileSync('dpkg-deb', ['--control', archive, scripts]);
+    for (const name of ['postinst', 'prerm', 'postrm']) {
+      execFileSync('sh', ['-n', join(scripts, name)]);
+      assert.doesNotMatch(readFileSync(join(scripts, name), 'utf8'), /\brm\b/);
+    }
+  });
+
+  test('brings the command', () => {
+    const command = inRoot('usr/bin/keywright');
+    assert.ok(lstatSync(command).isSymbolicLink());
+    const said = execFileSync(process.execPath, [realpathSync(command), 'version'], {
+      encoding: 'utf8',
+    });
+    assert.equal(said, `keywright ${version}\n`);
+  });
+
+  test('brings a unit whose words start the service', async () => {
+    const unit = readFileSync(inRoot('usr/lib/systemd/system/keywright.service'), 'utf8');
+    const [, words = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];
+    const [node, ...program] = words.split(' ');
+    assert.equal(node, '/usr/bin/node');
+    assert.equal(program.pop(), 'serve');
+    assert.match(unit, /^User=keywright$/m);
+    const service = await startService({
+      dataDirectory: temporaryDirectory(),
+      program: program.map((word) => (word.startsWith('/') ? inRoot(word) : word)),
+    });
+    assert.match(
+      await createAddress(service, 'First', accountParameters.ethereum),
+      /^0x[0-9a-fA-F]{40}$/,
+    );
+    await service.stop();
+  });
+});

@@ -1,0 +1,58 @@
+// The Dockerfile: what a linter says of it, and what the documentation promises of the image.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const path = join(import.meta.dirname, '..', '..', 'packaging', 'Dockerfile');
+
+/** Instructions of the last stage, which is the image: name and arguments, continued lines in one. */
+const instructions = (
+  readFileSync(path, 'utf8')
+    .split(/^FROM /m)
+    .at(-1) ?? ''
+)
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll(/\\\n\s*/g, '')
+  .split('\n')
+  .slice(1)
+  .map((line) => /^(\S+) (.*)$/.exec(line))
+  .flatMap((found) => (found === null ? [] : [{ name: found[1] ?? '', value: found[2] ?? '' }]));
+
+const valuesOf = (name: string) =>
+  instructions.flatMap((each) => (each.name === name ? [each.value] : []));
+
+const hadolint = process.env['HADOLINT'];
+
+test('a linter has nothing to say', {
+  skip: hadolint === undefined ? 'needs hadolint: name its path in the variable HADOLINT' : false,
+}, () => {
+  execFileSync(hadolint ?? '', ['--failure-threshold', 'info', path], { stdio: 'inherit' });
+});
+
+test('the service is an unknown user that owns its data alone', () => {
+  assert.deepEqual(valuesOf('USER'), ['65532:65532']);
+  assert.deepEqual(valuesOf('VOLUME'), ['/data']);
+  const user = instructions.findIndex(({ name }) => name === 'USER');
+  const after = instructions.slice(user).map(({ name }) => name);
+  assert.ok(!after.includes('RUN') && !after.includes('COPY') && !after.includes('ADD'));
+});
+
+test('nothing is fetched, and no shell stands between a signal and the service', () => {
+  const text = readFileSync(path, 'utf8');
+  assert.doesNotMatch(text, /^ADD |\b(curl|wget|apt-get|npm (ci|install))\b/m);
+  const [entry = ''] = valuesOf('ENTRYPOINT');
+  const words: readonly string[] = JSON.parse(entry);
+  assert.equal(words[0], 'node');
+  assert.deepEqual(valuesOf('CMD'), ['["serve"]']);
+});
+
+test('the health check asks whether the service is ready, by Node alone', () => {
+  const [check = ''] = valuesOf('HEALTHCHECK');
+  const [, words = '[]'] = /CMD (\[.*\])$/.exec(check) ?? [];
+  const [node, flag, script]: readonly string[] = JSON.parse(words);
+  assert.deepEqual([node, flag], ['node', '-e']);
+  assert.match(script ?? '', /\/health\/ready/);
+});

@@ -1,0 +1,76 @@
+// Files that go into packages.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArchivedFile } from './tar.ts';
+
+export type Package = {
+  readonly manifest: { readonly name: string; readonly version: string };
+  readonly lockfile: unknown;
+  readonly files: readonly ArchivedFile[];
+};
+
+/** Files of text by their paths. */
+export function textFiles(texts: Readonly<Record<string, string>>): readonly ArchivedFile[] {
+  return Object.entries(texts).map(([path, text]) => ({
+    path,
+    bytes: Buffer.from(text),
+    isExecutable: false,
+  }));
+}
+
+/** Files of the project that a package has as they are. */
+export function copies(root: string, paths: readonly string[]): readonly ArchivedFile[] {
+  return paths.map((path) => ({
+    path,
+    bytes: readFileSync(join(root, path)),
+    isExecutable: false,
+  }));
+}
+
+/** A value as JSON with a line for each member. */
+export function textOfJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** What nothing loads that runs: source maps and settings of tools. */
+const unloaded = /\.map$|(^|\/)\.[^/]*$/;
+const types = /\.[cm]?ts$/;
+const unloadedFolders = /^(tests?|bench(marks?)?|examples?|docs|\..*)$/;
+
+/**
+ * Returns an installed package as it was published, as far as it runs. Packages inside it are not among its
+ * files: they are entries of the lockfile themselves.
+ */
+export function filesOfPackage(
+  root: string,
+  folder: string,
+  { withTypes = false }: { readonly withTypes?: boolean } = {},
+): readonly ArchivedFile[] {
+  const { bin } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const programs: readonly string[] = typeof bin === 'string' ? [bin] : Object.values(bin ?? {});
+  const executables = programs.map((path) => join(folder, path));
+  const isLoaded = (path: string): boolean => {
+    const [first = '', ...others] = path.slice(folder.length + 1).split('/');
+    if (others.length > 0 && unloadedFolders.test(first)) return false;
+    return !unloaded.test(path) && (withTypes || !types.test(path));
+  };
+  return namesBelow(root, folder)
+    .filter(isLoaded)
+    .map((path) => ({
+      path,
+      bytes: readFileSync(join(root, path)),
+      isExecutable: executables.includes(path),
+    }));
+}
+
+/** Paths of the files below a folder, without the packages in it. */
+function namesBelow(root: string, folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : namesBelow(root, path);
+    assert(entry.isFile(), `${path} is a file`);
+    return [path];
+  });
+}
