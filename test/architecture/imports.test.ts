@@ -90,6 +90,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
   // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
   'src/cli/': ['src/cli/', 'src/client/', 'src/core/base/edit_distance.ts', 'node:'],
+  // Verifies without asking the service, and by other code than it signs with.
+  'src/cli/signing/': ['src/cli/', 'node:', '@noble/curves', '@noble/hashes', '@scure/base'],
+  'src/cli/signing/typed_data_digest.ts': ['src/core/payload/eip712.ts'],
   'src/cli/start_failures.ts': ['src/cli/', 'src/settings.ts', 'src/store/unusable_data_error.ts'],
   'src/cli/commands/keys.ts': ['src/cli/', 'src/keys_command.ts', 'src/settings.ts'],
   'src/cli/commands/serve.ts': [

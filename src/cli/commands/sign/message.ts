@@ -1,0 +1,57 @@
+import { command } from '../../command.ts';
+import { readTyped } from '../../inputs.ts';
+import { findSigner, withOption } from '../../signers.ts';
+
+export default command({
+  words: 'sign message',
+  summary: 'Signs a message as verifiers of its chain expect it.',
+  reach: 'submits',
+  arguments: [
+    { name: 'text', summary: 'The message; - reads it from the standard input, byte by byte.' },
+  ],
+  options: { with: withOption },
+  examples: [
+    { type: 'sign message hello --with shop', does: 'Signs with the one account that fits.' },
+    { type: 'sign message hello --with shop/ethereum', does: 'Signs as EIP-191 says.' },
+    {
+      type: 'sign message - --with shop/solana --json',
+      does: 'Signs the standard input, and prints what keywright verify message reads.',
+    },
+  ],
+  moreHelp: async () => [
+    '',
+    'Ethereum signs by EIP-191, TRON by TIP-191, Bitcoin by BIP-137, and Solana the',
+    'bytes as they are. For other chains there is sign payload.',
+  ],
+  run: async ({ arguments: { text }, options, output, terminal, service }) => {
+    const { messageStandardOf } = await import('../../signing/message_standards.ts');
+    const { messageMembers } = await import('../../signing/signature_document.ts');
+    const message = await readTyped(text, terminal);
+    const { client, submit } = await service();
+    const {
+      signWith,
+      address = '',
+      addressFormat = '',
+    } = await findSigner(client, options.with, {
+      does: 'signs messages',
+      fits: (signer) => messageStandardOf(signer.addressFormat) !== undefined,
+    });
+    const standard = messageStandardOf(addressFormat);
+    // What fits has both.
+    if (standard === undefined) return;
+    const result = await submit('sign_raw_payload', { signWith, ...standard.request(message) });
+    if (result === undefined) return;
+    const signature = standard.write(result);
+    const document = {
+      standard: standard.name,
+      ...messageMembers(message),
+      address,
+      addressFormat,
+      signature,
+    };
+    output.thing(
+      { Signature: signature, Address: address, Standard: standard.name },
+      { document, ids: [signature] },
+    );
+  },
+});

@@ -1,0 +1,31 @@
+// Commands as a person types them beside a running service.
+
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { type Ran, runIn } from './terminal.ts';
+
+type More = Parameters<typeof runIn>[2];
+
+/** Starts a service for the tests of a file; `run` types words after `keywright`. */
+export async function commandsOfThisFile() {
+  const service = await serviceOfThisFile();
+  const environment = {
+    KEYWRIGHT_DATA_DIR: '.',
+    KEYWRIGHT_URL: service.baseUrl,
+    XDG_CONFIG_HOME: `${service.dataDirectory}/config`,
+  };
+  const run = (words: string | readonly string[], more: More = {}): Promise<Ran> => {
+    const typed = typeof words === 'string' ? wordsOf(words) : words;
+    return runIn(service.dataDirectory, typed, { environment, ...more });
+  };
+  /** The same with `--json`, when it has to be done. */
+  const json = async (words: string, more: More = {}) => {
+    const { code, out, err } = await run(`${words} --json`, more);
+    if (code !== 0) throw new Error(`keywright ${words} ended with ${code}: ${err}`);
+    return JSON.parse(out);
+  };
+  return { service, run, json };
+}
+
+/** Words as a shell parts them; single quotes hold spaces together. */
+const wordsOf = (text: string): readonly string[] =>
+  text.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
