@@ -252,7 +252,7 @@ function leadsTo(from: string, target: string): boolean {
 }
 
 function sameType(found: string, wanted: string): boolean {
-  return found === wanted || (found === 'caseless' && wanted === 'string');
+  return found === wanted || ((found === 'caseless' || found === 'spelled') && wanted === 'string');
 }
 
 function withWrongToken(random: Random, text: string): string {

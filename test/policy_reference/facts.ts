@@ -4,6 +4,7 @@ import {
   caselessText,
   type FactStruct,
   type FactValue,
+  SpelledText,
 } from '../../src/core/policy/language/values.ts';
 import type { ClauseName } from './checker.ts';
 import { elementOf, members, otherSpellings } from './names.ts';
@@ -47,6 +48,10 @@ function randomFact(random: Random, type: string, presence: number, depth: numbe
       return random.pick(texts);
     case 'caseless':
       return caselessText(random.pick(texts));
+    case 'spelled': {
+      const others = [random.pick(texts), random.pick(texts)];
+      return new SpelledText(random.pick(texts), () => others);
+    }
     case 'int':
       return random.pick(random.chance(0.02) ? wideIntegers : integers);
     case 'uint':

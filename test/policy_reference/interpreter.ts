@@ -15,9 +15,13 @@ export type Value =
   | bigint
   | string
   | { readonly caseless: string }
+  | Spelled
   | readonly Value[]
   | ReadonlyMap<string, Value>
   | { readonly [member: string]: Value | undefined };
+
+/** A text that equals each of its spellings. */
+type Spelled = { readonly spelled: string; readonly others: readonly string[] };
 
 export type FailureCode =
   | 'namespace_absent'
@@ -340,11 +344,13 @@ class Interpreter {
   }
 
   private function(name: string, inputs: readonly Tree[]): Value {
-    const texts = this.all(inputs.map((input) => [input, 'text'])).map(
-      (value) => textOf(value) ?? '',
-    );
-    const [first = '', second = '', third = ''] = texts;
-    if (name === 'CaseInsensitiveString') return lower(first);
+    const values = this.all(inputs.map((input) => [input, 'text']));
+    const [first = '', second = '', third = ''] = values.map((value) => textOf(value) ?? '');
+    const [value] = values;
+    if (name === 'CaseInsensitiveString') {
+      if (value === undefined || !isSpelled(value)) return lower(first);
+      return { spelled: lower(first), others: value.others.map(lower) };
+    }
     if (name === 'Timestamp') return readTimestamp(first);
     const now = this.member(this.member(this.scope, 'time', 'time'), 'Clock', 'now');
     if (typeof now !== 'bigint') return this.fail('type_mismatch');
@@ -447,10 +453,10 @@ class Interpreter {
   }
 
   private areEqual(one: Value, other: Value): boolean {
-    const texts = [textOf(one), textOf(other)];
-    const [left, right] = texts;
-    if (left !== undefined && right !== undefined) {
-      return isCaseless(one) || isCaseless(other) ? lower(left) === lower(right) : left === right;
+    if (textOf(one) !== undefined && textOf(other) !== undefined) {
+      const spell = isCaseless(one) || isCaseless(other) ? lower : (text: string) => text;
+      const spellings = new Set(spellingsOf(other, this.forbids).map(spell));
+      return spellingsOf(one, this.forbids).some((text) => spellings.has(spell(text)));
     }
     const isScalar = typeof one === 'boolean' || typeof one === 'bigint';
     if (!isScalar || typeof one !== typeof other) return this.fail('type_mismatch');
@@ -502,7 +508,7 @@ type Struct = { readonly [member: string]: Value | undefined };
 
 function isStruct(value: Value): value is Struct {
   if (typeof value !== 'object' || Array.isArray(value) || value instanceof Map) return false;
-  return !isCaseless(value);
+  return !isCaseless(value) && !isSpelled(value);
 }
 
 function memberOf(struct: Struct, name: string): Value | undefined {
@@ -513,8 +519,20 @@ function isCaseless(value: Value): value is { readonly caseless: string } {
   return typeof value === 'object' && 'caseless' in value;
 }
 
+function isSpelled(value: Value): value is Spelled {
+  return typeof value === 'object' && 'spelled' in value;
+}
+
+/** Other spellings count in what forbids alone. */
+function spellingsOf(value: Value, forbids: boolean): readonly string[] {
+  const text = textOf(value);
+  if (text === undefined) return [];
+  return isSpelled(value) && forbids ? [text, ...value.others] : [text];
+}
+
 function textOf(value: Value): string | undefined {
   if (typeof value === 'string') return value;
+  if (isSpelled(value)) return value.spelled;
   return isCaseless(value) ? value.caseless : undefined;
 }
 

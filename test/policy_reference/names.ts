@@ -1,6 +1,7 @@
 // Every name of the policy language and its type, as compact text: `field field: type; …` per struct.
 // A type is a word: bool, int, uint, string, timestamp, dynamic, a struct, `list of T`, `map of T`.
-// `caseless` is a string whose fact is compared without regard to case.
+// `caseless` is a string whose fact is compared without regard to case, `spelled` one whose fact equals
+// each of several spellings.
 
 const written: Readonly<Record<string, string>> = {
   condition:
@@ -81,7 +82,7 @@ const written: Readonly<Record<string, string>> = {
     'version: string; inputs: list of BitcoinInput; outputs: list of BitcoinOutput;' +
     'locktime: Locktime; fee: int',
   BitcoinInput: 'tx_id: string; vout sequence: int',
-  BitcoinOutput: 'value: int; script_pubkey address: string; address_type: caseless',
+  BitcoinOutput: 'value: int; script_pubkey: string; address: spelled; address_type: caseless',
   Locktime: 'amount: int; type: string',
 
   Tempo: 'tx: TempoTx',
@@ -124,14 +125,17 @@ export const namespaceHolders: ReadonlySet<string> = new Set(
   'condition consensus time Params Eth Solana Tron Bitcoin Tempo'.split(' '),
 );
 
-/** Struct → member → type, with `caseless` still in it: what facts are made of. */
+/** Struct → member → type, with `caseless` and `spelled` still in it: what facts are made of. */
 export const members: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries(written).map(([struct, text]) => [struct, membersIn(text)]),
 );
 
 /** The type that the language gives a member, or undefined. */
 export function memberType(struct: string, member: string): string | undefined {
-  return members.get(struct)?.get(member)?.replace('caseless', 'string');
+  return members
+    .get(struct)
+    ?.get(member)
+    ?.replace(/caseless|spelled/, 'string');
 }
 
 /** `T` of `list of T` or `map of T`; undefined for other types. */

@@ -132,7 +132,10 @@ function plainFacts(transaction: BitcoinTransaction, account: SigningAccount): u
   );
   return {
     ...tx,
-    outputs: tx.outputs.map(({ address_type: _, ...rest }: Record<string, unknown>) => rest),
+    outputs: tx.outputs.map(({ address_type: _, address, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      address: (address as { readonly spelled: string }).spelled,
+    })),
     locktime: tx.locktime.amount,
     fee: tx.fee ?? '',
   };

@@ -12,4 +12,14 @@ export function base58WithVersion(version: number, payload: Uint8Array): string 
   return base58check.encode(concatBytes(Uint8Array.of(version), payload));
 }
 
+/** The bytes of base58 whose last four are the checksum; undefined for other text. */
+export function bytesOfBase58(text: string): Uint8Array | undefined {
+  try {
+    return base58check.decode(text);
+  } catch {
+    // The decoder refuses other characters and a wrong checksum so.
+    return undefined;
+  }
+}
+
 const base58check = createBase58check(sha256);

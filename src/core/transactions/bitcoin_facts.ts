@@ -1,10 +1,11 @@
 // The namespace `bitcoin` of the policy language, and what limits over time count.
 
 import { describeOutputScript } from '../address/bitcoin_scripts.ts';
+import { otherBitcoinSpellings } from '../address/bitcoin_spellings.ts';
 import { equalBytes, hex } from '../base/bytes.ts';
 import type { BitcoinOutput, BitcoinTransaction } from '../chains/bitcoin/transaction.ts';
 import type { SigningAccount } from '../chains/chain.ts';
-import { caselessText, type FactStruct } from '../policy/language/values.ts';
+import { caselessText, type FactStruct, SpelledText } from '../policy/language/values.ts';
 import type { VisibleTransfer } from './described.ts';
 
 /** From here on a locktime is a moment in seconds since 1970, below it is a height. */
@@ -28,7 +29,7 @@ export function bitcoinFacts(transaction: BitcoinTransaction): FactStruct {
           return {
             value,
             script_pubkey: hex(script),
-            address,
+            address: new SpelledText(address, otherBitcoinSpellings),
             address_type: caselessText(type),
           };
         }),

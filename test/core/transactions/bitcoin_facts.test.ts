@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileClause } from '../../../src/core/policy/language/clause.ts';
+import type { SpelledText } from '../../../src/core/policy/language/values.ts';
 import { readStruct } from '../../../src/core/policy/simulator/policy_test_facts.ts';
 import { bitcoinKind } from '../../../src/core/transactions/bitcoin.ts';
 import {
@@ -108,4 +109,62 @@ function readVector(name: string) {
 function factsOf(name: string) {
   const { transaction, account } = readVector(name);
   return bitcoinKind.facts(transaction, account, new Map());
+}
+
+type Shown = {
+  readonly tx: { readonly outputs: readonly { readonly address: SpelledText }[] };
+};
+
+const evil = {
+  script: '0014751e76e8199196d454941c45d1b3a323f1433bd6',
+  spellings: [
+    'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+    'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+    'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
+  ],
+};
+
+for (const network of ['mainnet', 'testnet', 'signet', 'regtest']) {
+  test(`an address is compared by its script where the account is of ${network}`, () => {
+    const { transaction, account } = readVector(`p2wpkh, one input, ${network}`);
+    const { unsigned } = transaction;
+    const outputs = [{ value: 1n, script: Uint8Array.fromHex(evil.script) }];
+    const paid = { ...transaction, unsigned: { ...unsigned, outputs } };
+    const scope = { ...bitcoinKind.facts(paid, account, new Map()), activity: { kind: 'x' } };
+    const value = (condition: string) =>
+      (['strict', 'three_valued'] as const).map((logic) => {
+        const outcome = compileClause('condition', condition).evaluate(scope, undefined, logic);
+        return 'value' in outcome ? outcome.value : outcome;
+      });
+    const shown = bitcoinKind.facts(paid, account, new Map())['bitcoin'] as Shown;
+    const [own] = shown.tx.outputs.map(({ address }) => address.spelled);
+    for (const spelling of evil.spellings) {
+      // An ALLOW compares what it shows alone, as the example policies do.
+      const isShown = spelling === own;
+      const blind = `CaseInsensitiveString('${spelling}')`;
+      for (const each of [
+        `o.address == '${spelling}'`,
+        `'${spelling}' == o.address`,
+        `!(o.address != '${spelling}')`,
+        `o.address in ['y', '${spelling}']`,
+        `['y', '${spelling}'].contains(o.address)`,
+        `o.address in [activity.kind, '${spelling}']`,
+        `CaseInsensitiveString(o.address) == ${blind}`,
+        `CaseInsensitiveString(o.address) in [${blind}]`,
+      ]) {
+        const isSame = each.startsWith('CaseI')
+          ? isShown || spelling === own?.toUpperCase()
+          : isShown;
+        assert.deepEqual(value(`bitcoin.tx.outputs.any(o, ${each})`), [isSame, true], each);
+        assert.deepEqual(value(`bitcoin.tx.outputs.all(o, !(${each}))`), [!isSame, false], each);
+      }
+      const other = `${spelling.slice(0, -1)}Q`;
+      assert.deepEqual(value(`bitcoin.tx.outputs.any(o, o.address == '${other}')`), [false, false]);
+    }
+    const itself = 'bitcoin.tx.outputs.any(o, o.address in [bitcoin.tx.outputs[0].address])';
+    assert.deepEqual(value(itself), [true, true]);
+    const prefix = network === 'mainnet' ? 'bc1q' : network === 'regtest' ? 'bcrt' : 'tb1q';
+    assert.deepEqual(value(`bitcoin.tx.outputs[0].address[0..4] == '${prefix}'`), [true, true]);
+  });
 }

@@ -12,7 +12,7 @@ import {
   stepsOfText,
 } from './frame.ts';
 import { type CountRange, type Elements, PartialList } from './partial_list.ts';
-import { asciiLowerCase, type FactValue, type Text } from './values.ts';
+import { asciiLowerCase, type FactValue, SpelledText, shownSpelling, type Text } from './values.ts';
 
 /** How numbers and times are compared. */
 const orders: {
@@ -115,7 +115,7 @@ export function compareTexts(
     const b = right(frame);
     if (a === undefined || b === undefined) return undefined;
     if (!spend(frame, stepsToCompare(a, b), limit)) return undefined;
-    return areEqualTexts(a, b) === isEqual;
+    return areEqualTexts(a, b, frame.isStrict) === isEqual;
   };
 }
 
@@ -131,7 +131,11 @@ export function compareWithLiteral(
     const text = operand(frame);
     if (text === undefined) return undefined;
     if (steps > 0 && !spend(frame, steps, limit)) return undefined;
-    return (typeof text === 'string' ? text === literal : text.caseless === lowered) === isEqual;
+    if (typeof text === 'string') return (text === literal) === isEqual;
+    if (text instanceof SpelledText) {
+      return text.some((each) => each === literal, frame.isStrict) === isEqual;
+    }
+    return (text.caseless === lowered) === isEqual;
   };
 }
 
@@ -147,7 +151,7 @@ export function compareValues(
     const b = right(frame);
     if (a === undefined || b === undefined) return undefined;
     if (!spend(frame, stepsToCompare(a, b), limit)) return undefined;
-    const areEqual = areEqualValues(a, b);
+    const areEqual = areEqualValues(a, b, frame.isStrict);
     return areEqual === undefined ? note(frame, mismatch) : areEqual === isEqual;
   };
 }
@@ -162,7 +166,9 @@ export function searchTexts(
   return (frame) => {
     const text = operand(frame);
     if (text === undefined) return undefined;
-    return typeof text === 'string' ? exact.has(text) : lowered.has(text.caseless);
+    if (typeof text === 'string') return exact.has(text);
+    if (text instanceof SpelledText) return text.some((each) => exact.has(each), frame.isStrict);
+    return lowered.has(text.caseless);
   };
 }
 
@@ -228,12 +234,12 @@ function matches<Value extends FactValue>(
   const element = admit(frame, each, wanted, failures.element);
   if (element === undefined) return undefined;
   if (!spend(frame, stepsToCompare(value, element), failures.limit)) return undefined;
-  return areEqualValues(value, element) ?? note(frame, failures.mismatch);
+  return areEqualValues(value, element, frame.isStrict) ?? note(frame, failures.mismatch);
 }
 
 /** Whether two values are equal; undefined where they are of different types, or no scalars. */
-function areEqualValues(a: FactValue, b: FactValue): boolean | undefined {
-  if (isText(a)) return isText(b) ? areEqualTexts(a, b) : undefined;
+function areEqualValues(a: FactValue, b: FactValue, isStrict: boolean): boolean | undefined {
+  if (isText(a)) return isText(b) ? areEqualTexts(a, b, isStrict) : undefined;
   const isScalar = typeof a === 'bigint' || typeof a === 'boolean';
   return isScalar && typeof a === typeof b ? a === b : undefined;
 }
@@ -241,14 +247,17 @@ function areEqualValues(a: FactValue, b: FactValue): boolean | undefined {
 /** Only texts of one length are read: what is short takes nothing. */
 function stepsToCompare(a: FactValue, b: FactValue): number {
   if (!isText(a) || !isText(b)) return 0;
-  const { length } = exactOf(a);
-  return length === exactOf(b).length ? stepsOfText(length) : 0;
+  const { length } = shownSpelling(a);
+  return length === shownSpelling(b).length ? stepsOfText(length) : 0;
 }
 
-function areEqualTexts(a: Text, b: Text): boolean {
+/** What allows (`isStrict`) looks at the spelling that is shown, and what forbids at all of them. */
+function areEqualTexts(a: Text, b: Text, isStrict: boolean): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
-  const [left, right] = [exactOf(a), exactOf(b)];
+  if (a instanceof SpelledText) {
+    return a.some((each) => areEqualTexts(each, b, isStrict), isStrict);
+  }
+  if (b instanceof SpelledText) return areEqualTexts(b, a, isStrict);
+  const [left, right] = [shownSpelling(a), shownSpelling(b)];
   return left.length === right.length && asciiLowerCase(left) === asciiLowerCase(right);
 }
-
-const exactOf = (text: Text) => (typeof text === 'string' ? text : text.caseless);

@@ -37,7 +37,7 @@ import { bracketFailures, elementOf, partOf } from './parts.ts';
 import { follow, readPath, type Step, stepOf } from './path.ts';
 import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
-import { asciiLowerCase, type FactStruct, type FactValue, type Text } from './values.ts';
+import { type FactStruct, type FactValue, type Text, withoutCase } from './values.ts';
 
 /** The closure of a checked clause. */
 export function compile(clause: ClauseName, expression: CheckedExpression): Evaluate<boolean> {
@@ -265,8 +265,8 @@ function compileText(node: CheckedExpression, context: Context): Evaluate<Text> 
   const limit = limitAt(node.position);
   return (frame) => {
     const value = text(frame);
-    if (typeof value !== 'string') return value?.caseless;
-    return spend(frame, stepsOfText(value.length), limit) ? asciiLowerCase(value) : undefined;
+    if (typeof value !== 'string') return value && withoutCase(value);
+    return spend(frame, stepsOfText(value.length), limit) ? withoutCase(value) : undefined;
   };
 }
 

@@ -4,7 +4,14 @@
 import { maximumInt, maximumUint, minimumInt } from './bounds.ts';
 import { type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
 import type { Type } from './types.ts';
-import type { CaselessText, FactMap, FactStruct, FactValue, Text } from './values.ts';
+import {
+  type CaselessText,
+  type FactMap,
+  type FactStruct,
+  type FactValue,
+  SpelledText,
+  type Text,
+} from './values.ts';
 
 /** A type that a fact must have at one place. */
 export type Wanted<Value extends FactValue> = {
@@ -138,11 +145,11 @@ export function isMap(value: FactValue | undefined): value is FactMap {
 }
 
 export function isStruct(value: FactValue | undefined): value is FactStruct {
-  return isObject(value) && !isList(value) && !isMap(value) && !isCaseless(value);
+  return isObject(value) && !isList(value) && !isMap(value) && !isText(value);
 }
 
 export function isText(value: FactValue | undefined): value is Text {
-  return typeof value === 'string' || isCaseless(value);
+  return typeof value === 'string' || value instanceof SpelledText || isCaseless(value);
 }
 
 function isCaseless(value: FactValue | undefined): value is CaselessText {

@@ -10,7 +10,7 @@ import {
   spend,
   stepsOfText,
 } from './frame.ts';
-import type { FactValue, Text } from './values.ts';
+import { type FactValue, shownSpelling, type Text } from './values.ts';
 
 /** The ways in which one pair of brackets may fail. */
 export type BracketFailures = {
@@ -44,7 +44,7 @@ export function elementOf(
     }
     if (isText(owner)) return textPart(frame, owner, at, at + 1, failures);
   } else if (isMap(owner) && isText(index)) {
-    const key = typeof index === 'string' ? index : index.caseless;
+    const key = shownSpelling(index);
     return owner.get(key) ?? note(frame, failures.key);
   }
   return note(frame, failures.type);
@@ -71,7 +71,7 @@ function textPart(
   end: number,
   failures: BracketFailures,
 ): Text | undefined {
-  const text = typeof owner === 'string' ? owner : owner.caseless;
+  const text = shownSpelling(owner);
   // No text has more characters than code units.
   if (start < 0 || start > end || end > text.length) return note(frame, failures.range);
   if (!spend(frame, stepsOfText(end), failures.limit)) return undefined;
@@ -79,7 +79,7 @@ function textPart(
     ? charactersBetween(text, start, end)
     : text.slice(start, end);
   if (part === undefined) return note(frame, failures.range);
-  return typeof owner === 'string' ? part : { caseless: part };
+  return typeof owner !== 'string' && 'caseless' in owner ? { caseless: part } : part;
 }
 
 /** Whether some character before `end` takes two code units. */

@@ -10,6 +10,7 @@ export type FactValue =
   | string
   | bigint
   | CaselessText
+  | SpelledText
   | readonly FactValue[]
   | FactMap
   | FactStruct;
@@ -26,8 +27,47 @@ export type FactStruct = { readonly [field: string]: FactValue | undefined };
  */
 export type CaselessText = { readonly caseless: string };
 
+/**
+ * Text with several spellings of one thing, such as an address. In what forbids it equals each of them, in
+ * what allows the one that is shown. What is cut from it is cut from that one.
+ */
+export class SpelledText {
+  readonly spelled: string;
+  readonly #find: (spelled: string) => readonly string[];
+  #others: readonly string[] | undefined;
+
+  /** `find` gives the other spellings. It is called once at most, when the shown one does not equal. */
+  constructor(spelled: string, find: (spelled: string) => readonly string[]) {
+    this.spelled = spelled;
+    this.#find = find;
+  }
+
+  get others(): readonly string[] {
+    this.#others ??= this.#find(this.spelled);
+    return this.#others;
+  }
+
+  /** Whether any of the spellings is so; only the shown one counts where `isStrict`. */
+  some(isSo: (spelling: string) => boolean, isStrict: boolean): boolean {
+    return isSo(this.spelled) || (!isStrict && this.others.some(isSo));
+  }
+}
+
 /** What a `string` of the language is. */
-export type Text = string | CaselessText;
+export type Text = string | CaselessText | SpelledText;
+
+/** What `CaseInsensitiveString` makes of a text. */
+export function withoutCase(text: Text): Text {
+  if (typeof text === 'string') return asciiLowerCase(text);
+  if (!(text instanceof SpelledText)) return text.caseless;
+  return new SpelledText(asciiLowerCase(text.spelled), () => text.others.map(asciiLowerCase));
+}
+
+/** The spelling that is shown. */
+export function shownSpelling(text: Text): string {
+  if (typeof text === 'string') return text;
+  return text instanceof SpelledText ? text.spelled : text.caseless;
+}
 
 /**
  * All facts of one evaluation, by root name. Condition: activity, eth, solana, tron, bitcoin,

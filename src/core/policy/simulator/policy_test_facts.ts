@@ -1,10 +1,17 @@
 // Facts of a policy test: JSON read as the values that conditions see, by the types of the names.
 
+import { otherBitcoinSpellings } from '../../address/bitcoin_spellings.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import { type StructName, structs } from '../language/namespaces.ts';
 import { memberNames, memberOf, type Type } from '../language/types.ts';
-import { caselessText, type FactStruct, type FactValue } from '../language/values.ts';
+import {
+  caselessText,
+  type FactStruct,
+  type FactValue,
+  SpelledText,
+  type Text,
+} from '../language/values.ts';
 
 /** A test file that cannot be used; the message starts with the place in the file. */
 export class PolicyTestError extends Error {
@@ -70,12 +77,17 @@ export function readStruct(
     const value = json[name] ?? (emptyMembers.has(key) ? empty : undefined);
     if (value === undefined) continue;
     const fact = readValue(member.type, value, `${path}.${name}`, depth + 1);
-    const isCaseless = caselessMembers.has(key) && typeof fact === 'string';
-    facts[member.field] = isCaseless ? caselessText(fact) : fact;
+    facts[member.field] = typeof fact === 'string' ? textOf(key, fact) : fact;
   }
   const unknown = Object.keys(json).find((name) => memberOf(struct, name) === undefined);
   if (unknown !== undefined) throw new PolicyTestError(path, `there is no fact \`${unknown}\``);
   return facts;
+}
+
+/** The text of a member as the service gives it to conditions. */
+function textOf(key: string, text: string): Text {
+  if (key === 'BitcoinOutput.address') return new SpelledText(text, otherBitcoinSpellings);
+  return caselessMembers.has(key) ? caselessText(text) : text;
 }
 
 function readValue(type: Type, json: Json, path: string, depth: number): FactValue {
