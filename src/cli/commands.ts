@@ -8,6 +8,8 @@ type Load = () => Promise<{ readonly default: Command }>;
 
 /** By the words that are typed. */
 const loaders: Readonly<Record<string, Load>> = {
+  dev: () => import('./commands/dev.ts'),
+  serve: () => import('./commands/serve.ts'),
   status: () => import('./commands/status.ts'),
   doctor: () => import('./commands/doctor.ts'),
   login: () => import('./commands/login.ts'),
@@ -15,7 +17,6 @@ const loaders: Readonly<Record<string, Load>> = {
   'profile list': () => import('./commands/profile/list.ts'),
   'profile use': () => import('./commands/profile/use.ts'),
   'profile remove': () => import('./commands/profile/remove.ts'),
-  serve: () => import('./commands/serve.ts'),
   keys: () => import('./commands/keys.ts'),
   whoami: () => import('./commands/whoami.ts'),
   'wallet list': () => import('./commands/wallet/list.ts'),

@@ -22,8 +22,11 @@ export type ClientErrors = {
   answer(error: NodeJS.ErrnoException, socket: Socket): void;
 };
 
-/** Knows, by connection, which requests wait for their answers when what follows them is no HTTP. */
-export function createClientErrors(): ClientErrors {
+/**
+ * Knows, by connection, which requests wait for their answers when what follows them is no HTTP.
+ * `headers` are further lines of each answer.
+ */
+export function createClientErrors(headers: readonly string[] = []): ClientErrors {
   const expected = new WeakMap<Socket, Set<ServerResponse>>();
   return {
     expect: (response) => {
@@ -38,13 +41,17 @@ export function createClientErrors(): ClientErrors {
       );
       const last = waiting.at(-1);
       // An error now would be taken for the answer to the first that waits.
-      if (last === undefined || error.code === 'ECONNRESET') answerAtOnce(error, socket);
+      if (last === undefined || error.code === 'ECONNRESET') answerAtOnce(error, socket, headers);
       else last.setHeader('connection', 'close');
     },
   };
 }
 
-function answerAtOnce(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerAtOnce(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: readonly string[],
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -57,6 +64,7 @@ function answerAtOnce(error: NodeJS.ErrnoException, socket: Socket): void {
     `Content-Length: ${body.length}`,
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
+    ...headers,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   socket.end(body, () => socket.destroy());

@@ -11,6 +11,8 @@ import { bytesOfJson, refusalOf, sendError, sendJson, showBudget } from './answe
 import { type BodyPace, readBody } from './body_reader.ts';
 import { createClientErrors } from './client_error.ts';
 import { type ConnectionLimits, type Connections, createConnections } from './connections.ts';
+import { type Development, developmentHeader } from './development/development.ts';
+import { addDevelopmentRoutes, isDeliveryToInbox, isForDeveloper } from './development/routes.ts';
 import type { HeldRequests } from './held_requests.ts';
 import {
   type ByteAccount,
@@ -21,7 +23,7 @@ import {
   type Work,
 } from './load_limiter.ts';
 import type { Log } from './log.ts';
-import { type DevelopmentInbox, mayReadInbox } from './messages/development_inbox.ts';
+import type { DevelopmentInbox } from './messages/development_inbox.ts';
 import type { Metrics } from './metrics.ts';
 import { healthOf, portOf } from './metrics.ts';
 import {
@@ -30,7 +32,6 @@ import {
   calls,
   discoveryDocuments,
   type HttpPart,
-  inboxPath,
   methodsOf,
   pathOf,
   probes,
@@ -74,6 +75,8 @@ export type HttpOptions = {
   readonly webhookKeySet: () => Promise<Uint8Array>;
   /** What `GET /dev/inbox` shows; absent: there is no such path. */
   readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
+  /** What development mode adds beside the inbox; absent: the service is not in it. */
+  readonly development?: Development | undefined;
   /** The OpenAPI document for the server's own address. */
   readonly openApi: () => Promise<object>;
   /** What is served here besides the probes; absent: all of it. */
@@ -113,7 +116,12 @@ export function createHttp(options: HttpOptions): HttpServer {
   const load = options.load ?? createLoadLimiter(limits, now);
   const connections = options.connections ?? createConnections(limits, now);
   const requestLog = createRequestLog(log, metrics);
-  const clientErrors = createClientErrors();
+  // Written on every answer, also on those to what is no request.
+  const marks = options.development === undefined ? [] : [developmentHeader];
+  const markDevelopment = (reply: FastifyReply): void => {
+    for (const { name, value } of marks) reply.header(name, value);
+  };
+  const clientErrors = createClientErrors(marks.map(({ name, value }) => `${name}: ${value}`));
   let isDraining = false;
   let document: Buffer | undefined;
 
@@ -126,6 +134,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     clientErrorHandler: clientErrors.answer,
     // A path that cannot be read: no hook sees it, so its source is charged here.
     frameworkErrors: (_error, request, reply) => {
+      markDevelopment(reply);
       reply.header('x-request-id', request.id);
       const unknown = new ServiceError('operation_unknown', { operation: shownPath(request.url) });
       sendError(reply, chargeSource(request, reply) ?? unknown);
@@ -187,10 +196,10 @@ export function createHttp(options: HttpOptions): HttpServer {
   app.addHook('onRequest', (request, reply, next) => {
     const { kind, operation } = callIn(request);
     request.record = { kind, operation, startMs: performance.now(), heldMs: 0, outcome: {} };
+    markDevelopment(reply);
     reply.header('x-request-id', request.id);
-    // The inbox is for nobody's page.
-    const isInbox = [request.routeOptions.url, pathOf(request.url)].includes(inboxPath);
-    if (!isInbox) reply.header('access-control-allow-origin', '*');
+    // What is below /dev/ is for no page of another origin.
+    if (!isForDeveloper(request)) reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', exposedHeaders);
     // What a body is said to be must not decide whether it is read.
     request.raw.headers['content-type'] = 'application/octet-stream';
@@ -296,21 +305,9 @@ export function createHttp(options: HttpOptions): HttpServer {
     }
   }
 
-  const inbox = serves.includes('api') ? options.inbox : undefined;
-  if (inbox !== undefined) {
-    app.get(inboxPath, (request, reply) => {
-      const { host, origin } = request.headers;
-      const secFetchSite = singleHeader(request, 'sec-fetch-site');
-      const token = new URLSearchParams(request.url.split('?')[1]).get('token');
-      if (
-        isForwarded(request.headers) ||
-        !mayReadInbox(inbox, { token, host, origin, secFetchSite })
-      ) {
-        fail('operation_unknown', { operation: inboxPath });
-      }
-      reply.header('cache-control', 'no-store');
-      return sendJson(reply, 200, bytesOfJson(inbox.read()));
-    });
+  const { inbox, development, webhookKeySet } = options;
+  if (serves.includes('api') && inbox !== undefined) {
+    addDevelopmentRoutes(app, { inbox, development, webhookKeySet });
   }
 
   app.setNotFoundHandler((request, reply) => {
@@ -401,6 +398,7 @@ function singleHeader(request: FastifyRequest, name: string): string | undefined
 /** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */
 function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
   const { kind } = request.record;
+  if (isDeliveryToInbox(request)) return limitBytes;
   if (kind === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
   const isCall = kind === 'submit' || kind === 'query';
   const isStamped = authenticationHeadersOf(request.raw.rawHeaders).length > 0;

@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { UnusableDataError } from '../store/unusable_data_error.ts';
 import { monotonicClock } from './clock.ts';
 import { affordableConnections, createConnections } from './connections.ts';
+import type { Development } from './development/development.ts';
 import { createEnclaveClient } from './enclave_client.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import { startEnclaveProcess } from './enclave_process.ts';
@@ -56,11 +57,13 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-/** What tests replace. */
+/** What tests replace, and what `keywright dev` adds. */
 export type ServeParts = {
   readonly log: Log;
   readonly launch: () => EnclaveProcess;
   readonly openApi: (baseUrl: string) => Promise<object>;
+  /** Puts the service into development mode. */
+  readonly development: Development;
 };
 
 /**
@@ -145,6 +148,7 @@ export async function serve(settings: Settings, parts: Partial<ServeParts> = {})
       webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
       openApi: () => (parts.openApi ?? importedOpenApi)(baseUrl),
       inbox: messages.inbox,
+      development: parts.development,
       log,
       metrics,
       rateLimits: createRateLimits(

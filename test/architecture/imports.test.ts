@@ -102,6 +102,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/settings_page.ts',
     'node:path',
   ],
+  'src/cli/commands/dev.ts': ['src/cli/', 'src/dev/', 'node:path'],
+  'src/dev/': [
+    'src/core/',
+    'src/dev/',
+    'src/gateway/',
+    'src/kernel_random.ts',
+    'src/settings.ts',
+    'src/store/data_directory.ts',
+    'src/store/unusable_data_error.ts',
+    'node:',
+  ],
   'src/cli/commands/policy/test.ts': ['src/cli/', 'src/policy_command.ts'],
   'src/main.ts': ['src/cli/'],
 };

@@ -58,7 +58,8 @@ const folders: Readonly<Record<string, string>> = {
   'enclave/services': 'operations store ipc pipeline enclave/keys enclave/records',
   enclave: 'operations store ipc pipeline enclave/keys enclave/records enclave/services',
   gateway: 'operations store ipc',
-  cli: 'store gateway client',
+  dev: 'store gateway',
+  cli: 'store gateway client dev',
 };
 
 type Arrow = { readonly from: string; readonly to: string; readonly import: string };

@@ -60,7 +60,9 @@ export async function serviceOfThisFile(environment: Environment = {}): Promise<
 /** Starts a service on a free port and gives it when it is ready. */
 export async function startService(start: Start): Promise<RunningService> {
   const { child, output, ended } = launch(start);
-  const greetedFrom = () => /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1];
+  // Tests name the address itself: what a name leads to is the machine's own matter.
+  const greetedFrom = () =>
+    /^keywright is ready at (\S+)$/m.exec(output().stderr)?.[1]?.replace('localhost', '127.0.0.1');
   await until('the service greets', () => hasEnded(child) || greetedFrom() !== undefined);
   const baseUrl = greetedFrom();
   assert(baseUrl !== undefined, `the service ended before it was ready: ${output().stderr}`);
@@ -111,7 +113,10 @@ export function readCredentials(dataDirectory: string): RootCredentials {
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
-  { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
+  {
+    timeoutMs = 60_000,
+    everyMs = 20,
+  }: { readonly timeoutMs?: number; readonly everyMs?: number } = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let reason: unknown;
@@ -121,7 +126,7 @@ export async function until(
     } catch (error) {
       reason = error;
     }
-    await pause(20);
+    await pause(everyMs);
   }
   throw new Error(`waited in vain until ${what}`, { cause: reason });
 }

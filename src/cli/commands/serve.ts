@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { command } from '../command.ts';
 import { quoted } from '../files.ts';
+import { forBrowsers, listenForEnd } from '../running_service.ts';
 
 export default command({
   words: 'serve',
@@ -20,22 +21,16 @@ export default command({
     },
   ],
   examples: [
-    { type: 'serve', does: 'Starts it on http://127.0.0.1:8080, with its data in ./data.' },
+    { type: 'serve', does: 'Starts it on http://localhost:8080, with its data in ./data.' },
     { type: 'serve --port 9000 --data-dir /var/lib/keywright', does: 'Starts it elsewhere.' },
   ],
   run: async ({ arguments: { flags }, terminal }) => {
-    const stopped = Promise.withResolvers<void>();
-    process.once('SIGTERM', () => {
-      stopped.resolve();
-      // A second signal does not wait for requests in flight.
-      process.once('SIGTERM', () => process.exit(1));
-    });
-    terminal.signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+    const end = listenForEnd(terminal);
     const { readSettings } = await import('../../settings.ts');
     const { serve } = await import('../../gateway/serve.ts');
     const service = await serve(readSettings(terminal.environment, flags));
     terminal.err(greeting(service));
-    await stopped.promise;
+    await end();
     await service.stop();
   },
 });
@@ -49,23 +44,24 @@ function greeting(service: {
   const { baseUrl, organizationId, credentialsFile, inboxUrl } = service;
   return [
     '',
-    `keywright is ready at ${baseUrl}`,
+    `keywright is ready at ${forBrowsers(baseUrl)}`,
     `organization          ${organizationId}`,
-    ...(inboxUrl === undefined ? [] : [`development inbox     ${inboxUrl} (no e-mails are sent)`]),
-    // The first signature is made with these.
+    ...(inboxUrl === undefined
+      ? []
+      : [`development inbox     ${forBrowsers(inboxUrl)} (no e-mails are sent)`]),
     ...(credentialsFile === undefined
       ? []
       : [
           `root credentials      ${credentialsFile} (keep it secret)`,
-          `first signature       ${variableFor(credentialsFile)}npm run --silent example`,
+          `next                  npx --no keywright wallet create first${optionFor(credentialsFile)}`,
         ]),
     '',
     '',
   ].join('\n');
 }
 
-/** What the example needs to be told where the credentials are not where it looks by itself. */
-function variableFor(credentialsFile: string): string {
-  const directory = dirname(credentialsFile);
-  return directory === resolve('data') ? '' : `KEYWRIGHT_DATA_DIR=${quoted(directory)} `;
+/** What names the credentials where commands do not find them by themselves. */
+function optionFor(credentialsFile: string): string {
+  const isFound = dirname(credentialsFile) === resolve('data');
+  return isFound ? '' : ` --credentials ${quoted(credentialsFile)}`;
 }

@@ -1,0 +1,66 @@
+import { join, relative } from 'node:path';
+import { command } from '../command.ts';
+import { quoted } from '../files.ts';
+import { forBrowsers, listenForEnd } from '../running_service.ts';
+
+export default command({
+  words: 'dev',
+  summary: 'Starts a service for development, with people, wallets and policies in it.',
+  reach: 'local',
+  takesAllFlags: true,
+  node: 26,
+  moreHelp: async () => {
+    const { devFlags } = await import('../../dev/options.ts');
+    const rows = devFlags.map(({ flag, sentence }) => `  ${flag.padEnd(30)} ${sentence}`);
+    return ['', 'Its own flags:', ...rows, '', 'Further flags are those of keywright serve.'];
+  },
+  arguments: [
+    {
+      name: 'flags',
+      summary: 'Its own flags, and settings of serve: --port is KEYWRIGHT_PORT.',
+      count: 'many',
+    },
+  ],
+  examples: [
+    { type: 'dev', does: 'Starts it on http://localhost:8080, with its data in ./.keywright.' },
+    { type: 'dev --fresh --port 9000', does: 'Begins anew, on another port.' },
+    { type: 'dev --seed demo.seed', does: 'Makes the demo with the same addresses each time.' },
+  ],
+  run: async ({ arguments: { flags }, terminal }) => {
+    const end = listenForEnd(terminal);
+    const { readDevOptions } = await import('../../dev/options.ts');
+    const { startDev } = await import('../../dev/dev.ts');
+    const service = await startDev(readDevOptions(terminal.environment, flags));
+    terminal.err(`${greeting(service, terminal.workingDirectory).join('\n')}\n`);
+    await end();
+    await service.stop();
+  },
+});
+
+/** At most eight lines. */
+function greeting(
+  service: {
+    readonly baseUrl: string;
+    readonly inboxUrl: string | undefined;
+    readonly organizationId: string;
+    readonly folder: string;
+    readonly people: readonly string[];
+  },
+  workingDirectory: string,
+): readonly string[] {
+  const { inboxUrl = '', organizationId, folder, people } = service;
+  const inbox = new URL(forBrowsers(inboxUrl));
+  const webhooks = new URL(`webhooks${inbox.search}`, inbox);
+  const keyFile = join(relative(workingDirectory, folder), 'root-credentials.json');
+  const waits = people.length > 1 ? '; a payment of alice waits for one of the others' : '';
+  return [
+    `keywright dev is ready at ${forBrowsers(service.baseUrl)}`,
+    `inbox           ${inbox.href}`,
+    `webhook inbox   ${webhooks.href}`,
+    `organization    ${organizationId}`,
+    `people          ${people.join(', ')}${waits}`,
+    `key file        ${keyFile}`,
+    `next            npx --no keywright wallet list --credentials ${quoted(keyFile)}`,
+    'For development only: programs on this machine can read these keys and the inboxes.',
+  ];
+}

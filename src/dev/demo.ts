@@ -1,0 +1,302 @@
+// The demo of `keywright dev`: people, wallets, policies, a webhook endpoint and an approval that waits.
+// Each is an ordinary activity over the HTTP API, sent by the person who would send it.
+
+import { assert } from '../core/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../core/schema/json.ts';
+import { newP256KeyPair, type P256KeyPair } from '../gateway/p256_key_pair.ts';
+import type { RootCredentials } from '../gateway/root_credentials.ts';
+import type { DevFolder, DevState } from './folder.ts';
+import type { SeededWallets } from './seeded_wallets.ts';
+import { callStamped, RefusedCallError } from './stamped_api.ts';
+
+/** The people of the demo beside the root user, in the order in which they are shown. */
+export const demoNames = ['alice', 'bob', 'carol'] as const;
+type DemoName = (typeof demoNames)[number];
+
+/** Where the demo is made, and with whose authority. */
+export type DemoPlace = {
+  readonly baseUrl: string;
+  readonly root: RootCredentials;
+  /** Where the service delivers the events of the demo. */
+  readonly webhookUrl: string;
+  readonly folder: DevFolder;
+  readonly random: (lengthBytes: number) => Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Absent: the wallets get random seeds. */
+  readonly seeded?: SeededWallets | undefined;
+};
+
+type Step = {
+  readonly name: string;
+  /** Absent: the root user. */
+  readonly by?: DemoName;
+  readonly operation: string;
+  readonly type: string;
+  readonly parameters: (place: DemoPlace) => object;
+};
+
+/** Sends whatever of the demo an earlier start has not sent. Raises RefusedCallError. */
+export async function makeDemo(place: DemoPlace): Promise<void> {
+  const { folder } = place;
+  const missing = demoNames.filter((name) => folder.state().people[name] === undefined);
+  if (missing.length > 0) {
+    const made = missing.map((name) => [name, newP256KeyPair(place.random)] as const);
+    const state = folder.state();
+    // The keys are on the disk before anybody is registered with them.
+    folder.save({ ...state, people: { ...state.people, ...Object.fromEntries(made) } });
+  }
+  for (const step of stepsOf(place)) {
+    if (folder.state().steps[step.name]?.activity === undefined) await carryOut(step, place);
+  }
+}
+
+/** Whether an earlier start finished the demo. */
+export function hasDemo({ steps }: DevState): boolean {
+  return steps[payment.name]?.activity !== undefined;
+}
+
+/** The id of a user of the demo. */
+export function userIdOf(state: DevState, name: DemoName): string {
+  const ids = resultOf(state, people.name, 'createUsersResult')['userIds'];
+  const id = Array.isArray(ids) ? ids[demoNames.indexOf(name)] : undefined;
+  assert(typeof id === 'string', 'the demo has this user');
+  return id;
+}
+
+/** The id of the endpoint that delivers to the webhook inbox. */
+export function endpointIdOf(state: DevState): string {
+  return textIn(resultOf(state, endpoint.name, 'createWebhookEndpointResult'), 'endpointId');
+}
+
+/** Sends an activity with a new body; returns it as it was answered. Raises RefusedCallError. */
+export async function submit(
+  place: Pick<DemoPlace, 'baseUrl' | 'root' | 'clock'>,
+  { operation, type, parameters }: Pick<Step, 'operation' | 'type'> & { parameters: object },
+  key: P256KeyPair,
+): Promise<JsonObject> {
+  const body = bodyOf(place, type, parameters);
+  return activityIn(await callStamped(place.baseUrl, `/public/v1/submit/${operation}`, body, key));
+}
+
+async function carryOut(step: Step, place: DemoPlace): Promise<void> {
+  const { baseUrl, root, folder } = place;
+  const key = step.by === undefined ? root : folder.state().people[step.by];
+  assert(key !== undefined, 'whoever takes a step has a key');
+  const path = `/public/v1/submit/${step.operation}`;
+  const keep = (body: string, activity?: JsonObject) => {
+    const state = folder.state();
+    const kept = activity === undefined ? { body } : { body, activity: essenceOf(activity) };
+    folder.save({ ...state, steps: { ...state.steps, [step.name]: kept } });
+  };
+  const newBody = () => bodyOf(place, step.type, step.parameters(place));
+  let body = folder.state().steps[step.name]?.body;
+  if (body === undefined) {
+    body = newBody();
+    keep(body);
+  }
+  try {
+    keep(body, activityIn(await callStamped(baseUrl, path, body, key)));
+  } catch (error) {
+    const isOld = error instanceof RefusedCallError && error.fields.includes('timestampMs');
+    if (!isOld) throw error;
+    // It was never carried out, and never will be: the service looks for its activity before its age.
+    const fresh = newBody();
+    keep(fresh);
+    keep(fresh, activityIn(await callStamped(baseUrl, path, fresh, key)));
+  }
+}
+
+const people: Step = {
+  name: 'people',
+  operation: 'create_users',
+  type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
+  parameters: ({ folder }) => ({
+    users: demoNames.map((userName) => ({
+      userName,
+      userEmail: `${userName}@example.com`,
+      apiKeys: [
+        {
+          apiKeyName: 'keywright dev',
+          publicKey: folder.state().people[userName]?.apiPublicKey,
+          curveType: 'API_KEY_CURVE_P256',
+        },
+      ],
+      authenticators: [],
+      oauthProviders: [],
+      userTags: [],
+    })),
+  }),
+};
+
+const codes: Step = {
+  name: 'codes by e-mail',
+  operation: 'set_organization_feature',
+  type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
+  parameters: () => ({ name: 'FEATURE_NAME_OTP_EMAIL_AUTH', value: '' }),
+};
+
+const walletNames = ['everyday', 'treasury'] as const;
+type WalletName = (typeof walletNames)[number];
+
+const accounts = [
+  account('CURVE_SECP256K1', "m/44'/60'/0'/0/0", 'ADDRESS_FORMAT_ETHEREUM'),
+  account('CURVE_ED25519', "m/44'/501'/0'/0'", 'ADDRESS_FORMAT_SOLANA'),
+];
+
+/** A new wallet; of a seed, the target of an import and the import. */
+function walletSteps(walletName: WalletName, seeded: SeededWallets | undefined): readonly Step[] {
+  if (seeded === undefined) {
+    return [
+      {
+        name: walletName,
+        operation: 'create_wallet',
+        type: 'ACTIVITY_TYPE_CREATE_WALLET',
+        parameters: () => ({ walletName, accounts }),
+      },
+    ];
+  }
+  const target = `target of ${walletName}`;
+  return [
+    {
+      name: target,
+      operation: 'init_import_wallet',
+      type: 'ACTIVITY_TYPE_INIT_IMPORT_WALLET',
+      parameters: ({ root: { userId } }) => ({ userId }),
+    },
+    {
+      name: walletName,
+      operation: 'import_wallet',
+      type: 'ACTIVITY_TYPE_IMPORT_WALLET',
+      parameters: ({ root: { userId }, folder }) => {
+        const result = resultOf(folder.state(), target, 'initImportWalletResult');
+        const encryptedBundle = seeded.seal(walletName, textIn(result, 'importBundle'));
+        return { userId, walletName, encryptedBundle, accounts };
+      },
+    },
+  ];
+}
+
+const policies: Step = {
+  name: 'policies',
+  operation: 'create_policies',
+  type: 'ACTIVITY_TYPE_CREATE_POLICIES',
+  parameters: ({ folder }) => {
+    const state = folder.state();
+    const [alice, bob, carol] = demoNames.map((name) => `'${userIdOf(state, name)}'`);
+    const signingWith = (name: WalletName) =>
+      `activity.action == 'SIGN' && wallet.id == '${walletIdOf(state, name)}'`;
+    return {
+      policies: [
+        {
+          policyName: 'alice and bob sign with everyday',
+          effect: 'EFFECT_ALLOW',
+          condition: signingWith('everyday'),
+          consensus: `approvers.any(user, user.id in [${alice}, ${bob}])`,
+          notes: 'One of the two suffices.',
+        },
+        {
+          policyName: 'two of three sign with treasury',
+          effect: 'EFFECT_ALLOW',
+          condition: signingWith('treasury'),
+          consensus: `approvers.filter(user, user.id in [${alice}, ${bob}, ${carol}]).count() >= 2`,
+          notes: 'Whoever asks is the first approver.',
+        },
+        {
+          policyName: 'carol creates wallets',
+          effect: 'EFFECT_ALLOW',
+          condition: "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+          consensus: `approvers.any(user, user.id == ${carol})`,
+          notes: '',
+        },
+        {
+          policyName: 'only the root quorum exports',
+          effect: 'EFFECT_DENY',
+          condition: "activity.action == 'EXPORT'",
+          notes: 'A DENY is stronger than every ALLOW; the root quorum stands above both.',
+        },
+      ],
+    };
+  },
+};
+
+const endpoint: Step = {
+  name: 'webhook endpoint',
+  operation: 'create_webhook_endpoint',
+  type: 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
+  parameters: ({ webhookUrl }) => ({
+    url: webhookUrl,
+    name: 'Webhook inbox of keywright dev',
+    subscriptions: [{ eventType: 'ACTIVITY_UPDATES' }],
+  }),
+};
+
+/** Half an ether on Sepolia, of which nobody has the key: EIP-1559, nonce 0. */
+const unsignedPayment =
+  '02f383aa36a7808459682f008506fc23ac0082520894000000000000000000000000000000000000dead8806f05b59d3b2000080c0';
+
+const payment: Step = {
+  name: 'payment that waits',
+  by: 'alice',
+  operation: 'sign_transaction',
+  type: 'ACTIVITY_TYPE_SIGN_TRANSACTION_V2',
+  parameters: ({ folder }) => ({
+    signWith: walletIn(folder.state(), 'treasury').addresses[0],
+    type: 'TRANSACTION_TYPE_ETHEREUM',
+    unsignedTransaction: unsignedPayment,
+  }),
+};
+
+function stepsOf({ seeded }: DemoPlace): readonly Step[] {
+  const wallets = walletNames.flatMap((name) => walletSteps(name, seeded));
+  return [people, codes, ...wallets, policies, endpoint, payment];
+}
+
+function walletIdOf(state: DevState, name: WalletName): string {
+  return walletIn(state, name).walletId;
+}
+
+function walletIn(state: DevState, name: WalletName) {
+  const result = state.steps[name]?.activity?.['result'];
+  assert(isJsonObject(result), 'the wallet was made');
+  const made = result['createWalletResult'] ?? result['importWalletResult'];
+  assert(isJsonObject(made) && Array.isArray(made['addresses']), 'a wallet has addresses');
+  return { walletId: textIn(made, 'walletId'), addresses: made['addresses'] };
+}
+
+function resultOf(state: DevState, step: string, name: string): JsonObject {
+  const results: Json | undefined = state.steps[step]?.activity?.['result'];
+  const result = isJsonObject(results) ? results[name] : undefined;
+  assert(isJsonObject(result), `the step ${step} has a result`);
+  return result;
+}
+
+function textIn(object: JsonObject, member: string): string {
+  const value = object[member];
+  assert(typeof value === 'string', `${member} is a text`);
+  return value;
+}
+
+function activityIn(answer: JsonObject): JsonObject {
+  const { activity } = answer;
+  assert(isJsonObject(activity), 'a submit answers an activity');
+  return activity;
+}
+
+/** What later steps read of an activity. */
+function essenceOf({ id = null, status = null, result = null }: JsonObject): JsonObject {
+  return { id, status, result };
+}
+
+function bodyOf(
+  { root, clock }: Pick<DemoPlace, 'root' | 'clock'>,
+  type: string,
+  parameters: object,
+): string {
+  const { organizationId } = root;
+  return JSON.stringify({ type, timestampMs: String(clock()), organizationId, parameters });
+}
+
+function account(curve: string, path: string, addressFormat: string) {
+  return { curve, pathFormat: 'PATH_FORMAT_BIP32', path, addressFormat };
+}

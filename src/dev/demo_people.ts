@@ -1,0 +1,83 @@
+// The demo people as development mode shows them, and how a browser becomes one of them: by a session
+// that the person's own key starts.
+
+import { isJsonObject } from '../core/schema/json.ts';
+import type { Development } from '../gateway/development/development.ts';
+import type { P256KeyPair } from '../gateway/p256_key_pair.ts';
+import type { RootCredentials } from '../gateway/root_credentials.ts';
+import { demoNames, hasDemo, submit, userIdOf } from './demo.ts';
+import type { DevState } from './folder.ts';
+import { RefusedCallError } from './stamped_api.ts';
+
+const rootUserName = 'Root user';
+/** Half a day. */
+const sessionSeconds = 12 * 3600;
+
+/** Somebody to sign in as. */
+export type DemoPerson = {
+  readonly name: string;
+  readonly userId: string;
+  readonly key: P256KeyPair;
+};
+
+/** The service and its people, once there are any. */
+export type DemoHouse = {
+  readonly baseUrl: string;
+  readonly root: RootCredentials;
+  readonly people: readonly DemoPerson[];
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+};
+
+/** The root user, and the people of the demo where there is one. */
+export function peopleOf(root: RootCredentials, state: DevState): readonly DemoPerson[] {
+  const rootUser = { name: rootUserName, userId: root.userId, key: root };
+  if (!hasDemo(state)) return [rootUser];
+  const others = demoNames.flatMap((name) => {
+    const key = state.people[name];
+    return key === undefined ? [] : [{ name, userId: userIdOf(state, name), key }];
+  });
+  return [rootUser, ...others];
+}
+
+/** What development mode answers; `house` returns undefined until the demo is there. */
+export function createDevelopment(house: () => DemoHouse | undefined): Development {
+  const nobody = { people: [] as readonly DemoPerson[] };
+  return {
+    people: () => {
+      const { people } = house() ?? nobody;
+      const shown = people.map(({ name, userId }) => ({ name, userId }));
+      return { organizationId: house()?.root.organizationId ?? '', people: shown };
+    },
+    signIn: async ({ user, publicKey }) => {
+      const opened = house();
+      const person = opened?.people.find(({ name }) => name === user);
+      if (opened === undefined || person === undefined) return 'unknown';
+      const { organizationId } = opened.root;
+      try {
+        const session = await startSession(opened, person, publicKey);
+        const lasts = { expirationSeconds: String(sessionSeconds) };
+        const body = { organizationId, userId: person.userId, user, session, ...lasts };
+        return { status: 200, body };
+      } catch (error) {
+        if (!(error instanceof RefusedCallError)) throw error;
+        return { status: error.status, body: error.body };
+      }
+    },
+  };
+}
+
+async function startSession(
+  place: DemoHouse,
+  { key }: DemoPerson,
+  publicKey: string,
+): Promise<string> {
+  const login = {
+    operation: 'stamp_login',
+    type: 'ACTIVITY_TYPE_STAMP_LOGIN',
+    parameters: { publicKey, expirationSeconds: String(sessionSeconds) },
+  };
+  const { result } = await submit(place, login, key);
+  const started = isJsonObject(result) ? result['stampLoginResult'] : undefined;
+  return isJsonObject(started) ? String(started['session']) : '';
+}

@@ -1,0 +1,117 @@
+// The folder of `keywright dev`: what it holds, what an earlier start left unfinished, and how it is
+// emptied. A folder that something else made is never touched.
+
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { utf8 } from '../core/base/bytes.ts';
+import { isJsonObject, type JsonObject, parsedJson } from '../core/schema/json.ts';
+import type { P256KeyPair } from '../gateway/p256_key_pair.ts';
+import { openDataDirectory, writeFilePrivately } from '../store/data_directory.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+
+/** A request of the demo: kept before it is sent, so that a start after a crash sends the same bytes. */
+export type StepState = {
+  /** The signed body. */
+  readonly body: string;
+  /** The activity, once the service answered. */
+  readonly activity?: JsonObject;
+};
+
+/** The content of `development.json`, which also marks the folder as made by `keywright dev`. */
+export type DevState = {
+  /** Tells from which seed the demo wallets derive; undefined: their seeds are random. */
+  readonly seedDigest?: string | undefined;
+  /** Keys of the demo people by name. */
+  readonly people: Readonly<Record<string, P256KeyPair>>;
+  readonly steps: Readonly<Record<string, StepState>>;
+  /** The folder is being emptied. */
+  readonly isResetting?: boolean;
+};
+
+export type DevFolder = {
+  /** Absolute. */
+  readonly path: string;
+  readonly state: () => DevState;
+  /** Replaces the state durably. */
+  save(state: DevState): void;
+  /** Writes a file of the folder that its owner alone may read, in place of an earlier one. */
+  write(name: string, content: object): void;
+};
+
+const stateFile = 'development.json';
+const lockFile = 'owner.lock';
+const emptyState: DevState = { people: {}, steps: {} };
+/** Files that starts make here; others are the owner's and stay. */
+const ownFiles = [
+  /^root\.key$/,
+  /^keywright\.sqlite(-wal|-shm|-journal)?$/,
+  /^root-credentials(\.pending)?\.json(\.\d+\.old)?$/,
+  /^(alice|bob|carol)\.json$/,
+  /\.[0-9a-f]{16}\.tmp$/,
+];
+
+/**
+ * Opens the folder, which is made where it is missing; with `fresh` everything that earlier starts made
+ * in it is deleted. Raises UnusableDataError for a folder with data that `keywright dev` did not make,
+ * and for one in use.
+ */
+export function openDevFolder(path: string, { fresh }: { readonly fresh: boolean }): DevFolder {
+  const absolutePath = resolve(path);
+  requireOwn(absolutePath);
+  // Nobody may use what is deleted here. The service takes the lock again, for itself.
+  const owned = openDataDirectory(absolutePath);
+  try {
+    const found = readState(absolutePath);
+    if (fresh || found?.isResetting === true) empty(absolutePath);
+    else if (found === undefined) saveState(absolutePath, emptyState);
+  } finally {
+    owned.close();
+  }
+  let state = readState(absolutePath) ?? emptyState;
+  return {
+    path: absolutePath,
+    state: () => state,
+    save: (next) => {
+      saveState(absolutePath, next);
+      state = next;
+    },
+    write: (name, content) => writeJson(join(absolutePath, name), content),
+  };
+}
+
+function requireOwn(path: string): void {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder || existsSync(join(path, stateFile))) return;
+  const others = readdirSync(path).filter((name) => name !== lockFile);
+  if (others.length === 0) return;
+  throw new UnusableDataError(
+    `${path} holds data that keywright dev did not make: start in another folder, or name one with --data-dir`,
+  );
+}
+
+/** The mark is deleted last, so that a start after a crash goes on deleting. */
+function empty(path: string): void {
+  saveState(path, { ...emptyState, isResetting: true });
+  for (const name of readdirSync(path)) {
+    if (ownFiles.some((pattern) => pattern.test(name))) rmSync(join(path, name), { force: true });
+  }
+  saveState(path, emptyState);
+}
+
+function saveState(path: string, state: DevState): void {
+  writeJson(join(path, stateFile), state);
+}
+
+function readState(path: string): DevState | undefined {
+  const file = join(path, stateFile);
+  if (!existsSync(file)) return undefined;
+  const parsed = parsedJson(readFileSync(file, 'utf8'));
+  if (isJsonObject(parsed) && isJsonObject(parsed['people']) && isJsonObject(parsed['steps'])) {
+    return parsed as unknown as DevState;
+  }
+  throw new UnusableDataError(`${file} cannot be read: delete ${path} and start again`);
+}
+
+function writeJson(path: string, content: object): void {
+  writeFilePrivately(path, utf8(`${JSON.stringify(content, undefined, 2)}\n`), { replace: true });
+}

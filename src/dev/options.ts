@@ -1,0 +1,100 @@
+// What `keywright dev` is told, and what it refuses: it serves this machine alone, from one folder.
+
+import { isLoopbackHost } from '../gateway/messages/loopback.ts';
+import { readSettings, type Settings, SettingsError } from '../settings.ts';
+
+export type DevOptions = {
+  readonly settings: Settings;
+  /** Starts anew: deletes what an earlier start left in the folder. */
+  readonly fresh: boolean;
+  /** Makes no demo people, wallets and policies. */
+  readonly demo: boolean;
+  /** File that the seeds of the demo wallets derive from. */
+  readonly seedFile: string | undefined;
+};
+
+/** The flags of `keywright dev` beside those of `serve`, for its help. */
+export const devFlags: readonly { readonly flag: string; readonly sentence: string }[] = [
+  { flag: '--fresh, --reset', sentence: 'Deletes the data of earlier starts and begins anew.' },
+  { flag: '--no-demo', sentence: 'Makes no demo people, wallets, policies and approval.' },
+  {
+    flag: '--seed FILE',
+    sentence: 'Derives the demo wallets from a file: the same file gives the same addresses.',
+  },
+];
+
+const folder = '.keywright';
+
+/**
+ * Reads the flags of `keywright dev`; those that it does not know are flags of `serve`. Raises
+ * SettingsError for what is wrong, and for settings that development mode cannot have.
+ */
+export function readDevOptions(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): DevOptions {
+  const rest: string[] = [];
+  let fresh = false;
+  let demo = true;
+  let seedFile: string | undefined;
+  for (let i = 0; i < flags.length; i += 1) {
+    const flag = flags[i] ?? '';
+    if (flag === '--fresh' || flag === '--reset') fresh = true;
+    else if (flag === '--no-demo') demo = false;
+    else if (flag === '--seed') {
+      i += 1;
+      seedFile = flags[i] ?? '';
+    } else if (flag.startsWith('--seed=')) seedFile = flag.slice('--seed='.length);
+    else rest.push(flag);
+  }
+  if (seedFile === '') throw new SettingsError(['--seed: expected a file after it']);
+  if (seedFile !== undefined && !demo) {
+    throw new SettingsError(['--seed: the seed is for the demo, which --no-demo leaves out']);
+  }
+  const defaults = { KEYWRIGHT_DATA_DIR: folder, KEYWRIGHT_LOG_LEVEL: 'warn' };
+  const settings = readSettings({ ...defaults, ...environment }, rest);
+  const complaints = refusals.flatMap(({ applies, sentence }) =>
+    applies(settings) ? [sentence] : [],
+  );
+  if (complaints.length > 0) throw new SettingsError(complaints);
+  return { settings: { ...settings, allowPrivateTargets: true }, fresh, demo, seedFile };
+}
+
+const serveInstead = 'use keywright serve for that';
+
+/** Settings with which strangers could reach the demo people, or which lead out of the folder. */
+const refusals: readonly {
+  readonly applies: (settings: Settings) => boolean;
+  readonly sentence: string;
+}[] = [
+  {
+    applies: ({ host }) => !isLoopbackHost(host),
+    sentence: `KEYWRIGHT_HOST: keywright dev listens on loopback alone, ${serveInstead}`,
+  },
+  {
+    applies: ({ metricsHost, metricsPort }) =>
+      metricsPort !== undefined && !isLoopbackHost(metricsHost),
+    sentence: `KEYWRIGHT_METRICS_HOST: keywright dev listens on loopback alone, ${serveInstead}`,
+  },
+  {
+    applies: ({ publicUrl }) =>
+      publicUrl !== undefined && !isLoopbackHost(URL.parse(publicUrl)?.hostname ?? ''),
+    sentence: `KEYWRIGHT_PUBLIC_URL: keywright dev is reached from this machine alone, ${serveInstead}`,
+  },
+  {
+    applies: ({ trustedProxies }) => trustedProxies > 0,
+    sentence: `KEYWRIGHT_TRUSTED_PROXIES: keywright dev serves no proxies, ${serveInstead}`,
+  },
+  {
+    applies: ({ smtpUrl }) => smtpUrl !== undefined,
+    sentence: `KEYWRIGHT_SMTP_URL: keywright dev keeps e-mails in its inbox, ${serveInstead}`,
+  },
+  {
+    applies: ({ databaseUrl }) => databaseUrl !== undefined,
+    sentence: `KEYWRIGHT_DATABASE_URL: keywright dev keeps its data in its folder, ${serveInstead}`,
+  },
+  {
+    applies: ({ rootKeyFile }) => rootKeyFile !== undefined,
+    sentence: `KEYWRIGHT_ROOT_KEY_FILE: keywright dev keeps its root key in its folder, ${serveInstead}`,
+  },
+];

@@ -1,0 +1,93 @@
+// `keywright dev` as a developer starts it: in a folder, from the program, read by what it prints.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import type { RootCredentials } from '../../src/gateway/root_credentials.ts';
+import { until } from './service.ts';
+
+export type DevService = {
+  readonly baseUrl: string;
+  readonly lines: readonly string[];
+  readonly pid: number;
+  /** The content of a key file of its folder. */
+  readonly credentials: (name: string) => RootCredentials;
+  /** Asks a path below /dev/ with the token that was printed. */
+  readonly ask: (path: string, init?: RequestInit) => Promise<Response>;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+};
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const running = new Set<ChildProcess>();
+after(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Runs `keywright dev` until it ends by itself. */
+export async function devInVain(folder: string, ...flags: readonly string[]) {
+  const { child, ended, written } = launch(folder, flags);
+  const code = await ended;
+  assert.equal(child.signalCode, null);
+  return { code, stderr: written() };
+}
+
+/** Starts `keywright dev` on a free port and gives it when it has greeted. */
+export async function startDev(folder: string, ...flags: readonly string[]): Promise<DevService> {
+  const { child, ended, written } = launch(folder, ['--port', '0', ...flags]);
+  const isOver = () => child.exitCode !== null || child.signalCode !== null;
+  await until('it greets', () => isOver() || /^For development only/m.test(written()));
+  assert(!isOver() && child.pid !== undefined, written());
+  const lines = written().trimEnd().split('\n');
+  const localUrl = /^keywright dev is ready at (http:\/\/localhost:\d+)$/.exec(lines[0] ?? '')?.[1];
+  assert(localUrl !== undefined, written());
+  const baseUrl = localUrl.replace('localhost', '127.0.0.1');
+  const token = /\/dev\/inbox\?token=(\S+)$/m.exec(written())?.[1] ?? assert.fail(written());
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    baseUrl,
+    lines,
+    pid: child.pid,
+    credentials: (name) =>
+      JSON.parse(readFileSync(join(folder, '.keywright', `${name}.json`), 'utf8')),
+    ask: (path, init) => fetch(`${baseUrl}${path}?token=${token}`, init),
+    stop: async () => assert.equal(await end('SIGTERM'), 0, written()),
+    kill: async () => {
+      await end('SIGKILL');
+    },
+  };
+}
+
+/** Starts `keywright dev` and kills it once a condition holds, which is looked at all the time. */
+export async function killDevOnce(folder: string, isTime: () => boolean): Promise<void> {
+  const { child, ended, written } = launch(folder, ['--port', '0']);
+  await until('it is time', () => child.exitCode !== null || isTime(), { everyMs: 1 });
+  assert.equal(child.exitCode, null, written());
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function launch(folder: string, flags: readonly string[]) {
+  const child = spawn(process.execPath, [main, 'dev', ...flags], {
+    cwd: folder,
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  running.add(child);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve(code);
+    });
+  });
+  return { child, ended, written: () => text };
+}
