@@ -15,6 +15,7 @@ import {
   voteAccessSentence,
 } from './describe_operation.ts';
 import { resources } from './index.ts';
+import { pascalCase, sharedComponents } from './openapi_components.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { described } from './vocabulary/index.ts';
 import type { Wire } from './wire.ts';
@@ -46,30 +47,29 @@ type PathOperation = {
 /** The document (OpenAPI 3.1) of the service at a base URL such as `http://127.0.0.1:8080`. */
 export function openApiDocument(baseUrl: string): OpenApiDocument {
   const paths: Record<string, { post: PathOperation }> = {};
-  const schemas: Record<string, object> = {
-    Activity: described('get_activity', 'response', activityShape(), 'activity'),
-    Error: errorSchema(),
-  };
+  const schemas: Record<string, object> = { ...activitySchemas(), ApiError: errorSchema() };
   for (const [resource, { activities, votes = {}, queries }] of Object.entries(resources)) {
     for (const [name, operation] of Object.entries(activities)) {
       paths[`${callPaths.submit}${name}`] = { post: submitOperation(name, resource, operation) };
-      for (const { wire, parameters, result } of versionsOf(operation)) {
+      for (const version of versionsOf(operation)) {
+        const { wire, parameters, result } = version;
+        schemas[requestName(wire)] = submitBody(version);
+        schemas[activityName(wire)] = activityOf(version);
         schemas[componentName(wire.intent)] = described(name, 'parameters', parameters);
         schemas[componentName(wire.result)] = described(name, 'result', result);
       }
     }
     for (const [name, operation] of Object.entries(votes)) {
       paths[`${callPaths.submit}${name}`] = { post: voteOperation(name, resource, operation) };
-      schemas[componentName(operation.intent)] = described(
-        name,
-        'parameters',
-        operation.parameters,
-      );
+      const { type, intent, parameters } = operation;
+      schemas[requestName({ type })] = submitBody({ wire: { type, intent } });
+      schemas[componentName(intent)] = described(name, 'parameters', parameters);
     }
     for (const [name, operation] of Object.entries(queries)) {
       paths[`${callPaths.query}${name}`] = { post: queryOperation(name, resource, operation) };
     }
   }
+  const shared = sharedComponents([...Object.values(schemas), ...Object.values(paths)]);
   return {
     openapi: '3.1.0',
     info: {
@@ -81,8 +81,17 @@ export function openApiDocument(baseUrl: string): OpenApiDocument {
     servers: [{ url: baseUrl }],
     tags: Object.keys(resources).map((name) => ({ name })),
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-    paths,
-    components: { schemas, responses: { Error: errorResponse }, securitySchemes },
+    paths: shared.refer(paths) as typeof paths,
+    components: {
+      schemas: {
+        ...shared.schemas,
+        ...Object.fromEntries(
+          Object.entries(schemas).map(([name, schema]) => [name, shared.refer(schema)]),
+        ),
+      },
+      responses: { Error: errorResponse },
+      securitySchemes,
+    },
   };
 }
 
@@ -99,10 +108,15 @@ function submitOperation(
     summary,
     description: `${accessSentence(operation)} ${policies}`,
     tags: [resource],
-    requestBody: { required: true, ...jsonContent(oneOfVersions(versions.map(submitBody))) },
+    requestBody: {
+      required: true,
+      ...jsonContent(oneOfVersions(versions.map(({ wire }) => named(requestName(wire))))),
+    },
     responses: answers({
       type: 'object',
-      properties: { activity: oneOfVersions(versions.map(activityOf)) },
+      properties: {
+        activity: oneOfVersions(versions.map(({ wire }) => named(activityName(wire)))),
+      },
       required: ['activity'],
     }),
   };
@@ -111,18 +125,17 @@ function submitOperation(
 function voteOperation(
   operationId: string,
   resource: string,
-  { type, intent, summary }: VoteOperation,
+  { type, summary }: VoteOperation,
 ): PathOperation {
-  const wire = { type, intent };
   return {
     operationId,
     summary,
     description: voteAccessSentence,
     tags: [resource],
-    requestBody: { required: true, ...jsonContent(submitBody({ wire })) },
+    requestBody: { required: true, ...jsonContent(named(requestName({ type }))) },
     responses: answers({
       type: 'object',
-      properties: { activity: { $ref: '#/components/schemas/Activity' } },
+      properties: { activity: named('Activity') },
       required: ['activity'],
     }),
   };
@@ -161,13 +174,13 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
   return {
     type: 'object',
     properties: {
-      type: { const: wire.type },
+      type: { type: 'string', const: wire.type },
       timestampMs: {
         ...decimal({ minimum: 0, maximum: 8_640_000_000_000_000 }),
         description: 'Time of the request in milliseconds since 1970.',
       },
       organizationId: uuid(),
-      parameters: reference(wire.intent),
+      parameters: named(componentName(wire.intent)),
       generateAppProofs: { type: 'boolean' },
       dryRun: {
         type: 'boolean',
@@ -179,21 +192,40 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
   };
 }
 
+/** What the activities of all types have in common, and with it an activity of any type. */
+function activitySchemas(): Readonly<Record<string, object>> {
+  const { properties = {}, required }: ObjectSchema = described(
+    'get_activity',
+    'response',
+    activityShape(),
+    'activity',
+  );
+  const { type, intent, result, ...common } = properties;
+  return {
+    // Not closed: members are added beside it.
+    ActivityBase: {
+      type: 'object',
+      properties: common,
+      required: required?.filter((name) => Object.hasOwn(common, name)),
+    },
+    Activity: activityWith({ type, intent, result }),
+  };
+}
+
+function activityWith(ofType: object): object {
+  const members = { type: 'object', properties: ofType, required: Object.keys(ofType) };
+  return { allOf: [named('ActivityBase'), members] };
+}
+
 /** The activity of one type: its `intent` and `result` have one member each, if any. */
 function activityOf({ wire }: DocumentedVersion): object {
-  return {
-    allOf: [
-      { $ref: '#/components/schemas/Activity' },
-      {
-        type: 'object',
-        properties: {
-          type: { const: wire.type },
-          intent: { properties: { [wire.intent]: reference(wire.intent) } },
-          result: { properties: { [wire.result]: reference(wire.result) } },
-        },
-      },
-    ],
-  };
+  const intent = { [wire.intent]: named(componentName(wire.intent)) };
+  const result = { [wire.result]: named(componentName(wire.result)) };
+  return activityWith({
+    type: { type: 'string', const: wire.type },
+    intent: { type: 'object', properties: intent, required: [wire.intent] },
+    result: { type: 'object', properties: result },
+  });
 }
 
 function oneOfVersions(schemas: readonly object[]): object {
@@ -205,8 +237,13 @@ function componentName(wireKey: string): string {
   return `${wireKey.slice(0, 1).toUpperCase()}${wireKey.slice(1)}`;
 }
 
-function reference(wireKey: string): object {
-  return { $ref: `#/components/schemas/${componentName(wireKey)}` };
+type Type = Pick<Wire, 'type'>;
+const shortName = ({ type }: Type) => pascalCase(type.replace(/^ACTIVITY_TYPE_/, ''));
+const requestName = (type: Type) => `${shortName(type)}Request`;
+const activityName = (type: Type) => `${shortName(type)}Activity`;
+
+function named(component: string): object {
+  return { $ref: `#/components/schemas/${component}` };
 }
 
 function jsonContent(schema: object) {
@@ -222,7 +259,7 @@ function answers(schema: object): Readonly<Record<string, object>> {
 
 const errorResponse = {
   description: 'Refused or failed; the status follows from `code` as gRPC gateways map it.',
-  ...jsonContent({ $ref: '#/components/schemas/Error' }),
+  ...jsonContent(named('ApiError')),
 };
 
 const securitySchemes = {
@@ -238,7 +275,7 @@ const securitySchemes = {
     in: 'header',
     name: 'X-Stamp-WebAuthn',
     description:
-      'A passkey signs the body. Used instead of X-Stamp, never beside it. This version keeps no passkeys and refuses the header.',
+      'A passkey signs the exact bytes of the body: its assertion as a JSON object. Used instead of X-Stamp, never beside it.',
   },
 };
 

@@ -12,6 +12,7 @@ const document: Node = JSON.parse(JSON.stringify(openApiDocument('http://127.0.0
 const operations = Object.entries(document['paths'] as Record<string, { post: Node }>).map(
   ([path, { post }]) => ({ path, post }),
 );
+const { schemas: components } = document['components'] as { schemas: Record<string, Node> };
 
 test('every operation has one path, one name and one summary', () => {
   assert.equal(document['openapi'], '3.1.0');
@@ -73,13 +74,48 @@ test('each activity type is offered on its path with its own parameters', () => 
   for (const [name, operation] of Object.entries(activityOperations)) {
     const post = operations.find(({ path }) => path.endsWith(`/submit/${name}`))?.post;
     assert.ok(post);
-    const text = JSON.stringify(post['requestBody']);
+    const [asked, answered] = [post['requestBody'], post['responses']].map((part) =>
+      JSON.stringify(part),
+    );
     for (const { wire } of versionsOf(operation)) {
-      assert.ok(text.includes(`"const":"${wire.type}"`), wire.type);
+      const typeName = wire.type.slice('ACTIVITY_TYPE_'.length).toLowerCase().replaceAll('_', '');
+      const request = componentFor(`${typeName}request`, asked);
+      assert.ok(JSON.stringify(request).includes(`"const":"${wire.type}"`), wire.type);
       const component = `${wire.intent.slice(0, 1).toUpperCase()}${wire.intent.slice(1)}`;
-      assert.ok(text.includes(`"#/components/schemas/${component}"`), component);
+      assert.ok(JSON.stringify(request).includes(`"#/components/schemas/${component}"`), component);
+      const activity = componentFor(`${typeName}activity`, answered);
+      assert.ok(JSON.stringify(activity).includes(`"const":"${wire.type}"`), wire.type);
+      for (const key of [wire.intent, wire.result]) {
+        assert.ok(JSON.stringify(activity).includes(`{"${key}":{"$ref"`), key);
+      }
     }
-    assert.equal(text.includes('"oneOf"'), operation.older.length > 0, name);
+    assert.equal(asked?.includes('"oneOf"'), operation.older.length > 0, name);
+  }
+});
+
+test('a shape that has a name is nowhere written out again', () => {
+  // Parameters and results belong to one type each, also where they are equal to something else.
+  const shared = Object.entries(components).filter(
+    ([name]) => !/(Intent|Result)(V\d)?$/.test(name),
+  );
+  const named = new Map(shared.map(([name, shape]) => [formOf(shape), name]));
+  const bodies = [...Object.values(components), ...operations.map(({ post }) => post)];
+  const below = bodies.flatMap((body) => nodesOf(body).slice(1));
+  for (const node of below) {
+    if (node['$ref'] === undefined) assert.equal(named.get(formOf(node)), undefined);
+  }
+  for (const name of ['Wallet', 'User', 'Policy', 'Timestamp', 'Curve', 'WalletAccountParams']) {
+    assert.ok(Object.hasOwn(components, name), name);
+  }
+});
+
+test('what all activities have in common leaves room for the members of each type', () => {
+  const { ActivityBase: base, Activity: activity } = components;
+  assert.ok(base !== undefined && !('additionalProperties' in base));
+  const members = nodesOf(activity).flatMap((node) => Object.keys(node['properties'] ?? {}));
+  const all = [...Object.keys(base['properties'] as Node), ...members];
+  for (const name of ['id', 'status', 'type', 'intent', 'result', 'votes', 'fingerprint']) {
+    assert.equal(all.filter((other) => other === name).length, 1, name);
   }
 });
 
@@ -107,6 +143,21 @@ test('one of the two stamps is asked for', () => {
   const alternatives = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
   assert.deepEqual(document['security'], alternatives);
 });
+
+/** The component of a name, in any letter case, that a part of an operation refers to. */
+function componentFor(name: string, part = ''): Node {
+  const found = Object.entries(components).find(([other]) => other.toLowerCase() === name);
+  assert.ok(found, name);
+  assert.ok(part.includes(`"#/components/schemas/${found[0]}"`), name);
+  return found[1];
+}
+
+/** A text that is the same for schemas that accept the same, whatever they say to people. */
+function formOf(schema: Node): string {
+  return JSON.stringify(schema, (name, value) =>
+    (name === 'title' || name === 'description') && typeof value === 'string' ? undefined : value,
+  );
+}
 
 function nodesOf(value: unknown): Node[] {
   if (typeof value !== 'object' || value === null) return [];

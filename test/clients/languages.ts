@@ -17,35 +17,25 @@ export type Language = {
   readonly opensExports: boolean;
   /** Fails, or cannot be run, where the toolchain is missing. */
   readonly probe: Command;
-  /** Fetches and builds into a folder, which outlasts the run. */
-  build(directory: string): readonly Command[];
+  /** Fetches and builds into a folder, which outlasts the run, and in which the commands are run. */
+  build(directory: string, openApiDocument: string): readonly Command[];
   run(directory: string): Command;
 };
 
 const here = (...path: string[]) => join(import.meta.dirname, ...path);
 
-export const languages: Readonly<Record<string, Language>> = {
+/** Packages that others publish. */
+const published: Readonly<Record<string, Language>> = {
   python: {
     packages: 'turnkey-http 0.2.0, turnkey-api-key-stamper 0.1.1 (PyPI)',
     schemes: ['p256'],
     opensExports: false,
     probe: ['python3', '-m', 'venv', '--help'],
-    build: (directory) => [
-      ['python3', '-m', 'venv', venv(directory)],
-      [
-        join(venv(directory), 'bin', 'pip'),
-        'install',
-        '--quiet',
-        '--require-hashes',
-        '--only-binary=:all:',
-        `--requirement=${here('python', 'requirements.txt')}`,
-      ],
-    ],
-    run: (directory) => [join(venv(directory), 'bin', 'python'), here('python', 'examine.py')],
+    build: (directory) => pythonWith('python', directory),
+    run: (directory) => [programOf('python', directory, 'python'), here('python', 'examine.py')],
   },
   rust: {
-    packages:
-      'turnkey_client 0.17.1, turnkey_api_key_stamper 0.17.1, turnkey_enclave_encrypt 0.17.1 (crates.io)',
+    packages: 'turnkey_client, turnkey_api_key_stamper, turnkey_enclave_encrypt 0.17.1 (crates.io)',
     schemes: ['p256', 'secp256k1'],
     opensExports: true,
     probe: ['cargo', '--version'],
@@ -73,8 +63,75 @@ export const languages: Readonly<Record<string, Language>> = {
   },
 };
 
+/** Clients that generators write from the OpenAPI document of the service; they stamp by hand. */
+const generated: Readonly<Record<string, Language>> = {
+  'generated-typescript': {
+    packages: 'a client by @hey-api/openapi-ts 0.99.0 (npm)',
+    schemes: ['p256'],
+    opensExports: false,
+    probe: ['npm', '--version'],
+    build: (directory, document) => [
+      ['cp', '-R', `${here('generated_typescript')}/.`, directory],
+      ['npm', 'ci', '--ignore-scripts', '--silent'],
+      [inPackages(directory, 'openapi-ts'), '--input', document, '--output', 'client'],
+      [inPackages(directory, 'tsc'), '--project', 'tsconfig.json'],
+    ],
+    run: (directory) => [process.execPath, join(directory, 'built', 'examine.js')],
+  },
+  'generated-python': {
+    packages: 'a client by openapi-python-client 0.29.1 (PyPI)',
+    schemes: ['p256'],
+    opensExports: false,
+    probe: ['python3', '-m', 'venv', '--help'],
+    build: (directory, document) => [
+      ...pythonWith('generated_python', directory),
+      [
+        programOf('generated_python', directory, 'openapi-python-client'),
+        'generate',
+        '--overwrite',
+        '--fail-on-warning',
+        '--meta=none',
+        `--config=${here('generated_python', 'config.yaml')}`,
+        `--path=${document}`,
+        `--output-path=${join(directory, 'generated_client')}`,
+      ],
+    ],
+    run: (directory) => [
+      'env',
+      `PYTHONPATH=${directory}`,
+      programOf('generated_python', directory, 'python'),
+      here('generated_python', 'examine.py'),
+    ],
+  },
+};
+
+export const languages: Readonly<Record<string, Language>> = { ...published, ...generated };
+
+/** What makes an environment with the packages of a list. */
+function pythonWith(list: string, directory: string): readonly Command[] {
+  return [
+    ['python3', '-m', 'venv', environmentOf(list, directory)],
+    [
+      programOf(list, directory, 'pip'),
+      'install',
+      '--quiet',
+      '--require-hashes',
+      '--only-binary=:all:',
+      `--requirement=${here(list, 'requirements.txt')}`,
+    ],
+  ];
+}
+
+function programOf(list: string, directory: string, name: string): string {
+  return join(environmentOf(list, directory), 'bin', name);
+}
+
 /** One environment for each list of packages, since pip does not take away what a list has no more. */
-function venv(directory: string): string {
-  const list = readFileSync(here('python', 'requirements.txt'));
-  return join(directory, createHash('sha256').update(list).digest('hex').slice(0, 16));
+function environmentOf(list: string, directory: string): string {
+  const text = readFileSync(here(list, 'requirements.txt'));
+  return join(directory, createHash('sha256').update(text).digest('hex').slice(0, 16));
+}
+
+function inPackages(directory: string, name: string): string {
+  return join(directory, 'node_modules', '.bin', name);
 }

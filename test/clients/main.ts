@@ -1,10 +1,11 @@
-// The unmodified packages of other languages against a service: npm run clients -- [python] [rust] [go]
+// The unmodified packages of other languages, and clients that generators write from the OpenAPI document,
+// against a service: npm run clients -- [python] [rust] [go] [generated-typescript] [generated-python]
 // A language whose toolchain is missing is skipped, and so is one whose packages its registry refuses to
 // give; both give the reason.
 
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
@@ -28,6 +29,9 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 
 const service = await startService({ dataDirectory: temporaryDirectory() });
 const people = await peopleOf(service);
+mkdirSync(cache, { recursive: true });
+const openApiDocument = join(cache, 'openapi.json');
+writeFileSync(openApiDocument, await (await fetch(`${service.baseUrl}/openapi.json`)).text());
 const outcomes: Outcome[] = [];
 for (const [name, language] of chosen) outcomes.push(await examine(name, language));
 await service.stop();
@@ -42,18 +46,18 @@ async function examine(name: string, language: Language): Promise<Outcome> {
     say(`${outcome} ${name}: ${words}`);
     return outcome;
   };
-  if (!(await run(language.probe)).ok) {
+  if (!(await run(language.probe, tmpdir())).ok) {
     return tell('skipped', `${language.probe[0]} is not installed, or lacks a part`);
   }
   mkdirSync(directory, { recursive: true });
-  for (const command of language.build(directory)) {
-    const { ok, output } = await run(command);
+  for (const command of language.build(directory, openApiDocument)) {
+    const { ok, output } = await run(command, directory);
     const refused = refusalOfRegistry(output);
     if (!ok && refused !== undefined) return tell('skipped', refused);
     if (!ok) return tell('failed', `it cannot be built\n${output}`);
   }
   const question: Question = { ...people, walletName: `Wallet by ${name}` };
-  const { ok, output } = await run(language.run(directory), JSON.stringify(question));
+  const { ok, output } = await run(language.run(directory), directory, JSON.stringify(question));
   try {
     if (!ok) throw new Error(output);
     const answer: Answer = JSON.parse(output);
@@ -76,10 +80,11 @@ function refusalOfRegistry(output: string): string | undefined {
 /** Runs a program, ten minutes at most: a first build is long where nothing is cached. */
 function run(
   [program, ...values]: Command,
+  cwd: string,
   input = '',
 ): Promise<{ readonly ok: boolean; readonly output: string }> {
   return new Promise((resolve) => {
-    const child = execFile(program, values, { timeout: 600_000 }, (error, stdout, stderr) =>
+    const child = execFile(program, values, { cwd, timeout: 600_000 }, (error, stdout, stderr) =>
       resolve(
         error === null
           ? { ok: true, output: stdout }
