@@ -1,7 +1,6 @@
-// @turnkey/eip-1193-provider: the provider that a browser page would talk to.
+// @turnkey/eip-1193-provider: the provider that a browser page would talk to, with a real chain behind it.
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { createEIP1193Provider, type TurnkeyEIP1193Provider } from '@turnkey/eip-1193-provider';
 import {
@@ -12,9 +11,11 @@ import {
   hashTypedData,
   isAddress,
   isHex,
+  numberToHex,
+  parseEther,
   recoverAddress,
 } from 'viem';
-import { portOf } from '../../src/gateway/metrics.ts';
+import { startAnvil } from './anvil.ts';
 import { accountParameters, createWallet, httpClient } from './clients.ts';
 import { serviceOfThisFile } from './service.ts';
 import { typedData } from './typed_data.ts';
@@ -22,7 +23,9 @@ import { typedData } from './typed_data.ts';
 // The provider takes nodes without https only in tests.
 process.env['NODE_ENV'] = 'test';
 
-const chainId = '0x1';
+const anvil = await startAnvil();
+after(() => anvil.stop());
+const chainId: Hex = await anvil.call('eth_chainId');
 const service = await serviceOfThisFile();
 const second = { ...accountParameters.ethereum, path: "m/44'/60'/1'/0/0" } as const;
 const wallet = await createWallet(service, 'Provider', [accountParameters.ethereum, second]);
@@ -57,6 +60,37 @@ test("a chain's node is asked for what is the chain's", async () => {
   assert.equal(await provider.request({ method: 'eth_chainId' }), chainId);
 });
 
+for (const [type, fees] of [
+  ['0x2', { maxFeePerGas: numberToHex(10n ** 10n), maxPriorityFeePerGas: '0x1' }],
+  ['0x1', { gasPrice: numberToHex(10n ** 10n), accessList: [] }],
+] as const) {
+  test(`eth_sendTransaction of type ${type}: the receiver has the money`, async () => {
+    const from = addressesOf()[Number(type) - 1] ?? assert.fail();
+    const [rich] = await anvil.call('eth_accounts');
+    await anvil.send({ from: rich, to: from, value: parseEther('2') });
+    await anvil.mine();
+    const to = getAddress(`0x${type.slice(2).repeat(40)}`);
+    const before = await balanceOf(from);
+    const value = parseEther('0.5');
+    const amounts = { value: numberToHex(value), gas: '0x5208', nonce: '0x0' };
+    const transaction = { from, to, chainId, type, ...amounts, ...fees };
+    const hash = await provider.request({
+      method: 'eth_sendTransaction',
+      params: [transaction as never],
+    });
+    await anvil.mine();
+    const receipt = await anvil.call('eth_getTransactionReceipt', hash);
+    assert.deepEqual([receipt.status, receipt.type], ['0x1', type]);
+    assert.equal(await balanceOf(to), value);
+    const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+    assert.equal(await balanceOf(from), before - value - fee);
+  });
+}
+
+async function balanceOf(address: Address): Promise<bigint> {
+  return BigInt(await anvil.call('eth_getBalance', address, 'latest'));
+}
+
 function addressesOf(): readonly Address[] {
   return wallet.addresses.map((address) => {
     assert(isAddress(address));
@@ -74,27 +108,11 @@ async function createProvider(): Promise<TurnkeyEIP1193Provider> {
       {
         chainId,
         chainName: 'Test chain',
-        rpcUrls: [await startNode(chainId)],
+        rpcUrls: [anvil.url],
         nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       },
     ],
   })) as TurnkeyEIP1193Provider;
-}
-
-/** A node that knows nothing but its chain; gives its URL. */
-async function startNode(result: Hex): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result }));
-  });
-  const listening = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', listening.resolve);
-  await listening.promise;
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
 type Uuid = `${string}-${string}-${string}-${string}-${string}`;

@@ -6,12 +6,14 @@ import { TurnkeySigner } from '@turnkey/ethers';
 import { createAccount } from '@turnkey/viem';
 import { JsonRpcProvider } from 'ethers';
 import {
+  commitmentToVersionedHash,
   createPublicClient,
   createWalletClient,
   getAddress,
   type Hash,
   http,
   parseEther,
+  parseGwei,
 } from 'viem';
 import { foundry } from 'viem/chains';
 import { startAnvil } from './anvil.ts';
@@ -33,7 +35,8 @@ const account = await createAccount({
   organizationId,
   signWith: address,
 });
-const transport = http(anvil.url);
+// The first blob has anvil load its trusted setup.
+const transport = http(anvil.url, { timeout: 60_000 });
 const wallet = createWalletClient({ account, chain: foundry, transport });
 const chain = createPublicClient({ chain: foundry, transport });
 const value = parseEther('0.5');
@@ -64,6 +67,26 @@ test('viem sends a transaction of type 4: the account has the code', async () =>
     wallet.sendTransaction({ to, value, authorizationList: [authorization] }),
   );
   assert.equal(await chain.getCode({ address }), `0xef0100${code.slice(2).toLowerCase()}`);
+});
+
+test('viem sends a transaction of type 3: the receiver has the money, the chain the blob', async () => {
+  // The commitment to a blob of zeros, and its proofs, are the point at infinity.
+  const infinity = `0xc0${'00'.repeat(47)}` as const;
+  const blobVersionedHashes = [commitmentToVersionedHash({ commitment: infinity })];
+  const blob = `0x${'00'.repeat(131_072)}` as const;
+  const to = receiver('f');
+  await received(to, () =>
+    wallet.sendTransaction({
+      to,
+      value,
+      type: 'eip4844',
+      maxFeePerBlobGas: parseGwei('10'),
+      blobVersionedHashes,
+      sidecars: [{ blob, commitment: infinity, proof: infinity }],
+    } as never),
+  );
+  const { blobGasUsed } = await chain.getBlock();
+  assert.equal(blobGasUsed, 131_072n);
 });
 
 for (const type of [0, 1, 2]) {
