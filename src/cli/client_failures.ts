@@ -10,6 +10,7 @@ import {
 } from '../client/errors.ts';
 import { decisionLines } from './decisions.ts';
 import { type Exit, Failure } from './failures.ts';
+import { reasonOf } from './unreachable.ts';
 
 /** The failure that an error of the client stands for; undefined for other errors. */
 export function failureOfClient(error: unknown): Failure | undefined {
@@ -21,7 +22,9 @@ export function failureOfClient(error: unknown): Failure | undefined {
     return new Failure(partsOf(error, exitOfStatus(error.status)));
   if (error instanceof Unreachable) {
     const next = 'Check the address with keywright doctor, and whether the service runs.';
-    return new Failure({ ...partsOf(error, 'unreachable'), next });
+    const { origin } = new URL(error.request.url);
+    const message = `${origin} cannot be reached: ${reasonOf(error.cause)}`;
+    return new Failure({ ...partsOf(error, 'unreachable'), message, next });
   }
   if (error instanceof Untrusted) return new Failure(partsOf(error, 'not_verified'));
   return undefined;

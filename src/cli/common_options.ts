@@ -37,6 +37,7 @@ const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
   local: everywhere,
   reads: { ...reaching, ...everywhere },
   submits: { ...submitting, ...reaching, ...everywhere },
+  votes: { 'no-input': destroying['no-input'], ...reaching, ...everywhere },
   destroys: { ...destroying, ...submitting, ...reaching, ...everywhere },
 };
 

@@ -1,15 +1,34 @@
 // What a decision came to, for people: each policy with its clauses, the failing place under a caret.
 
-import type { ClauseOutcome, Decision, PolicyOutcome } from '../client/errors.ts';
 import { visible } from './output.ts';
 
-/** Lines that say why: the reason, then each policy that was asked. */
-export function decisionLines({ policies }: Pick<Decision, 'policies'>): readonly string[] {
+type Clause = {
+  readonly clause: string;
+  readonly value?: boolean | undefined;
+  readonly failure?: { readonly position: number; readonly message: string } | undefined;
+};
+
+/** What one policy came to; name and effect are absent of one that was deleted since. */
+type Policy = {
+  readonly policyId: string;
+  readonly policyName?: string | undefined;
+  readonly effect?: string | undefined;
+  readonly outcome: string;
+  readonly clauses: readonly Clause[];
+};
+
+/** Lines that say why: each policy that was asked, with its clauses. */
+export function decisionLines({
+  policies,
+}: {
+  readonly policies: readonly Policy[];
+}): readonly string[] {
   return policies.flatMap(policyLines);
 }
 
-function policyLines({ policyName, effect, outcome, clauses }: PolicyOutcome): readonly string[] {
-  const kind = effect.replace('EFFECT_', '');
+function policyLines(policy: Policy): readonly string[] {
+  const { policyId, policyName = policyId, effect, outcome, clauses } = policy;
+  const kind = effect?.replace('EFFECT_', '') ?? 'deleted since';
   const result = outcome.replace('OUTCOME_', '');
   return [
     `  policy ${visible(policyName)} (${kind}): ${visible(result)}`,
@@ -17,7 +36,7 @@ function policyLines({ policyName, effect, outcome, clauses }: PolicyOutcome): r
   ];
 }
 
-function clauseLines({ clause, value, failure, ...more }: ClauseOutcome): readonly string[] {
+function clauseLines({ clause, value, failure, ...more }: Clause): readonly string[] {
   const came = failure === undefined ? `${value ?? 'not asked'}` : visible(failure.message);
   const expression = 'expression' in more ? String(more.expression) : undefined;
   const line = `    ${clause}: ${came}`;

@@ -9,6 +9,7 @@ export type Row = Readonly<Record<string, string | number | undefined>>;
 /** Prints results on the standard output, and everything else on the standard error. */
 export type Output = {
   readonly json: boolean;
+  readonly quiet: boolean;
   /** A list: a table for people, `document` for scripts, one id a line when quiet. */
   readonly list: (rows: readonly Row[], shown: Shown) => void;
   /** One thing: a line a member for people. */
@@ -46,6 +47,7 @@ export function createOutput(
   };
   return {
     json,
+    quiet,
     list: (rows, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);

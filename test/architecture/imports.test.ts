@@ -93,6 +93,8 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // Verifies without asking the service, and by other code than it signs with.
   'src/cli/signing/': ['src/cli/', 'node:', '@noble/curves', '@noble/hashes', '@scure/base'],
   'src/cli/signing/typed_data_digest.ts': ['src/core/payload/eip712.ts'],
+  'src/cli/signed_content.ts': ['src/cli/', 'src/client/', 'src/core/derivation/'],
+  'src/cli/transaction_view.ts': ['src/core/'],
   'src/cli/start_failures.ts': ['src/cli/', 'src/settings.ts', 'src/store/unusable_data_error.ts'],
   'src/cli/commands/keys.ts': ['src/cli/', 'src/keys_command.ts', 'src/settings.ts'],
   'src/cli/commands/serve.ts': [

@@ -2,6 +2,7 @@
 
 import { Failure } from '../failures.ts';
 import type { Terminal } from '../terminal.ts';
+import { reasonOf } from '../unreachable.ts';
 
 export type Probed = {
   readonly status: number;
@@ -33,24 +34,4 @@ export async function probe(url: string, path: string, terminal: Terminal): Prom
       next: 'Check the address and whether the service runs: keywright serve, or npm start.',
     });
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name is not known',
-  EAI_AGAIN: 'the name cannot be looked up now',
-  ECONNRESET: 'the connection was cut',
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
-};
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`;
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return reasons[code] ?? (cause instanceof Error ? cause.message : error.message);
 }

@@ -1,0 +1,33 @@
+import { command } from '../../command.ts';
+import { confirmedActivity } from '../../vote.ts';
+
+export default command({
+  words: 'activity approve',
+  summary: 'Shows what was signed, asks for its fingerprint, and approves it.',
+  reach: 'votes',
+  arguments: [{ name: 'id', summary: 'Id of the activity.' }],
+  options: {
+    fingerprint: {
+      kind: 'text',
+      value: 'FP',
+      summary: 'Fingerprint to approve: another one is refused, and nothing is asked.',
+    },
+  },
+  examples: [
+    {
+      type: 'activity approve 01a205ac-48e3-74b0-9a8f-4777ece305a4',
+      does: 'Shows it, and has the first eight digits of the fingerprint typed.',
+    },
+  ],
+  run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
+    const connected = await service();
+    const activity = await confirmedActivity(id, fingerprint, connected, terminal);
+    const outcome = await connected.client.approve(activity);
+    if (outcome.outcome === 'refused') throw outcome.error;
+    const isDone = outcome.outcome === 'done';
+    output.thing(
+      { Approved: activity.id, State: isDone ? 'done' : 'waits for others' },
+      { document: outcome.activity, ids: [activity.id] },
+    );
+  },
+});

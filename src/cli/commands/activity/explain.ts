@@ -1,0 +1,47 @@
+import { statusText } from '../../activity_rows.ts';
+import { command } from '../../command.ts';
+import { decisionLines } from '../../decisions.ts';
+import { visible } from '../../output.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'activity explain',
+  summary: 'Says how each vote was decided, policy by policy, and who may still vote.',
+  reach: 'reads',
+  arguments: [{ name: 'id', summary: 'Id of the activity.' }],
+  examples: [
+    {
+      type: 'activity explain 01a205ac-48e3-74b0-9a8f-4777ece305a4',
+      does: 'Prints each vote with the clauses that were true, false or failed.',
+    },
+  ],
+  run: async ({ arguments: { id }, output, service }) => {
+    const { client } = await service();
+    const explained = await client.query('explain_activity', { activityId: id });
+    if (output.json || output.quiet) {
+      output.thing({}, { document: explained, ids: [explained.activityId] });
+      return;
+    }
+    const votes = explained.votes.flatMap(({ createdAt, userName, selection, decision }) => {
+      const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';
+      const line = `${timeText(createdAt)}  ${visible(userName ?? '(deleted user)')} ${verb}`;
+      if (decision === undefined) return [line];
+      return [line, `  ${visible(decision.message)}`, ...decisionLines(decision)];
+    });
+    const { now, failure } = explained;
+    const voters = now?.voters ?? [];
+    const mayVote = voters.filter(({ canApprove }) => canApprove);
+    output.raw(
+      [
+        `Activity ${explained.activityId}: ${statusText(explained.status)}`,
+        ...votes,
+        ...(failure === undefined ? [] : [`Failed: ${visible(failure.message)}`]),
+        ...(now?.decision === undefined ? [] : [`Now: ${visible(now.decision.message)}`]),
+        ...(mayVote.length === 0
+          ? []
+          : [`May still approve: ${mayVote.map((voter) => visible(voter.userName)).join(', ')}`]),
+        '',
+      ].join('\n'),
+    );
+  },
+});

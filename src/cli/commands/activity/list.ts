@@ -1,0 +1,37 @@
+import { activityRow, statusesOfWord } from '../../activity_rows.ts';
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { didYouMean } from '../../names.ts';
+
+export default command({
+  words: 'activity list',
+  summary: 'Lists activities, newest first.',
+  reach: 'reads',
+  options: {
+    status: { kind: 'text', value: 'STATE', summary: 'waiting, done or refused; all without it.' },
+    type: { kind: 'texts', value: 'TYPE', summary: 'Only of this activity type.' },
+    limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
+    after: { kind: 'text', value: 'ID', summary: 'Goes on after this activity, which is older.' },
+  },
+  examples: [
+    { type: 'activity list', does: 'Prints the last twenty.' },
+    { type: 'activity list --status waiting', does: 'Prints those that wait for approval.' },
+  ],
+  run: async ({ options: { status, type, limit = '20', after }, output, service }) => {
+    const states = status === undefined ? undefined : statusesOfWord[status];
+    if (status !== undefined && states === undefined) {
+      throw usage(`unknown state ${status}${didYouMean(status, Object.keys(statusesOfWord))}`);
+    }
+    const { client } = await service();
+    const answer = await client.query('list_activities', {
+      ...(states === undefined ? {} : { filterByStatus: states }),
+      ...(type.length === 0 ? {} : { filterByType: type }),
+      paginationOptions: { limit, ...(after === undefined ? {} : { after }) },
+    });
+    output.list(answer.activities.map(activityRow), {
+      document: answer,
+      ids: answer.activities.map(({ id }) => id),
+      empty: 'No activities.',
+    });
+  },
+});

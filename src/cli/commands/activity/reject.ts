@@ -1,0 +1,27 @@
+import { command } from '../../command.ts';
+import { confirmedActivity } from '../../vote.ts';
+
+export default command({
+  words: 'activity reject',
+  summary: 'Shows what was signed, asks for its fingerprint, and rejects it.',
+  reach: 'votes',
+  arguments: [{ name: 'id', summary: 'Id of the activity.' }],
+  options: {
+    fingerprint: { kind: 'text', value: 'FP', summary: 'Fingerprint to reject; nothing is asked.' },
+  },
+  examples: [
+    { type: 'activity reject 01a205ac-48e3-74b0-9a8f-4777ece305a4', does: 'Shows it, and asks.' },
+  ],
+  run: async ({ arguments: { id }, options: { fingerprint }, output, terminal, service }) => {
+    const connected = await service();
+    const activity = await confirmedActivity(id, fingerprint, connected, terminal);
+    const outcome = await connected.client.reject(activity);
+    // To be rejected is what was asked for here.
+    const isRejected = outcome.outcome === 'refused' && outcome.error.code === 'REJECTED';
+    if (outcome.outcome === 'refused' && !isRejected) throw outcome.error;
+    output.thing(
+      { Voted: activity.id, State: isRejected ? 'rejected' : 'waits for others' },
+      { document: { activityId: activity.id, rejected: isRejected }, ids: [activity.id] },
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import { accountFinder } from '../../accounts.ts';
+import { statusText } from '../../activity_rows.ts';
+import { command } from '../../command.ts';
+import { visible } from '../../output.ts';
+import { signedContent } from '../../signed_content.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'activity show',
+  summary: 'Shows an activity as it was signed, after checking the signature, and its votes.',
+  reach: 'reads',
+  arguments: [{ name: 'id', summary: 'Id of the activity.' }],
+  examples: [
+    {
+      type: 'activity show 01a205ac-48e3-74b0-9a8f-4777ece305a4',
+      does: 'Prints it; --json prints the whole document.',
+    },
+  ],
+  run: async ({ arguments: { id }, output, service }) => {
+    const { client } = await service();
+    const activity = await client.activity(id);
+    const { said } = activity;
+    if (output.json || output.quiet) {
+      output.thing({}, { document: said, ids: [said.id] });
+      return;
+    }
+    const lines = await signedContent(activity, accountFinder(client));
+    const votes = said.votes.map(({ selection, user, createdAt }) => {
+      const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';
+      return `  ${timeText(createdAt)}  ${visible(user.userName)} ${verb}`;
+    });
+    output.raw([...lines, `State: ${statusText(said.status)}`, 'Votes:', ...votes, ''].join('\n'));
+  },
+});

@@ -1,0 +1,43 @@
+import { statusesOfWord, statusText, submitterOf, typeText } from '../../activity_rows.ts';
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { didYouMean } from '../../names.ts';
+import { timeText } from '../../times.ts';
+
+type State = 'waiting' | 'done' | 'refused';
+
+export default command({
+  words: 'activity watch',
+  summary: 'Prints a line for each activity as it begins or ends, until it is interrupted.',
+  reach: 'reads',
+  options: {
+    status: { kind: 'text', value: 'STATE', summary: 'waiting, done or refused; all without it.' },
+    type: { kind: 'texts', value: 'TYPE', summary: 'Only of this activity type.' },
+  },
+  examples: [
+    { type: 'activity watch', does: 'Follows all activities.' },
+    { type: 'activity watch --status waiting --json', does: 'Prints NDJSON of what waits.' },
+  ],
+  run: async ({ options: { status, type }, output, terminal, service }) => {
+    if (status !== undefined && !isState(status)) {
+      throw usage(`unknown state ${status}${didYouMean(status, Object.keys(statusesOfWord))}`);
+    }
+    const { client } = await service();
+    const { signal } = terminal;
+    const activities = client.watch({
+      signal,
+      ...(status === undefined ? {} : { status }),
+      ...(type.length === 0 ? {} : { types: type }),
+    });
+    output.note('Watching; end with Ctrl+C.');
+    for await (const activity of activities) {
+      const { createdAt, status: state, id } = activity;
+      output.event(
+        `${timeText(createdAt)}  ${typeText(activity.type)} by ${submitterOf(activity)}: ${statusText(state)}  ${id}`,
+        activity,
+      );
+    }
+  },
+});
+
+const isState = (word: string): word is State => Object.hasOwn(statusesOfWord, word);

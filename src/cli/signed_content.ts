@@ -1,0 +1,97 @@
+// What people see before they vote: computed from the bytes that the submitter signed, by the parsers
+// that policies rest on. What only the service says is marked as its word.
+
+import type { VerifiedActivity } from '../client/verified_activity.ts';
+import { submitterOf, typeText } from './activity_rows.ts';
+import { visible } from './output.ts';
+import { timeText } from './times.ts';
+
+/** An account as the service tells it; undefined where it tells none. */
+export type AccountOf = (
+  signWith: string,
+) => Promise<
+  | { readonly address: string; readonly addressFormat: string; readonly publicKey: string }
+  | undefined
+>;
+
+const maximumContentLines = 200;
+
+/** The lines of one activity; every text of others is shown without what hides or turns others. */
+export async function signedContent(
+  activity: VerifiedActivity,
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  const { groupedFingerprint, spokenFingerprint } = await import(
+    '../core/derivation/spoken_fingerprint.ts'
+  );
+  const { type, fingerprint, timestampMs, submitter, said, id } = activity;
+  const who = `${submitterOf(said)} (user ${submitter.userId})`;
+  return [
+    `${typeText(type)} asked by ${visible(who)}`,
+    `  activity     ${id}`,
+    `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
+    `  key          ${visible(submitter.publicKey)} (signature verified)`,
+    `  fingerprint  ${groupedFingerprint(fingerprint)}`,
+    `  in words     ${spokenFingerprint(fingerprint)}`,
+    ...(await contentLines(activity, accountOf)),
+  ];
+}
+
+async function contentLines(
+  { type, intent }: VerifiedActivity,
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  if (type.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION')) {
+    return ['What will be signed:', ...(await transactionLines(intent, accountOf))];
+  }
+  const isRaw = type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD');
+  const isHashOnly = intent['hashFunction'] === 'HASH_FUNCTION_NO_OP';
+  return [
+    isRaw ? 'What will be signed:' : 'What will change:',
+    ...memberLines(intent),
+    ...(isRaw && isHashOnly
+      ? ['  warning: only a hash; nobody can tell from it what is signed.']
+      : []),
+  ];
+}
+
+async function transactionLines(
+  intent: VerifiedActivity['intent'],
+  accountOf: AccountOf,
+): Promise<readonly string[]> {
+  const signWith = String(intent['signWith'] ?? intent['privateKeyId']);
+  const text = String(intent['unsignedTransaction']);
+  if (!('fromHex' in Uint8Array)) {
+    return [
+      ...memberLines(intent),
+      '  warning: transactions are read here under Node 26 or later.',
+    ];
+  }
+  const account = await accountOf(signWith);
+  const { explainTransaction } = await import('./transaction_view.ts');
+  const explained =
+    account === undefined ? undefined : explainTransaction(String(intent['type']), text, account);
+  if (explained === undefined) {
+    return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
+  }
+  const { summary, effects, fee, warnings } = explained;
+  return [
+    `  ${visible(summary)}`,
+    `  with         ${visible(signWith)}`,
+    ...effects.map((effect) => `  - ${visible(effect.text)}`),
+    ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
+    ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),
+    '  Functions that only an uploaded interface names are not shown: the service keeps those.',
+  ];
+}
+
+/** Every member of the signed parameters, as JSON. */
+function memberLines(intent: VerifiedActivity['intent']): readonly string[] {
+  const lines = JSON.stringify(intent, undefined, 2).split('\n').slice(1, -1).map(visible);
+  if (lines.length <= maximumContentLines) return lines;
+  const hidden = lines.length - maximumContentLines;
+  return [
+    ...lines.slice(0, maximumContentLines),
+    `  … ${hidden} more lines: keywright activity show ID --json has all of them`,
+  ];
+}

@@ -1,0 +1,176 @@
+// What waits, from asking to the last vote: three people, each with a key of their own.
+
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { newKey } from '../../src/cli/new_key.ts';
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const service = await serviceOfThisFile();
+const folder = folderOfTests();
+const { organizationId } = service.credentials;
+const rootFile = join(service.dataDirectory, 'root-credentials.json');
+const as = (file: string) => ['--credentials', file, '--url', service.baseUrl];
+const root = as(rootFile);
+
+async function run(words: readonly string[], more: Parameters<typeof runIn>[2] = {}) {
+  const ran = await runIn(folder, words, more);
+  return { ...ran, json: () => JSON.parse(ran.out) };
+}
+
+async function user(name: string): Promise<{ file: string; id: string }> {
+  const key = await newKey();
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify({ ...key, organizationId }), { mode: 0o600 });
+  const users = [
+    {
+      userName: name,
+      apiKeys: [{ apiKeyName: name, publicKey: key.apiPublicKey, curveType: 'API_KEY_CURVE_P256' }],
+      authenticators: [],
+      oauthProviders: [],
+      userTags: [],
+    },
+  ];
+  const input = JSON.stringify({ users });
+  const created = await run(['api', 'create_users', '--params', '-', ...root], { input });
+  assert.equal(created.code, 0, created.err);
+  return { file, id: created.json().userIds[0] };
+}
+
+const [alice, bob] = [await user('alice'), await user('bob')];
+const policy = {
+  policyName: 'two make a wallet',
+  effect: 'EFFECT_ALLOW',
+  condition: "activity.resource == 'WALLET' && activity.action == 'CREATE'",
+  consensus: 'approvers.count() >= 2',
+  notes: '',
+};
+const created = await run(['api', 'create_policy', '--params', '-', ...root], {
+  input: JSON.stringify(policy),
+});
+assert.equal(created.code, 0, created.err);
+
+async function waiting(name: string): Promise<{ id: string; fingerprint: string }> {
+  const { code, err } = await run(['wallet', 'create', name, '--json', ...as(alice.file)]);
+  assert.equal(code, 3);
+  const { activityId, next } = JSON.parse(err).error;
+  const fingerprint = /--fingerprint (sha256:[0-9a-f]{64})$/.exec(next)?.[1];
+  assert(fingerprint !== undefined, next);
+  return { id: activityId, fingerprint };
+}
+
+test('what waits ends with 3, is listed, and names what an approver types', async () => {
+  const { id } = await waiting('listed');
+  const list = await run(['activity', 'list', '--status', 'waiting', ...root]);
+  assert.match(list.out, new RegExp(`create wallet +waits +alice +${id}`));
+  const explained = await run(['activity', 'explain', id, ...as(bob.file)]);
+  assert.match(explained.out, /two make a wallet/);
+  assert.match(explained.out, /May still approve: .*bob/);
+});
+
+test('an approver sees what was signed and types eight digits; then it is done', async () => {
+  const { id, fingerprint } = await waiting('approved');
+  const asked: string[] = [];
+  const ask = async (question: string) => {
+    asked.push(question);
+    return fingerprint.slice(7, 15);
+  };
+  const approved = await run(['activity', 'approve', id, ...as(bob.file)], { ask });
+  assert.equal(approved.code, 0, approved.err);
+  assert.equal(asked.length, 1);
+  assert.match(approved.err, /^create wallet asked by alice/);
+  assert.match(approved.err, /\(signature verified\)/);
+  assert.match(approved.err, /"walletName": "approved"/);
+  assert.match(approved.out, /State +done/);
+  const shown = await run(['activity', 'show', id, ...root]);
+  assert.match(shown.out, /State: done\nVotes:\n.* alice approved\n.* bob approved\n/);
+});
+
+test('the fingerprint given beforehand takes the place of the question', async () => {
+  const { id, fingerprint } = await waiting('scripted');
+  const words = ['activity', 'approve', id, '--fingerprint', fingerprint, '--json'];
+  const approved = await run([...words, ...as(bob.file)]);
+  assert.equal(approved.code, 0, approved.err);
+  assert.equal(approved.json().status, 'ACTIVITY_STATUS_COMPLETED');
+});
+
+test('another fingerprint ends with 9, and no vote is given', async () => {
+  const { id } = await waiting('other');
+  const other = `sha256:${'0'.repeat(64)}`;
+  const words = ['activity', 'approve', id, '--fingerprint', other];
+  const { code, err } = await run([...words, ...as(bob.file)]);
+  assert.equal(code, 9);
+  assert.match(err, /Do not approve/);
+  const { out } = await run(['activity', 'show', id, '--json', ...root]);
+  assert.equal(JSON.parse(out).votes.length, 1);
+});
+
+test('without a fingerprint nobody who cannot be asked votes, and wrong digits are no vote', async () => {
+  const { id } = await waiting('unasked');
+  assert.equal((await run(['activity', 'approve', id, ...as(bob.file)])).code, 10);
+  const ask = async () => '00000000';
+  assert.equal((await run(['activity', 'approve', id, ...as(bob.file)], { ask })).code, 10);
+  const { out } = await run(['activity', 'show', id, '--json', ...root]);
+  assert.equal(JSON.parse(out).votes.length, 1);
+});
+
+test('who asked may reject it again', async () => {
+  const { id, fingerprint } = await waiting('rejected');
+  const words = ['activity', 'reject', id, '--fingerprint', fingerprint];
+  const rejected = await run([...words, ...as(alice.file)]);
+  assert.equal(rejected.code, 0, rejected.err);
+  assert.match(rejected.out, /State +rejected/);
+});
+
+test('--wait prints the result when the votes have come', async () => {
+  const words = ['wallet', 'create', 'awaited', '--wait=1m', '--json', ...as(alice.file)];
+  const awaited = run(words);
+  let id: string | undefined;
+  while (id === undefined) {
+    const list = await run(['activity', 'list', '--status', 'waiting', '--json', ...root]);
+    id = list
+      .json()
+      .activities.find(({ intent }: { intent: { createWalletIntent: { walletName: string } } }) => {
+        return intent.createWalletIntent.walletName === 'awaited';
+      })?.id;
+  }
+  const { fingerprint } = (await run(['activity', 'show', id, '--json', ...root])).json();
+  await run(['activity', 'approve', id, '--fingerprint', fingerprint, ...as(bob.file)]);
+  const ended = await awaited;
+  assert.equal(ended.code, 0, ended.err);
+  assert.match(ended.json().walletId, /^[0-9a-f-]{36}$/);
+});
+
+test('a refusal ends with 4, each policy with its clauses, and can be explained', async () => {
+  const words = ['api', 'create_user_tag', '--user-tag-name', 'x', ...as(alice.file)];
+  const refused = await run(words);
+  assert.equal(refused.code, 4);
+  assert.match(refused.err, /policy two make a wallet \(ALLOW\): /);
+  assert.match(refused.err, /condition: false/);
+  const list = await run(['activity', 'list', '--status', 'refused', '--quiet', ...root]);
+  const [id = ''] = list.out.split('\n');
+  const explained = await run(['activity', 'explain', id, ...root]);
+  assert.equal(explained.code, 0, explained.err);
+  assert.match(explained.out, /condition: false/);
+});
+
+test('watch prints a line as an activity begins, until it is interrupted', async () => {
+  const interrupted = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const watching = run(['activity', 'watch', '--json', ...root], {
+    signal: interrupted.signal,
+    out: resolve,
+    err: () => undefined,
+  });
+  let line: string | undefined;
+  void promise.then((text) => {
+    line = text;
+  });
+  // It begins at some moment: what is asked for before that is not news.
+  for (let serial = 0; line === undefined; serial += 1) await waiting(`watched ${serial}`);
+  assert.equal(JSON.parse(await promise).type, 'ACTIVITY_TYPE_CREATE_WALLET');
+  interrupted.abort();
+  assert.equal((await watching).code, 130);
+});
