@@ -56,9 +56,9 @@ export type AnyInvocation = Omit<Invocation, 'arguments' | 'options'> & {
 };
 
 /**
- * How far a command reaches: `local` never leaves this machine, `reads` asks the service, `submits`
- * has the service do something, `votes` on what others asked for, and `destroys` what cannot be undone. The flags that every command of
- * that reach has stand in common_options.ts.
+ * How far a command reaches: `local` never leaves this machine, `reads` asks the service, `submits` has
+ * the service do something, `votes` on what others asked for, and `destroys` what cannot be undone. The
+ * flags that every command of that reach has stand in common_options.ts.
  */
 export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 
