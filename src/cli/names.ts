@@ -10,7 +10,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
     if (Math.abs(candidate.length - name.length) > 3) continue;
     const distance = editDistance(name, candidate);
     if (
-      distance <= Math.max(1, Math.floor(candidate.length / 3)) &&
+      distance <= Math.max(1, Math.ceil(candidate.length / 3)) &&
       distance < (best?.distance ?? 4)
     ) {
       best = { name: candidate, distance };
