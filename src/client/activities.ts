@@ -2,7 +2,7 @@
 
 import { Refused } from './errors.ts';
 import type { Activity } from './operations.ts';
-import { activityOf, type Outcome, outcomeOf } from './outcome.ts';
+import { activityOf, doneOf, type Outcome, outcomeOf } from './outcome.ts';
 import {
   type CallOptions,
   fingerprintOf,
@@ -11,31 +11,19 @@ import {
   type SubmitOptions,
   typeOf,
 } from './requests.ts';
-import type { World } from './transport.ts';
+import type { Answer, World } from './transport.ts';
 import type { VerifiedActivity } from './verified_activity.ts';
 
-const firstPauseMs = 250;
-const longestPauseMs = 10_000;
-
 /** The functions that submit and vote. */
-export function activitiesOf({ activityRequest, queryRequest, answerTo }: Requests, world: World) {
-  /** Asks for an activity until it is decided: with one stamp, as a passkey may have made it. */
-  const settled = async <Result>(
-    { id, fingerprint, organizationId }: Activity,
-    result: string | undefined,
-    { signal }: CallOptions = {},
-  ): Promise<Result> => {
-    const sent = await queryRequest('get_activity', { organizationId, activityId: id });
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-      const answer = await answerTo(sent, { signal });
-      const found = activityOf(answer.body['activity'], { id, fingerprint }, answer.requestId);
-      const outcome = outcomeOf<Result>(found, answer, result, (more) =>
-        settled(found, result, more),
-      );
-      if (outcome.outcome !== 'waiting') return doneOf(outcome);
-      await world.pause(pauseMs, signal);
-    }
-  };
+export function activitiesOf(requests: Requests, world: World) {
+  const { activityRequest, answerTo } = requests;
+  /** The outcome of an answer that shows the activity. */
+  const judged = <Result>(activity: Activity, answer: Answer, result: string | undefined) =>
+    outcomeOf<Result>(activity, answer, result, async (options) => {
+      // Fetched where something waits.
+      const { untilDecided } = await import('./settled.ts');
+      return doneOf(await untilDecided<Result>(activity, result, requests, world, options));
+    });
 
   const ask = async <Result>(
     name: string,
@@ -49,7 +37,7 @@ export function activitiesOf({ activityRequest, queryRequest, answerTo }: Reques
     if ('error' in answer) return answer;
     const mine = { type: typeOf(name), fingerprint: await fingerprintOf(sent.body) };
     const activity = activityOf(answer.body['activity'], mine, answer.requestId);
-    return outcomeOf<Result>(activity, answer, result, (until) => settled(activity, result, until));
+    return judged<Result>(activity, answer, result);
   };
 
   const vote = async (name: string, activity: VerifiedActivity, options?: CallOptions) => {
@@ -58,15 +46,9 @@ export function activitiesOf({ activityRequest, queryRequest, answerTo }: Reques
     const answer = await answerTo(sent, options).catch(refusedOrThrow);
     if ('error' in answer) return answer;
     const found = activityOf(answer.body['activity'], { id, fingerprint }, answer.requestId);
-    return outcomeOf<unknown>(found, answer, undefined, (more) => settled(found, undefined, more));
+    return judged<unknown>(found, answer, undefined);
   };
   return { ask, vote };
-}
-
-/** The result of what is done. Throws why it is not. */
-export function doneOf<Result>(outcome: Outcome<Result>): Result {
-  if (outcome.outcome !== 'done') throw outcome.error;
-  return outcome.result;
 }
 
 function refusedOrThrow(error: unknown): { outcome: 'refused'; error: Refused } {

@@ -1,9 +1,9 @@
 // Bundles: secrets on their way out of the service and into it, sealed to one key (HPKE, RFC 9180).
 
-import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core';
-import { bytesOfHex, hexOf, joined, utf8 } from './bytes.ts';
+import { bytesOfHex, hexOf, utf8 } from './bytes.ts';
 import type { Client } from './connect.ts';
 import { Untrusted } from './errors.ts';
+import { newAgreementKey, open, seal } from './hpke.ts';
 import { verifiesP256 } from './p256.ts';
 import { signatureOfDer } from './read_der.ts';
 
@@ -11,26 +11,19 @@ import { signatureOfDer } from './read_der.ts';
 export type Target = {
   /** For `targetPublicKey`: 65 bytes, hex. */
   readonly publicKey: string;
-  readonly keyPair: CryptoKeyPair;
+  readonly privateKey: CryptoKey;
 };
 
 /** What bundles need of a client: its pinned keys and its organization. */
 type Receiver = Pick<Client, 'serviceKeys' | 'organizationId'>;
 
-const suite = new CipherSuite({
-  kem: new DhkemP256HkdfSha256(),
-  kdf: new HkdfSha256(),
-  aead: new Aes256Gcm(),
-});
 /** As all clients of the API family seal. */
 const info = utf8('turnkey_hpke');
 
 /** A new target of one export. */
 export async function newTarget(): Promise<Target> {
-  const algorithm = { name: 'ECDH', namedCurve: 'P-256' };
-  const keyPair = await crypto.subtle.generateKey(algorithm, false, ['deriveBits']);
-  const point = await crypto.subtle.exportKey('raw', keyPair.publicKey);
-  return { publicKey: hexOf(new Uint8Array(point)), keyPair };
+  const { publicKey, privateKey } = await newAgreementKey();
+  return { publicKey: hexOf(publicKey), privateKey };
 }
 
 /**
@@ -41,15 +34,15 @@ export async function newTarget(): Promise<Target> {
 export async function openExport(
   client: Receiver,
   bundle: string,
-  { keyPair, publicKey }: Target,
+  { privateKey, publicKey }: Target,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { encappedPublic, ciphertext } = await contentOf(client, bundle);
   try {
-    const enc = bytesOfHex(String(encappedPublic));
-    const binding = joined(enc, bytesOfHex(publicKey));
-    const sealed = bytesOfHex(String(ciphertext));
-    const recipient = { recipientKey: keyPair, enc: enc.buffer, info: info.buffer };
-    return new Uint8Array(await suite.open(recipient, sealed.buffer, binding.buffer));
+    const sealed = {
+      encapsulatedKey: bytesOfHex(String(encappedPublic)),
+      ciphertext: bytesOfHex(String(ciphertext)),
+    };
+    return await open(sealed, privateKey, { info, receiver: bytesOfHex(publicKey) });
   } catch (cause) {
     throw Object.assign(invalid('it is not sealed to this target'), { cause });
   }
@@ -68,16 +61,13 @@ export async function sealImport(
 ): Promise<string> {
   const content = await contentOf(client, importBundle);
   if (userId !== undefined && content['userId'] !== userId) invalidate('it is for another user');
-  const target = bytesOfHex(String(content['targetPublic']));
-  const recipientPublicKey = await suite.kem.deserializePublicKey(target.buffer);
-  const sender = await suite.createSenderContext({ recipientPublicKey, info: info.buffer });
+  const receiver = bytesOfHex(String(content['targetPublic']));
   const plaintext = typeof secret === 'string' ? utf8(secret) : secret.slice();
-  const binding = joined(new Uint8Array(sender.enc), target);
-  const ciphertext = await sender.seal(plaintext.buffer, binding.buffer);
+  const { encapsulatedKey, ciphertext } = await seal(plaintext, { info, receiver });
   plaintext.fill(0);
   return JSON.stringify({
-    encappedPublic: hexOf(new Uint8Array(sender.enc)),
-    ciphertext: hexOf(new Uint8Array(ciphertext)),
+    encappedPublic: hexOf(encapsulatedKey),
+    ciphertext: hexOf(ciphertext),
   });
 }
 

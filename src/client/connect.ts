@@ -1,18 +1,18 @@
 // The client: one function a style of request. Names, parameters and results follow from operations.ts.
 
 import { account } from './accounts.ts';
-import { activitiesOf, doneOf } from './activities.ts';
+import { activitiesOf } from './activities.ts';
 import { type Decision, type SentRequest, Untrusted } from './errors.ts';
 import type { Activity, Queries, Submits } from './operations.ts';
-import { type Outcome, outcomes } from './outcome.ts';
-import { type Pages, pagesOf } from './pages.ts';
+import { doneOf, type Outcome, outcomes } from './outcome.ts';
+import type { PagedName, Pages } from './pages.ts';
 import { type CallOptions, requestsOf, type SubmitOptions } from './requests.ts';
-import { pinsOf, type ServiceKeys } from './service_keys.ts';
+import type { ServiceKeys } from './service_keys.ts';
 import type { Stamp } from './stamps.ts';
 import type { Answer, World } from './transport.ts';
 import type { VerifiedActivity } from './verified_activity.ts';
 import type { VerifySecp256k1 } from './vote_signatures.ts';
-import { type WatchOptions, watchActivities } from './watch.ts';
+import type { WatchOptions } from './watch.ts';
 
 /** Where, for which organization, and as whom. */
 export type Connection = {
@@ -83,7 +83,7 @@ export type Client = {
   approve(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
   /** Rejects a verified activity, and returns what it came to. */
   reject(activity: VerifiedActivity, options?: CallOptions): Promise<Outcome<unknown>>;
-  /** Activities that begin from now on, oldest first, until the signal aborts. */
+  /** Activities that begin from now on or are decided, oldest first, until the signal aborts. */
   watch(options?: WatchOptions): AsyncGenerator<Activity, void>;
   /** The same client with another credential. */
   as(stamp: Stamp): Client;
@@ -107,8 +107,21 @@ export function connect(connection: Connection): Client {
     pause: connection.pause ?? pause,
   };
   const url = connection.url.replace(/\/+$/, '');
-  const shared = { world, clock: clockOf(world), serviceKeys: pinsOf(url, world, connection) };
+  const shared = { world, clock: clockOf(world), serviceKeys: pinned(url, world, connection) };
   return clientOf({ ...connection, url }, shared);
+}
+
+/** The keys that are pinned: given, or fetched once by who asks for them. */
+function pinned(url: string, world: World, { serviceKeys }: Connection): Client['serviceKeys'] {
+  let pins = serviceKeys;
+  return async (options) => {
+    if (pins !== undefined) return pins;
+    const { publishedKeys } = await import('./service_keys.ts');
+    const published = await publishedKeys(url, world, options);
+    // Of two that read them at one time the first has pinned them.
+    pins ??= published;
+    return pins;
+  };
 }
 
 /** Milliseconds that never come twice: two equal bodies would be one activity. */
@@ -147,7 +160,10 @@ function clientOf(connection: Connection, shared: Shared): Client {
       previewOf(await answerTo(await activityRequest(name, parameters, { dryRun: true }), options)),
     stamped: (kind: 'submit' | 'query', name: string, parameters?: object) =>
       kind === 'submit' ? activityRequest(name, parameters) : queryRequest(name, parameters),
-    pages: pagesOf(query),
+    pages: async function* (name: PagedName, parameters?: object, options?: CallOptions) {
+      const { pagesOf } = await import('./pages.ts');
+      yield* pagesOf(query)(name, parameters, options);
+    },
     activity: async (activityId: string, options?: CallOptions) => {
       const { activity } = await query('get_activity', { activityId }, options);
       // Fetched by who approves alone.
@@ -158,7 +174,10 @@ function clientOf(connection: Connection, shared: Shared): Client {
       vote('approve_activity', activity, options),
     reject: (activity: VerifiedActivity, options?: CallOptions) =>
       vote('reject_activity', activity, options),
-    watch: (options?: WatchOptions) => watchActivities(query, world, options),
+    watch: async function* (options?: WatchOptions) {
+      const { watchActivities } = await import('./watch.ts');
+      yield* watchActivities(requests, world, options);
+    },
     as: (stamp: Stamp) => clientOf({ ...connection, stamp }, shared),
     within: (id: string) => clientOf({ ...connection, organizationId: id }, shared),
   };

@@ -83,6 +83,12 @@ export function outcomeOf<Result>(
   return { outcome, activity, error };
 }
 
+/** The result of what is done. Throws why it is not. */
+export function doneOf<Result>(outcome: Outcome<Result>): Result {
+  if (outcome.outcome !== 'done') throw outcome.error;
+  return outcome.result;
+}
+
 /** The error of an answer with another status than 200: `Refused` for 403. */
 export function errorOf({ status, requestId, body }: Answer): Refused | RequestFailed {
   const details = Array.isArray(body['details']) ? body['details'].filter(isObject) : [];
@@ -95,6 +101,13 @@ export function errorOf({ status, requestId, body }: Answer): Refused | RequestF
   return status === 403
     ? new Refused(code, message, about)
     : new RequestFailed(code, message, about);
+}
+
+/** The rows of a list in an answer. Raises `Untrusted` if there is no such list. */
+export function rowsOf(body: Members, name: string): readonly unknown[] {
+  const rows = body[name];
+  if (!Array.isArray(rows)) throw new Untrusted('ANSWER_MALFORMED', `the answer lacks ${name}`);
+  return rows;
 }
 
 type Members = Readonly<Record<string, unknown>>;

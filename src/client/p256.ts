@@ -1,6 +1,6 @@
 // Points of P-256 (NIST SP 800-186), as WebCrypto takes them everywhere: by both coordinates.
 
-import { type Bytes, base64urlOf, bytesOfHex } from './bytes.ts';
+import { type Bytes, base64urlOf, bytesOfHex, utf8 } from './bytes.ts';
 
 const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
@@ -27,9 +27,25 @@ export function publicJwk(point: string): PublicJwk {
   return jwkOf(x, bytesOfHex(y.toString(16).padStart(64, '0')));
 }
 
-/** The compressed form of a point of 65 bytes. */
-export const compressed = (point: Uint8Array): Bytes =>
-  Uint8Array.from([2 + ((point[64] ?? 0) & 1), ...point.subarray(1, 33)]);
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** The private key of 32 bytes in hex, not extractable. Raises TypeError unless the point is its own. */
+export async function importPrivateKey(secretHex: string, point: string): Promise<CryptoKey> {
+  const secret = bytesOfHex(secretHex);
+  if (secret.length !== 32) throw new TypeError('expected a private key of 32 bytes in hex');
+  const jwk = { ...publicJwk(point), d: base64urlOf(secret) };
+  secret.fill(0);
+  // An engine may refuse a pair that is none, or not look.
+  const key = await crypto.subtle
+    .importKey('jwk', jwk, algorithm, false, ['sign'])
+    .catch(() => undefined);
+  const probe = utf8('keywright');
+  if (key !== undefined) {
+    const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, probe));
+    if (await verifiesP256(point, signature, probe)) return key;
+  }
+  throw new TypeError('expected a private key of P-256, and its public key');
+}
 
 /** Whether a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
 export async function verifiesP256(
@@ -37,14 +53,8 @@ export async function verifiesP256(
   signature: Bytes,
   bytes: Bytes,
 ): Promise<boolean> {
-  const key = await crypto.subtle.importKey(
-    'jwk',
-    publicJwk(point),
-    { name: 'ECDSA', namedCurve: 'P-256' },
-    false,
-    ['verify'],
-  );
-  return crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, bytes);
+  const key = await crypto.subtle.importKey('jwk', publicJwk(point), algorithm, false, ['verify']);
+  return crypto.subtle.verify(algorithm, key, signature, bytes);
 }
 
 const jwkOf = (x: Uint8Array, y: Uint8Array): PublicJwk => ({

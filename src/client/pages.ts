@@ -1,7 +1,7 @@
 // Lists that come in pages.
 
-import { Untrusted } from './errors.ts';
 import type { Queries } from './operations.ts';
+import { rowsOf } from './outcome.ts';
 import type { CallOptions } from './requests.ts';
 
 /** Lists in pages: the member of their rows, and that of a row which is its cursor, if it is not all. */
@@ -49,9 +49,8 @@ export const pagesOf = (query: Query): Pages =>
         ...after,
       };
       const answer = await query(name, { ...parameters, paginationOptions }, options);
-      const rows = answer[member];
-      if (!Array.isArray(rows)) throw new Untrusted('ANSWER_MALFORMED', `expected ${member}`);
-      yield* rows;
+      const rows = rowsOf(answer, member);
+      yield* rows as readonly never[];
       const last: unknown = rows.at(-1);
       const cursor =
         cursorName === undefined ? last : (last as Record<string, unknown>)?.[cursorName];

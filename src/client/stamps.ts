@@ -1,8 +1,7 @@
 // Stamps: who asks, proven over the exact bytes of a request.
 
-import { type Bytes, base64urlOf, bytesOfHex, hexOf, utf8 } from './bytes.ts';
+import { type Bytes, base64urlOf, hexOf, utf8 } from './bytes.ts';
 import { derOf } from './der.ts';
-import { compressed, publicJwk, verifiesP256 } from './p256.ts';
 
 /** Authenticates a request by one header over the bytes of its body. */
 export type Stamp = {
@@ -28,26 +27,15 @@ export type ApiCredentials = {
   readonly apiPrivateKey: string;
 };
 
-export const p256Algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+const p256Algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 /**
  * A stamp of a P-256 API key. The private key is imported so that it cannot be read any more; its text is
  * not kept. Raises TypeError if one of the two is no key, or if they are not of each other.
  */
 export async function apiKey({ apiPublicKey, apiPrivateKey }: ApiCredentials): Promise<KeyStamp> {
-  const secret = bytesOfHex(apiPrivateKey);
-  if (secret.length !== 32) throw new TypeError('expected a private key of 32 bytes in hex');
-  const jwk = { ...publicJwk(apiPublicKey), d: base64urlOf(secret) };
-  secret.fill(0);
-  // An engine may refuse a pair that is none, or not look.
-  const key = await crypto.subtle
-    .importKey('jwk', jwk, p256Algorithm, false, ['sign'])
-    .catch(() => undefined);
-  const probe = utf8('keywright');
-  if (!key || !(await verifiesP256(apiPublicKey, await signatureOf(key, probe), probe))) {
-    throw new TypeError('expected a private key of P-256, and its public key');
-  }
-  return keyStamp(key, apiPublicKey);
+  const { importPrivateKey } = await import('./p256.ts');
+  return keyStamp(await importPrivateKey(apiPrivateKey, apiPublicKey), apiPublicKey);
 }
 
 /** A stamp of a P-256 key that WebCrypto holds. `publicKey` is its compressed point, hex. */
@@ -55,7 +43,8 @@ export const keyStamp = (key: CryptoKey, publicKey: string): KeyStamp =>
   externalKey({
     publicKey,
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-    sign: async (bytes) => derOf(await signatureOf(key, bytes)),
+    sign: async (bytes) =>
+      derOf(new Uint8Array(await crypto.subtle.sign(p256Algorithm, key, bytes))),
   });
 
 /** A pair of P-256 keys whose private half cannot be read, and its compressed public key, hex. */
@@ -65,7 +54,9 @@ export async function newKeyPair(): Promise<{
 }> {
   const pair = await crypto.subtle.generateKey(p256Algorithm, false, ['sign', 'verify']);
   const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
-  return { privateKey: pair.privateKey, publicKey: hexOf(compressed(point)) };
+  // Compressed: the parity of y stands for it.
+  const head = 2 + ((point[64] ?? 0) & 1);
+  return { privateKey: pair.privateKey, publicKey: `0${head}${hexOf(point.subarray(1, 33))}` };
 }
 
 /** A stamp of a new P-256 key whose private half cannot be read. */
@@ -102,6 +93,3 @@ const signedBy = ({ publicKey, sign }: SigningKey, name: string, members: object
 export const readOnlySession = (session: string): Stamp => ({
   header: async () => ({ name: 'X-Session', value: session }),
 });
-
-const signatureOf = async (key: CryptoKey, bytes: Bytes): Promise<Bytes> =>
-  new Uint8Array(await crypto.subtle.sign(p256Algorithm, key, bytes));

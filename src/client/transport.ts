@@ -15,6 +15,8 @@ export type World = {
 export type Answer = {
   readonly status: number;
   readonly requestId: string | undefined;
+  /** Whether it was held until there was news, or for as long as was asked. */
+  readonly isHeld: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 };
 
@@ -75,7 +77,8 @@ async function sendOnce(request: Sent, world: World, signal?: AbortSignal) {
     if (value === undefined) {
       throw new Unreachable(request, new Error('the answer is no JSON object'), status);
     }
-    return { status, requestId, body: value };
+    const isHeld = response.headers.has('preference-applied');
+    return { status, requestId, isHeld, body: value };
   };
   return { status, retryAfterMs, read };
 }

@@ -1,7 +1,9 @@
-// Activities as they begin.
+// Activities as they begin, and as those that wait are decided.
 
-import { Untrusted } from './errors.ts';
+import { held, pausesOf } from './holding.ts';
 import type { Activity, ActivityStatus } from './operations.ts';
+import { activityOf, outcomes, rowsOf } from './outcome.ts';
+import type { Requests } from './requests.ts';
 import type { World } from './transport.ts';
 
 export type WatchOptions = {
@@ -14,52 +16,60 @@ export type WatchOptions = {
   readonly signal?: AbortSignal;
 };
 
-type Query = (
-  name: string,
-  parameters: object,
-  options?: { readonly signal?: AbortSignal },
-) => Promise<Readonly<Record<string, unknown>>>;
+/** Those that the service looks for changes of. */
+const maximumKnown = 100;
+const waiting: readonly ActivityStatus[] = [
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+];
 
-const statuses: Readonly<Record<NonNullable<WatchOptions['status']>, readonly ActivityStatus[]>> = {
-  waiting: ['ACTIVITY_STATUS_CONSENSUS_NEEDED', 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED'],
-  done: ['ACTIVITY_STATUS_COMPLETED'],
-  refused: ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'],
-};
-
-const pauseMs = 1000;
-
-/** Activities that begin from now on, oldest first. */
+/** Yields activities that begin from now on or are decided, oldest first, until the signal aborts. */
 export async function* watchActivities(
-  query: Query,
-  { pause }: Pick<World, 'pause'>,
+  { queryRequest, answerTo }: Pick<Requests, 'queryRequest' | 'answerTo'>,
+  world: World,
   { status, types, after, signal }: WatchOptions = {},
 ): AsyncGenerator<Activity, void> {
-  const filter = {
-    ...(status === undefined ? {} : { filterByStatus: statuses[status] }),
-    ...(types === undefined ? {} : { filterByType: types }),
+  const ofTypes = types === undefined ? {} : { filterByType: types };
+  const list = async (parameters: object, isHeld: boolean) => {
+    const sent = await queryRequest('list_activities', { ...ofTypes, ...parameters });
+    const answer = await answerTo(isHeld ? held(sent) : sent, { signal });
+    const activities = rowsOf(answer.body, 'activities').map((row) => activityOf(row, {}));
+    // Newest first.
+    return { activities: activities.toReversed(), isHeld: answer.isHeld };
   };
-  const options = signal === undefined ? {} : { signal };
-  const list = async (
-    paginationOptions: object,
-    filtered: object,
-  ): Promise<readonly Activity[]> => {
-    const { activities } = await query(
-      'list_activities',
-      { ...filtered, paginationOptions },
-      options,
-    );
-    if (!Array.isArray(activities)) throw new Untrusted('ANSWER_MALFORMED', 'expected activities');
-    return activities;
+  const isWanted = (activity: Activity) =>
+    status === undefined || (outcomes[activity.status] ?? 'waiting') === status;
+  const known = new Map<string, ActivityStatus>();
+  const note = ({ id, status: now }: Activity) => {
+    known.delete(id);
+    if (waiting.includes(now)) known.set(id, now);
+    for (const oldest of known.keys()) if (known.size > maximumKnown) known.delete(oldest);
   };
-  let newest = after ?? (await list({ limit: '1' }, {}))[0]?.id;
+
+  let newest = after;
+  if (newest === undefined) {
+    const [last] = (await list({ paginationOptions: { limit: '1' } }, false)).activities;
+    newest = last?.id;
+  }
+  const limit = String(maximumKnown);
+  const open = { filterByStatus: waiting, paginationOptions: { limit } };
+  for (const activity of (await list(open, false)).activities) {
+    if (newest !== undefined && activity.id <= newest) note(activity);
+  }
+  const pauses = pausesOf(world, signal);
   for (;;) {
-    const cursor = newest === undefined ? {} : { before: newest };
-    // Newest first: the page that ends just before the cursor is what came next.
-    const activities = (await list({ limit: '100', ...cursor }, filter)).toReversed();
-    for (const activity of activities) {
-      newest = activity.id;
-      yield activity;
+    const page = await list(
+      {
+        known: [...known].map(([activityId, now]) => ({ activityId, status: now })),
+        paginationOptions: newest === undefined ? { limit } : { limit, before: newest },
+      },
+      true,
+    );
+    for (const activity of page.activities) {
+      if (newest === undefined || activity.id > newest) newest = activity.id;
+      note(activity);
+      if (isWanted(activity)) yield activity;
     }
-    if (activities.length === 0) await pause(pauseMs, signal);
+    if (page.activities.length === 0) await pauses.next(page.isHeld);
   }
 }

@@ -24,7 +24,7 @@ test('an exported wallet opens with its target alone, under the pinned key', asy
     accounts,
   });
   const target = await newTarget();
-  assert.equal(target.keyPair.privateKey.extractable, false);
+  assert.equal(target.privateKey.extractable, false);
   const { exportBundle } = await client.submit('export_wallet', {
     walletId,
     targetPublicKey: target.publicKey,

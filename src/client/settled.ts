@@ -1,0 +1,41 @@
+// Waits for an activity that waits for votes or credentials.
+
+import { held, pausesOf } from './holding.ts';
+import type { Activity } from './operations.ts';
+import { activityOf, doneOf, type Outcome, outcomeOf, rowsOf } from './outcome.ts';
+import type { CallOptions, Requests } from './requests.ts';
+import type { World } from './transport.ts';
+
+/**
+ * Returns what a waiting activity came to; `result` names its result, where that is known. Each status is
+ * asked about with one stamp, which a passkey may have made. Raises what the signal was aborted with.
+ */
+export async function untilDecided<Result>(
+  { id, fingerprint, organizationId, status }: Activity,
+  result: string | undefined,
+  requests: Pick<Requests, 'queryRequest' | 'answerTo'>,
+  world: World,
+  { signal }: CallOptions = {},
+): Promise<Outcome<Result>> {
+  const sent = await requests.queryRequest('list_activities', {
+    organizationId,
+    known: [{ activityId: id, status }],
+    // Nothing but what is known: no id is greater.
+    paginationOptions: { limit: '1', before: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  });
+  const pauses = pausesOf(world, signal);
+  for (;;) {
+    const answer = await requests.answerTo(held(sent), { signal });
+    const [changed] = rowsOf(answer.body, 'activities');
+    if (changed === undefined) await pauses.next(answer.isHeld);
+    else {
+      const activity = activityOf(changed, { id, fingerprint }, answer.requestId);
+      const again = (options?: CallOptions) =>
+        untilDecided<Result>(activity, result, requests, world, options);
+      const outcome = outcomeOf<Result>(activity, answer, result, async (options) =>
+        doneOf(await again(options)),
+      );
+      return outcome.outcome === 'waiting' ? await again({ signal }) : outcome;
+    }
+  }
+}
