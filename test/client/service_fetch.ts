@@ -1,6 +1,6 @@
 // The client library over a whole service in memory: what it would send goes to the enclave as it is.
 
-import { apiKey, type Client, connect, type World } from '../../src/client/index.ts';
+import { apiKey, type Client, type Connection, connect } from '../../src/client/index.ts';
 import { hex } from '../../src/core/base/bytes.ts';
 import type { TestKey, TestService } from '../support/harness.ts';
 
@@ -21,7 +21,7 @@ export function fetchOf(service: TestService): typeof fetch {
 /** A client of a test service, as its root user or by another key, in its first organization or another. */
 export async function clientOf(
   service: TestService,
-  by: { readonly key?: TestKey; readonly organizationId?: string } & Partial<World> = {},
+  by: { readonly key?: TestKey } & Partial<Connection> = {},
 ): Promise<Client> {
   const { key = service.root.key, organizationId = service.root.organizationId, ...world } = by;
   return connect({
