@@ -25,6 +25,10 @@ let root: Client;
 before(async () => {
   service = await startTestService();
   root = await clientOf(service);
+  await root.submit('set_organization_feature', {
+    name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+    value: '',
+  });
   await root.submit('create_policy', {
     policyName: 'two for tags',
     effect: 'EFFECT_ALLOW',
@@ -185,10 +189,6 @@ test('what holds a code cannot be voted on by those who may not see it', async (
     notes: '',
   });
   assert.equal(asked.outcome, 'done');
-  await root.submit('set_organization_feature', {
-    name: 'FEATURE_NAME_OTP_EMAIL_AUTH',
-    value: '',
-  });
   tags += 1;
   const carol = await clientOf(service, { key: testKey('carol') });
   const otpId = root.organizationId;

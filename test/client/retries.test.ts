@@ -1,0 +1,123 @@
+// What is sent again, and when: the same bytes, a few times, and never after the caller stopped waiting.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  connect,
+  Refused,
+  RequestFailed,
+  type Stamp,
+  Unreachable,
+} from '../../src/client/index.ts';
+
+let stamps = 0;
+const stamp: Stamp = {
+  header: async () => {
+    stamps += 1;
+    return { name: 'X-Stamp', value: `stamp ${stamps}` };
+  },
+};
+
+type Answer = Response | Error;
+
+/** A client that gets these answers one after the other, and what it did. */
+function clientWith(answers: readonly (() => Answer)[]) {
+  const sent: string[] = [];
+  const pauses: number[] = [];
+  const client = connect({
+    url: 'http://service.test',
+    organizationId: '00000000-0000-0000-0000-000000000000',
+    stamp,
+    now: () => 1,
+    pause: async (ms, signal) => {
+      signal?.throwIfAborted();
+      pauses.push(ms);
+    },
+    fetch: async (_, init) => {
+      init?.signal?.throwIfAborted();
+      const answer = answers[Math.min(sent.length, answers.length - 1)]?.();
+      sent.push(JSON.stringify([init?.headers, init?.body]));
+      if (answer === undefined || answer instanceof Error) throw answer;
+      return answer;
+    },
+  });
+  return { client, sent, pauses };
+}
+
+const good = () => Response.json({ wallets: [] });
+const busy = (status: number, retryAfter?: string) => () =>
+  Response.json(
+    { message: 'later', turnkeyErrorCode: 'RATE_LIMITED' },
+    { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } },
+  );
+const broken = () => new TypeError('fetch failed');
+
+test('the same bytes under the same stamp are sent until an answer comes', async () => {
+  const { client, sent, pauses } = clientWith([broken, busy(503), busy(502), good]);
+  assert.deepEqual(await client.query('list_wallets'), { wallets: [] });
+  assert.equal(sent.length, 4);
+  assert.equal(new Set(sent).size, 1);
+  assert.equal(pauses.length, 3);
+  assert(
+    pauses.every((ms, i) => ms > (pauses[i - 1] ?? 0)),
+    `they grow: ${pauses}`,
+  );
+});
+
+test('a service that names its time is asked again then, unless that is far away', async () => {
+  const { client, pauses } = clientWith([busy(429, '7'), good]);
+  await client.query('list_wallets');
+  assert.deepEqual(pauses, [7000]);
+
+  const far = clientWith([busy(429, '3600'), good]);
+  await assert.rejects(far.client.query('list_wallets'), (error) => {
+    assert(error instanceof RequestFailed);
+    assert.equal(error.status, 429);
+    assert.match(error.next, /same bytes/);
+    return true;
+  });
+  assert.equal(far.sent.length, 1);
+});
+
+test('tries are bounded, and what was sent can be sent again by hand', async () => {
+  const { client, sent } = clientWith([broken]);
+  await assert.rejects(client.submit('delete_policy', { policyId: 'id' }), (error) => {
+    assert(error instanceof Unreachable);
+    assert.equal(error.request.method, 'POST');
+    assert.equal(JSON.stringify([error.request.headers, error.request.body]), sent[0]);
+    assert(!JSON.stringify(error).includes('stamp'), 'a log of the error has no stamp');
+    return true;
+  });
+  assert.equal(sent.length, 5);
+  const unavailable = clientWith([busy(503)]);
+  await assert.rejects(unavailable.client.query('list_wallets'), RequestFailed);
+  assert.equal(unavailable.sent.length, 5);
+});
+
+test('what the service refused is not sent again', async () => {
+  for (const status of [400, 401, 403, 404, 409, 500]) {
+    const { client, sent } = clientWith([busy(status)]);
+    await assert.rejects(
+      client.query('list_wallets'),
+      (error) => error instanceof (status === 403 ? Refused : RequestFailed),
+    );
+    assert.equal(sent.length, 1);
+  }
+});
+
+test('a caller who stops waiting is told so by the reason that it gave', async () => {
+  const { client, sent } = clientWith([broken]);
+  const reason = new Error('enough');
+  await assert.rejects(
+    client.query('list_wallets', {}, { signal: AbortSignal.abort(reason) }),
+    (error) => error === reason,
+  );
+  assert.equal(sent.length, 0);
+});
+
+test('pages of something else are no answer', async () => {
+  for (const text of ['<html>', '', '[]', 'null', '"text"']) {
+    const { client } = clientWith([() => new Response(text)]);
+    await assert.rejects(client.query('list_wallets'), Unreachable);
+  }
+});
