@@ -3399,6 +3399,20 @@ export interface ListActivitiesBody {
   readonly filterByStatus?: readonly ActivityStatus[] | undefined;
   /** Types: Returns only activities of these types; absent: all. */
   readonly filterByType?: readonly string[] | undefined;
+  /** User: Returns only activities that this user asked for or voted on: a UUID. */
+  readonly filterByUser?: string | undefined;
+  /**
+   * Resource: Returns only activities whose parameters or result name this: an id or an address; of a
+   * wallet also the addresses of its first 1,000 accounts.
+   */
+  readonly filterByResource?: string | undefined;
+  /** Time: Returns only activities that were asked for in this time. */
+  readonly filterByTime?: {
+    /** Since: From this time on: milliseconds since 1970. */
+    readonly sinceMs?: string | number | undefined;
+    /** Until: Before this time: milliseconds since 1970. */
+    readonly untilMs?: string | number | undefined;
+  } | undefined;
   /**
    * Known activities: Activities that the caller has; the answer leaves them out, unless their status
    * has changed.
@@ -3425,6 +3439,11 @@ export interface ListActivitiesResponse {
   readonly activities: readonly Activity[];
   /** Truncated: Whether the page ends before its limit; ask on from its last activity. */
   readonly truncated?: boolean | undefined;
+  /**
+   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
+   * limit.
+   */
+  readonly nextCursor?: string | undefined;
 }
 
 export interface GetAttestationBody {

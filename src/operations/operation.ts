@@ -226,6 +226,10 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly services: QueryServices;
     /** An activity as it is sent to the caller. */
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+    /** An activity with no more than the caller may see of it. */
+    readonly shownActivity: (activity: Activity) => Activity;
+    /** Gives others their turn: between the parts of something long. */
+    readonly pause: () => Promise<void>;
     /** Whether telling about activities has taken all the steps of one query: then a page ends early. */
     readonly isSpent: () => boolean;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
@@ -291,6 +295,8 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
       readonly proofs: BootProofs;
       readonly services: QueryServices;
       readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
+      readonly shownActivity: (activity: Activity) => Activity;
+      readonly pause: () => Promise<void>;
       readonly isSpent: () => boolean;
       readonly mfaStatuses: MfaStatusesOf;
       readonly standing: StandingOf;

@@ -18,6 +18,16 @@ export type Page = {
   readonly after: string | undefined;
 };
 
+/** Which activities a page is of; empty lists do not filter. */
+export type ActivityFilter = {
+  readonly statuses: readonly ActivityStatus[];
+  readonly types: readonly string[];
+  /** Only ids from this one on. */
+  readonly fromId?: string | undefined;
+  /** Only ids before this one. */
+  readonly beforeId?: string | undefined;
+};
+
 /** Verified reads beyond small state, within the one organization the request names. */
 export type Reader = {
   /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
@@ -49,10 +59,7 @@ export type Reader = {
       | { readonly eventIds: readonly string[] },
   ): Promise<{ readonly lastSequence: number; readonly deliveries: readonly Delivery[] }>;
   /** Newest first. */
-  activityPage(
-    filter: { readonly statuses: readonly ActivityStatus[]; readonly types: readonly string[] },
-    page: Page,
-  ): Promise<readonly Activity[]>;
+  activityPage(filter: ActivityFilter, page: Page): Promise<readonly Activity[]>;
   /** Ids of living sub-organizations, oldest first; all of them or those found by a value. */
   childPage(filter: ChildEntry | undefined, page: Page): Promise<readonly string[]>;
   /** The same of a value, in the order of its registrations; at most 10. */

@@ -1,7 +1,8 @@
 // Step 11: the outcome becomes durable, in one atomic change.
 
 import { usedBefore } from '../core/auth/verifications.ts';
-import { fail } from '../core/errors/errors.ts';
+import { fail, type ServiceError } from '../core/errors/errors.ts';
+import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Ports } from './ports.ts';
 import type { Outcome } from './record.ts';
 
@@ -22,9 +23,19 @@ export async function commit(
   if (committed === 'committed' && outcome.messages.length > 0) {
     await external.deliver(outcome.messages);
   }
-  // A refusal that is kept already is refused again.
-  if (outcome.refusal !== undefined) throw outcome.refusal;
+  if (outcome.refusal !== undefined) throw await keptRefusal(outcome, committed, repository);
   return committed === 'committed';
+}
+
+/** A refusal that is kept already is refused again, by the name of the activity that keeps it. */
+async function keptRefusal(
+  { refusal, fingerprint, state }: Outcome,
+  committed: 'committed' | 'duplicate',
+  repository: Pick<Ports['repository'], 'organization'>,
+): Promise<ServiceError | undefined> {
+  if (committed === 'committed' || !(refusal instanceof PolicyRefusedError)) return refusal;
+  const { activity } = await repository.organization(state.id, fingerprint);
+  return activity === undefined ? refusal : refusal.keptAs(activity.id);
 }
 
 /**

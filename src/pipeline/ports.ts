@@ -61,6 +61,8 @@ export type Fingerprint = {
   readonly digest: Uint8Array;
   /** Time bucket of the request's own `timestampMs`. */
   readonly bucket: number;
+  /** SHA-256 of the raw body, where the activity is kept under another digest: a refusal. */
+  readonly bodyDigest?: Uint8Array;
 };
 
 /** Verified reads and writes: what comes out was sealed by this enclave for exactly that place. */

@@ -65,6 +65,8 @@ export function createQuery(
           timestampObjects: request.timestampObjects,
         });
       },
+      shownActivity: (activity) => activityShownTo(caller, activity),
+      pause: ports.pause,
       isSpent: () => meter.steps <= 0,
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
       standing: (activity) => standingOf(activity, state, catalog, ports, meter),

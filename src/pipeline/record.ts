@@ -101,11 +101,12 @@ export function record(decided: Decided<Executed>, ports: Proofs): Outcome {
     const kept = { ...activity, request: vote.message, proofs };
     return waiting(kept, vote, recording, submitterMeetsMfa);
   }
-  const refused = withoutStamp({ ...activity, failure: keptRefusal(decision, recording) });
+  const refusal = refusalOf(decision, state.id).keptAs(activity.id);
+  const refused = withoutStamp({ ...activity, failure: keptRefusal(refusal, recording) });
   return {
     ...outcome(refused, recording, noChanges),
     fingerprint: ofRefusal(recording, vote),
-    refusal: refusalOf(decision, state.id),
+    refusal,
   };
 }
 
@@ -129,7 +130,8 @@ export function recordApproval(
   const voted = { ...withFurtherVote(activity, vote, recording, decision, letters), proofs };
   const isDenied = decision.outcome === 'refuse' && decision.reason === 'policy_denies';
   if (isDenied || executed instanceof ServiceError) {
-    const refusal = executed instanceof ServiceError ? executed : refusalOf(decision);
+    const refusal =
+      executed instanceof ServiceError ? executed : refusalOf(decision).keptAs(activity.id);
     return closed({ ...failed(voted), failure: failureOf(refusal) }, vote, recording);
   }
   if (executed !== undefined) return completed(voted, vote, executed, recording, ports);
@@ -177,8 +179,8 @@ function withoutStamp(refused: Activity): Activity {
 const noChanges: DraftChanges = { head: undefined, records: [] };
 
 /** What the policies of a parent came to is told to its user, who asked; the child does not have them. */
-function keptRefusal(decision: Decision, { decidedBy }: Recording): Failure {
-  const failure = failureOf(refusalOf(decision));
+function keptRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
+  const failure = failureOf(refusal);
   return decidedBy === undefined ? failure : { ...failure, details: [] };
 }
 
@@ -188,7 +190,8 @@ function keptRefusal(decision: Decision, { decidedBy }: Recording): Failure {
  */
 function ofRefusal({ parsed }: Recording, { userId }: Vote): Fingerprint {
   const { bucket, digest } = parsed.fingerprint;
-  return { bucket, digest: sha256(concatBytes(digest, utf8(`refused ${userId}`))) };
+  const kept = sha256(concatBytes(digest, utf8(`refused ${userId}`)));
+  return { bucket, digest: kept, bodyDigest: digest };
 }
 
 /** A vote by the caller, over the bytes that it signed. */

@@ -181,7 +181,7 @@ function authorizeApproval(
   const isSubmitter = user.id === submitterId;
   const statuses = tally.statuses(user.id, credential);
   const mayShow = isSubmitter && awaitsCredentials(activity, statuses);
-  if (!mayShow && !mayVote(input, voter)) throw refusalOf(decideOn(counted));
+  if (!mayShow && !mayVote(input, voter)) throw refusalOf(decideOn(counted)).keptAs(activity.id);
 
   const ofSubmitter = isSubmitter ? [] : tally.statuses(submitterId);
   const others = counted.filter(({ userId }) => userId !== voter.userId);
@@ -232,5 +232,5 @@ async function authorizeRejection(
     otherVoters(counted, organization),
   );
   if (mayAlways || mayVote(input, voterWith(user, credential))) return decision;
-  throw refusalOf(decision);
+  throw refusalOf(decision).keptAs(activity.id);
 }

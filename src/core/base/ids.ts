@@ -1,5 +1,11 @@
 import { hex } from './bytes.ts';
 
+/** The least id of a millisecond since 1970: ids that were made earlier come before it. */
+export function firstIdAt(ms: number): string {
+  const digits = ms.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
+}
+
 /**
  * Makes UUIDv7 texts (RFC 9562) that always ascend: 48 bits of time, a 12-bit counter within the
  * millisecond, 62 random bits. When the counter runs out, or the clock steps back, the time part

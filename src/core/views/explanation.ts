@@ -10,7 +10,7 @@ import type {
 } from '../policy/decision/decision.ts';
 import { type ClauseRecords, clauseNames, clausesOf } from '../policy/decision/kept_clauses.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { PolicyRefusedError } from './policy_refused_error.ts';
+import { explanationType, PolicyRefusedError } from './policy_refused_error.ts';
 import { mfaStatusView } from './wire.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
@@ -97,7 +97,7 @@ export function refusalOf(decision: Decision, organizationId?: string): PolicyRe
         outcome,
       })),
     },
-    { '@type': 'type.googleapis.com/keywright.v1.DecisionExplanation', ...explanation },
+    { '@type': explanationType, ...explanation },
   ];
   return new PolicyRefusedError(details, organizationId);
 }

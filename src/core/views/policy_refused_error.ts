@@ -4,6 +4,9 @@
 import { ServiceError } from '../errors/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 
+/** Marks the detail that explains the decision. */
+export const explanationType = 'type.googleapis.com/keywright.v1.DecisionExplanation';
+
 /** The refusal of a decision: `not_permitted` with every policy's outcome. */
 export class PolicyRefusedError extends ServiceError {
   /** What an error body carries besides its code: the outcomes, and why each came about. */
@@ -16,5 +19,13 @@ export class PolicyRefusedError extends ServiceError {
     this.name = 'PolicyRefusedError';
     this.policyDetails = policyDetails;
     this.organizationId = organizationId;
+  }
+
+  /** The same refusal, whose explanation names the activity that keeps it. */
+  keptAs(activityId: string): PolicyRefusedError {
+    const details = this.policyDetails.map((detail) =>
+      detail['@type'] === explanationType ? { ...detail, activityId } : detail,
+    );
+    return new PolicyRefusedError(details, this.organizationId);
   }
 }

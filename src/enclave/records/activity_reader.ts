@@ -63,9 +63,18 @@ export function createActivityReaders({
         return undefined;
       },
       activityPage: async (filter, page) => {
-        const rows = await pageOf(page, 'descending', (request) =>
-          store.activityPage({ organizationId, ...filter, page: request }),
-        );
+        const { statuses, types, fromId, beforeId } = filter;
+        const rows = await pageOf(page, 'descending', (request) => {
+          // No id equals a bound: those are of a moment, and name nothing.
+          const bounds = {
+            greaterThan: greater(request.greaterThan, fromId),
+            lessThan: less(request.lessThan, beforeId),
+          };
+          return store.activityPage({
+            ...{ organizationId, statuses, types },
+            page: { ...request, ...bounds },
+          });
+        });
         const placeOf = ({ id, version }: StoredActivity): RecordAddress => ({
           organizationId,
           kind: 'activity',
@@ -76,8 +85,10 @@ export function createActivityReaders({
         return Promise.all(
           rows.map(async (row) => {
             const found = codec.openActivity(organizationId, row);
-            const { statuses, types } = filter;
+            const isWithin =
+              greater(fromId, row.id) === row.id && less(beforeId, row.id) === row.id;
             const isAsked =
+              isWithin &&
               (statuses.length === 0 || statuses.includes(found.status)) &&
               (types.length === 0 || types.includes(found.type));
             if (!isAsked) refuseRecord(placeOf(row));
@@ -89,4 +100,15 @@ export function createActivityReaders({
       },
     };
   };
+}
+
+/** The greater of two ids; the other where one is undefined. */
+function greater(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a > b ? a : b;
+}
+
+function less(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
 }

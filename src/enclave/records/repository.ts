@@ -134,7 +134,7 @@ export function createRepository(ports: {
       row.bucket === wanted.bucket &&
       equalBytes(row.fingerprint, wanted.fingerprint) &&
       // The columns are not sealed: the activity itself says which body it answers.
-      activity.fingerprint === fingerprintText(fingerprint.digest);
+      activity.fingerprint === fingerprintText(fingerprint.bodyDigest ?? fingerprint.digest);
     if (!isWanted || !vouchesFor(loaded.state, activity)) {
       refuseRecord({ organizationId, kind: 'activity', id: row.id, version: row.version });
     }

@@ -158,6 +158,18 @@ export const policyTexts: MemberTexts = {
   'warnings.text': ['Text', 'The warning in one sentence.'],
   'failure.details': ['Details', 'What went wrong, for programs.'],
   filterByStatus: ['Statuses', 'Returns only activities in these states; absent: all.'],
+  filterByUser: ['User', 'Returns only activities that this user asked for or voted on: a UUID.'],
+  filterByResource: [
+    'Resource',
+    'Returns only activities whose parameters or result name this: an id or an address; of a wallet also the addresses of its first 1,000 accounts.',
+  ],
+  filterByTime: ['Time', 'Returns only activities that were asked for in this time.'],
+  'filterByTime.sinceMs': ['Since', 'From this time on: milliseconds since 1970.'],
+  'filterByTime.untilMs': ['Until', 'Before this time: milliseconds since 1970.'],
+  nextCursor: [
+    'Next cursor',
+    'Id to ask on from in place of the last activity, where the page ended before its limit.',
+  ],
   filterByType: ['Types', 'Returns only activities of these types; absent: all.'],
   known: [
     'Known activities',

@@ -1,0 +1,128 @@
+// Filters of the list of activities: what the store filters by, and what only opened activities tell.
+
+import { activityTypes } from '../../core/activity/activity_types.ts';
+import { firstIdAt } from '../../core/base/ids.ts';
+import { failField } from '../../core/errors/errors.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import { decimal, numberOf, object, optional } from '../../core/schema/schema.ts';
+import { isFromEnd } from '../page.ts';
+import type { ActivityFilter, Page, Reader } from '../reader.ts';
+import { concernsUser, namesOf, namesOneOf } from './named_resource.ts';
+
+/** Milliseconds since 1970, up to the year 9999. */
+const time = () => decimal({ minimum: 0, maximum: 253_402_300_799_999 });
+
+export const timeFilter = () => object({ sinceMs: optional(time()), untilMs: optional(time()) });
+
+/** Activities that are looked at for one page; a filter that fits few of them is asked on. */
+const maximumActivitiesSeen = 1_000;
+/** So many are read and looked at in one piece. */
+const seenTogether = 50;
+
+type Filters = {
+  readonly filterByStatus?: ActivityFilter['statuses'];
+  readonly filterByType?: readonly string[];
+  readonly filterByUser?: string;
+  readonly filterByResource?: string;
+  readonly filterByTime?: {
+    readonly sinceMs?: string | number;
+    readonly untilMs?: string | number;
+  };
+};
+
+type Asking = {
+  readonly organization: OrganizationView;
+  readonly read: Reader;
+  readonly shownActivity: (activity: Activity) => Activity;
+  readonly pause: () => Promise<void>;
+};
+
+export type Filter = {
+  readonly stored: ActivityFilter;
+  /** Undefined where the store filters by everything. */
+  readonly fits: ((activity: Activity) => boolean) | undefined;
+};
+
+/** What the store filters by, and what only opened activities tell. */
+export async function filterOf(
+  body: Filters,
+  { organization, read, shownActivity }: Asking,
+): Promise<Filter> {
+  const { filterByStatus: statuses = [], filterByType: types = [] } = body;
+  requireKnownTypes(types);
+  const idAt = (ms: string | number | undefined) =>
+    ms === undefined ? undefined : firstIdAt(numberOf(ms));
+  const { sinceMs, untilMs } = body.filterByTime ?? {};
+  const filter = { statuses, types, fromId: idAt(sinceMs), beforeId: idAt(untilMs) };
+  const { filterByUser, filterByResource } = body;
+  if (filterByUser === undefined && filterByResource === undefined) {
+    return { stored: filter, fits: undefined };
+  }
+  const userId = filterByUser?.toLowerCase();
+  const names =
+    filterByResource === undefined
+      ? undefined
+      : await namesOf(filterByResource, organization, read);
+  const fits = (activity: Activity) =>
+    (userId === undefined || concernsUser(activity, userId)) &&
+    // What is hidden from the caller is not found either.
+    (names === undefined || namesOneOf(shownActivity(activity), names));
+  return { stored: filter, fits };
+}
+
+/**
+ * The activities of a page that are not known already, from its cursor on: newest first, or oldest first
+ * where the page ends at its cursor. `seen` is the last one that was looked at; `isCut` says that there
+ * may be further ones, because so many were looked at.
+ */
+export async function pageThatFits(
+  page: Page,
+  { stored, fits }: Filter,
+  known: ReadonlyMap<string, unknown>,
+  { read, pause }: Pick<Asking, 'read' | 'pause'>,
+): Promise<{
+  readonly activities: readonly Activity[];
+  readonly seen: string | undefined;
+  readonly isCut: boolean;
+}> {
+  const fromEnd = isFromEnd(page);
+  const inOrder = (rows: readonly Activity[]) => (fromEnd ? rows.toReversed() : rows);
+  const isNew = ({ id }: Activity) => !known.has(id);
+  if (fits === undefined) {
+    const rows = await read.activityPage(stored, { ...page, limit: page.limit + known.size });
+    const activities = inOrder(rows.filter(isNew)).slice(0, page.limit);
+    return { activities, seen: undefined, isCut: false };
+  }
+  const activities: Activity[] = [];
+  let { before, after } = page;
+  for (let count = 0; count < maximumActivitiesSeen; count += seenTogether) {
+    if (activities.length === page.limit) break;
+    const rows = await read.activityPage(stored, { limit: seenTogether, before, after });
+    for (const activity of inOrder(rows)) {
+      if (isNew(activity) && fits(activity)) activities.push(activity);
+      if (activities.length === page.limit) return { activities, seen: activity.id, isCut: false };
+    }
+    const last = inOrder(rows).at(-1)?.id;
+    if (last === undefined || rows.length < seenTogether) {
+      return { activities, seen: last, isCut: false };
+    }
+    if (fromEnd) before = last;
+    else after = last;
+    await pause();
+  }
+  const isCut = activities.length < page.limit;
+  return { activities, seen: fromEnd ? before : after, isCut };
+}
+
+/** A misspelled type would look as if nothing had ever happened. Raises `field_invalid`. */
+function requireKnownTypes(types: readonly string[]): void {
+  for (const [i, type] of types.entries()) {
+    if (!activityTypes.has(type)) {
+      failField(
+        `filterByType.${i}`,
+        `expected an activity type such as ACTIVITY_TYPE_CREATE_WALLET, got \`${type}\``,
+      );
+    }
+  }
+}
