@@ -293,7 +293,7 @@ async function openStore({ databaseUrl }: Settings, directory: string, log: Log)
     return openSqliteStore({ file: join(directory, 'keywright.sqlite'), log });
   }
   const { openPostgresStore } = await import('../store/postgres.ts');
-  return openPostgresStore({ url: databaseUrl, log });
+  return openPostgresStore({ url: databaseUrl, log, clock: monotonicClock.now });
 }
 
 /** A root key is made only together with its database: another one would open nothing in it. */

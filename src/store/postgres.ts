@@ -3,6 +3,7 @@
 import { ServiceError } from '../core/errors/errors.ts';
 import type { Migration } from './migrations.ts';
 import { nextMigration } from './migrations.ts';
+import { confirmDurability } from './postgres_durability.ts';
 import { DatabaseError } from './postgres_errors.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
@@ -17,6 +18,8 @@ export type PostgresOptions = {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   readonly log: StoreLog;
+  /** Never goes back: milliseconds since any moment. */
+  readonly clock: () => number;
   readonly migrations?: readonly Migration[];
 };
 
@@ -24,9 +27,9 @@ export type PostgresOptions = {
  * Opens the store in an existing database, which several nodes may do at once.
  * @throws UnusableDataError when it cannot be reached, is not durable, or is of a newer release.
  */
-export async function openPostgresStore({ url, log, migrations }: PostgresOptions): Promise<Store> {
-  await prepare({ url, log, ...(migrations === undefined ? {} : { migrations }) });
-  return createPostgresStore({ url, log });
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  await prepare(options);
+  return createPostgresStore(options);
 }
 
 /** Brings the tables up to date over a connection of its own. */
@@ -35,6 +38,7 @@ async function prepare({ url, log, migrations }: PostgresOptions): Promise<void>
   try {
     await warnOfLooseDisk(pool, log);
     await migrate(pool, migrations);
+    await pool.use(confirmDurability);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -106,6 +110,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate is signed by no known authority'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is signed by no known authority'],
   ['no_answer', 'it does not answer'],
+  ['not_confirmed', 'its synchronous standby does not confirm what is committed'],
 ]);
 
 /** The address stays out of the sentence: it holds the password. */

@@ -3,14 +3,15 @@
 /**
  * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
  * database is sound. `busy`: what is needed was held by others for too long. `unavailable`: it
- * cannot be relied on just now, and what a commit came to is not known.
+ * cannot be relied on just now, and what a commit came to is not known. `in_doubt`: the server shows a
+ * commit that its standby may never have got.
  */
-export type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable';
+export type DatabaseErrorKind = 'raced' | 'change' | 'busy' | 'unavailable' | 'in_doubt';
 
 /** Carries the code alone: messages of a database may name users, addresses and values. */
 export class DatabaseError extends Error {
   readonly kind: DatabaseErrorKind;
-  /** A SQLSTATE, the name of a network error, or `no_answer`. */
+  /** A SQLSTATE, the name of a network error, `no_answer`, or `not_confirmed`. */
   readonly code: string;
 
   constructor(code: string) {
@@ -28,6 +29,7 @@ const kindsOfCodes: readonly (readonly [RegExp, DatabaseErrorKind])[] = [
   [/^2[123]...$/, 'change'], // cardinality, data exception, integrity constraint
   [/^55P03$/, 'busy'], // the wait for a lock was too long
   [/^54...$/, 'change'], // larger than the server takes
+  [/^not_confirmed$/, 'in_doubt'],
 ];
 
 export function databaseErrorOf(error: unknown): DatabaseError {

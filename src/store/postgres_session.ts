@@ -14,7 +14,8 @@ import { UnusableDataError } from './unusable_data_error.ts';
 export type Session = {
   /**
    * Sends all statements at once and gives the rows of each, in order. Rejects with the first error;
-   * the connection is of no more use then. A transaction that was to be committed is committed.
+   * the connection is of no more use then. A transaction that was to be committed is committed, also on
+   * the standby that the server waits for.
    */
   all(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 };
@@ -94,20 +95,31 @@ const parsers: ReadonlyMap<number, (value: string) => unknown> = new Map<
   [23, Number],
 ]);
 
+/** SQLSTATE of a notice that says nothing of a fault. */
+const successful = '00000';
+
 function sessionOn(client: pg.ClientBase): Session {
   return {
     all: async (statements) => {
+      let isWarned = false;
+      const warned = ({ code }: { readonly code?: string | undefined }): void => {
+        isWarned ||= code !== successful;
+      };
+      client.on('notice', warned);
       const answers = await Promise.allSettled(
         statements.map(({ name, text, values }) =>
           client.query({ ...(name === '' ? {} : { name }), text, values: [...values] }),
         ),
       );
+      client.off('notice', warned);
       return answers.map((answer, i) => {
         if (answer.status === 'rejected') throw databaseErrorOf(answer.reason);
         const { command, rows } = answer.value;
+        if (statements[i]?.text !== 'COMMIT') return rows;
         // A transaction that failed before ends like this, without an error of its own.
-        const isLost = statements[i]?.text === 'COMMIT' && command !== 'COMMIT';
-        if (isLost) throw new DatabaseError('rolled_back');
+        if (command !== 'COMMIT') throw new DatabaseError('rolled_back');
+        // So does one whose wait for the synchronous standby was cancelled: it is committed here alone.
+        if (isWarned) throw new DatabaseError('not_confirmed');
         return rows;
       });
     },
@@ -118,6 +130,11 @@ function sessionOn(client: pg.ClientBase): Session {
 const requirements: Readonly<
   Record<string, { readonly values: readonly string[]; readonly otherwise: string }>
 > = {
+  client_min_messages: {
+    values: ['warning'],
+    otherwise:
+      'the database does not let its warnings be read: client_min_messages must be settable',
+  },
   synchronous_commit: {
     values: ['on', 'remote_apply'],
     otherwise: 'the database refuses to be durable: synchronous_commit must be on',
@@ -141,6 +158,8 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
     // Whoever uses the connection is told by the query under way.
   });
   const { all } = sessionOn(client);
+  // Less would keep from us that a commit was not confirmed.
+  await all([plain('SET client_min_messages = warning')]);
   const names = Object.keys(requirements);
   const rows = await all(names.map((name) => plain(`SHOW ${name}`)));
   for (const [i, name] of names.entries()) {
@@ -148,6 +167,8 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
     const requirement = requirements[name];
     assert(requirement !== undefined, 'each name is one of the table');
     if (!requirement.values.includes(value)) throw new UnusableDataError(requirement.otherwise);
+    // What the server reads from its files later on shall not lower it.
+    if (name === 'synchronous_commit') await all([plain(`SET ${name} = ${value}`)]);
   }
   for (const name of plannerSettings) await all([plain(`SET ${name} = off`)]).catch(ignoreUnknown);
 }

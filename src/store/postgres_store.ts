@@ -10,8 +10,9 @@ import { outboxSteps } from './outbox.ts';
 import type { OrganizationAnswer, OrganizationRequest, StoreChange } from './port.ts';
 import { addActivities, additionsOf } from './postgres_additions.ts';
 import { DatabaseError } from './postgres_errors.ts';
+import { createPostgresHealth } from './postgres_health.ts';
 import { plain, statementOfStep, versionAndActivity } from './postgres_queries.ts';
-import type { Pool, Session } from './postgres_session.ts';
+import type { Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
 import { writeBatch } from './postgres_writes.ts';
 import { reads } from './reads.ts';
@@ -19,14 +20,13 @@ import type { Row } from './rows.ts';
 import { activityOfRow, integerOf } from './rows.ts';
 import type { Step, Steps } from './steps.ts';
 import { awaitSteps, runSteps } from './steps.ts';
-import type { Health, Store, StoreLog } from './store.ts';
+import type { Store, StoreLog } from './store.ts';
 import { ChangeAtFault } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 const readConnections = 8;
 const outboxConnections = 2;
 const maximumAttempts = 10;
-const probePauseMs = 1_000;
 
 const beginSnapshot = plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 const endSnapshot = plain('COMMIT');
@@ -41,41 +41,30 @@ const commit = plain('COMMIT');
 export function createPostgresStore({
   url,
   log,
+  clock,
 }: {
   readonly url: string;
   readonly log: StoreLog;
+  readonly clock: () => number;
 }): Store {
-  const watched = watchHealth(log);
-  const lost = watched.failed;
+  const health = createPostgresHealth({ log, clock });
+  const { use, refuseInDoubt, lost } = health;
   const readPool = createPool({ url, connections: readConnections, lost });
   const writePool = createPool({ url, connections: 1, lost });
   const outboxPool = createPool({ url, connections: outboxConnections, lost });
   const queue = createCommitQueue(writeChanges);
-  const stopProbing = probe(() => use(readPool, (session) => session.all([plain('SELECT 1')])));
+  const stopLooking = health.lookAfter(readPool);
   let closing: Promise<void> | undefined;
-
-  /** Lends a connection and remembers what that says about the database. */
-  async function use<Result>(
-    pool: Pool,
-    run: (session: Session) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      const result = await pool.use(run);
-      watched.works();
-      return result;
-    } catch (error) {
-      if (error instanceof DatabaseError && error.kind === 'unavailable') watched.failed(error);
-      if (error instanceof UnusableDataError) watched.unusable(error);
-      throw error;
-    }
-  }
 
   async function writeChanges(changes: readonly StoreChange[]): Promise<readonly CommitResult[]> {
     const additions = additionsOf(changes);
     if (additions === undefined) return writeLong(changes);
     let added: ReadonlySet<string>;
+    const confirmed = health.begin();
     try {
+      refuseInDoubt();
       added = await use(writePool, (session) => addActivities(session, additions));
+      if (added.size > 0) confirmed();
     } catch (error) {
       // Nothing of it was committed: the long way finds whose fault that is.
       if (isRolledBack(error)) return writeLong(changes);
@@ -96,7 +85,11 @@ export function createPostgresStore({
     if (changes.length === 0) return [];
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await use(writePool, (session) => writeBatch(session, changes));
+        refuseInDoubt();
+        const confirmed = health.begin();
+        const results = await use(writePool, (session) => writeBatch(session, changes));
+        if (results.some(isCommitted)) confirmed();
+        return results;
       } catch (error) {
         const kind = kindOf(error);
         if (kind === 'raced' && attempt < maximumAttempts) continue;
@@ -113,7 +106,11 @@ export function createPostgresStore({
   async function read<Result>(run: (session: Session) => Promise<Result>): Promise<Result> {
     if (closing !== undefined) fail('draining');
     try {
-      return await use(readPool, run);
+      refuseInDoubt();
+      const result = await use(readPool, run);
+      // What was read may be what was not confirmed meanwhile.
+      refuseInDoubt();
+      return result;
     } catch (error) {
       throw refusalOf(error);
     }
@@ -124,6 +121,7 @@ export function createPostgresStore({
     if (closing !== undefined) fail('draining');
     for (let attempt = 1; ; attempt += 1) {
       try {
+        refuseInDoubt();
         return await use(outboxPool, async (session) => {
           await session.all([begin]);
           const result = await awaitSteps(steps(), (asked) => rowsOf(session, asked));
@@ -149,7 +147,7 @@ export function createPostgresStore({
     });
 
   async function drainAndClose(): Promise<void> {
-    stopProbing();
+    stopLooking();
     await queue.idle();
     await Promise.all([readPool, writePool, outboxPool].map((pool) => pool.close()));
   }
@@ -189,7 +187,7 @@ export function createPostgresStore({
       closing ??= drainAndClose();
       return closing;
     },
-    healthy: watched.health,
+    healthy: health.healthy,
   };
 }
 
@@ -254,6 +252,9 @@ function kindOf(error: unknown): DatabaseError['kind'] {
     : 'change';
 }
 
+const isCommitted = (result: CommitResult): boolean =>
+  'outcome' in result && result.outcome === 'committed';
+
 /** Whether an error says for certain that nothing was committed. */
 function isRolledBack(error: unknown): boolean {
   const kind = kindOf(error);
@@ -265,42 +266,4 @@ function refusalOf(error: unknown): unknown {
   return error instanceof DatabaseError || error instanceof UnusableDataError
     ? new ServiceError('store_unavailable')
     : error;
-}
-
-/** Remembers the last that was seen of the database, and logs when that changes. */
-function watchHealth(log: StoreLog) {
-  let reason: string | undefined;
-  const ill = (newReason: string, message: string, fields: Record<string, string>): void => {
-    if (reason !== newReason) log('error', message, fields);
-    reason = newReason;
-  };
-  return {
-    works: () => {
-      if (reason !== undefined) log('info', 'the database is back', {});
-      reason = undefined;
-    },
-    failed: ({ code }: DatabaseError) =>
-      ill('the database is not available', 'the database is not available', { code }),
-    unusable: ({ message }: UnusableDataError) => ill(message, message, {}),
-    health: (): Health => (reason === undefined ? { ok: true } : { ok: false, reason }),
-  };
-}
-
-/** Asks now and then, so that health is known without requests. Gives what ends it. */
-function probe(ask: () => Promise<unknown>): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  const askLater = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      // What goes wrong is remembered by `use`.
-      ask().then(askLater, askLater);
-    }, probePauseMs);
-    timer.unref();
-  };
-  askLater();
-  return () => {
-    isStopped = true;
-    clearTimeout(timer);
-  };
 }

@@ -13,7 +13,7 @@ import {
   aggregationOf,
   describedControl,
 } from '../operations/velocity_controls/velocity_control_requests.ts';
-import { newDatabase, newSchema, postgresForTests } from '../store/postgres_server.ts';
+import { clock, newDatabase, newSchema, postgresForTests } from '../store/postgres_server.ts';
 import {
   askOver,
   seededRandom,
@@ -44,7 +44,10 @@ if (server !== undefined) {
   test('PostgreSQL: two nodes, each with connections of its own', async () => {
     const url = await newSchema(await newDatabase(server.url));
     const log = () => {};
-    const stores = [await openPostgresStore({ url, log }), await openPostgresStore({ url, log })];
+    const stores = [
+      await openPostgresStore({ clock, url, log }),
+      await openPostgresStore({ clock, url, log }),
+    ];
     try {
       await checkLimit(stores);
     } finally {

@@ -10,14 +10,14 @@ import { queries } from '../../src/store/queries.ts';
 import { storeConformance } from '../conformance/store.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
 import { storeMatchesModel } from './model.ts';
-import { newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
+import { clock, newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
 import { activityOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
 
 const server = await postgresForTests();
 if (server !== undefined) {
   after(() => server.remove());
   const database = await newDatabase(server.url);
-  const openAt = (url: string) => openPostgresStore({ url, log: () => {} });
+  const openAt = (url: string) => openPostgresStore({ clock, url, log: () => {} });
   const open = async () => openAt(await newSchema(database));
 
   storeConformance('postgres', open);
@@ -237,6 +237,7 @@ if (server !== undefined) {
         await untilShown('fsync', 'off');
         const url = await newSchema(database);
         const store = await openPostgresStore({
+          clock,
           url,
           log: (level, message) => lines.push(`${level}: ${message}`),
         });
@@ -269,7 +270,7 @@ if (server !== undefined) {
           ...[2, 3, 4].map((version) => step(version, `INSERT INTO steps VALUES (${version})`)),
         ];
         const stores = await Promise.all(
-          countTo(4).map(() => openPostgresStore({ url, log: () => {}, migrations })),
+          countTo(4).map(() => openPostgresStore({ clock, url, log: () => {}, migrations })),
         );
         await Promise.all(stores.map((store) => store.close()));
         const rows = await runOn(url, 'SELECT id::int AS id FROM steps ORDER BY id');
@@ -288,7 +289,10 @@ if (server !== undefined) {
         name: 'bad',
         statements: () => ['CREATE TABLE half (id BIGINT)', 'SELECT 1 / 0'],
       };
-      await assert.rejects(openPostgresStore({ url, log: () => {}, migrations: [bad] }), /22012/);
+      await assert.rejects(
+        openPostgresStore({ clock, url, log: () => {}, migrations: [bad] }),
+        /22012/,
+      );
       assert.deepEqual(await runOn(url, 'SELECT version FROM schema_version'), []);
       await assert.rejects(runOn(url, 'SELECT * FROM half'), /does not exist/);
     });

@@ -7,7 +7,13 @@ import { utf8 } from '../../src/core/base/bytes.ts';
 import type { CommitOutcome } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import { committed, everything } from './asking.ts';
-import { canStartPostgres, newDatabase, runOn, startPostgresServer } from './postgres_server.ts';
+import {
+  canStartPostgres,
+  clock,
+  newDatabase,
+  runOn,
+  startPostgresServer,
+} from './postgres_server.ts';
 import { activityOf, changeOf, countTo, organizationOf, recordOf } from './samples.ts';
 
 if (canStartPostgres) {
@@ -18,7 +24,7 @@ if (canStartPostgres) {
     test('a session that is ended is replaced, and nothing in it is half done', async () => {
       const own = await newDatabase(server.url);
       const name = new URL(own).pathname.slice(1);
-      const store = await openPostgresStore({ url: own, log: () => {} });
+      const store = await openPostgresStore({ clock, url: own, log: () => {} });
       const outcomes = new Map<number, CommitOutcome>();
       let next = 0;
       let isEnding = false;
@@ -61,6 +67,7 @@ if (canStartPostgres) {
       const url = await newDatabase(server.url);
       const lines: string[] = [];
       const store = await openPostgresStore({
+        clock,
         url,
         log: (level, message, fields) =>
           lines.push(`${level} ${message} ${JSON.stringify(fields)}`),
@@ -106,9 +113,86 @@ if (canStartPostgres) {
       assert.ok(lines.every((line) => !line.includes(server.password)));
     });
 
+    for (const [how, end, parts] of [
+      ['cancelled', 'pg_cancel_backend', {}],
+      ['cancelled, of any change,', 'pg_cancel_backend', { records: [recordOf(1)] }],
+      ['ended with its session', 'pg_terminate_backend', {}],
+    ] as const) {
+      test(`a commit whose wait for the standby is ${how} is not acknowledged, nor read as done`, async () => {
+        const url = await newDatabase(server.url);
+        const name = new URL(url).pathname.slice(1);
+        const lines: string[] = [];
+        const store = await openPostgresStore({
+          clock,
+          url,
+          log: (level, message) => lines.push(`${level} ${message}`),
+        });
+        const waiting = `FROM pg_stat_activity
+          WHERE datname = '${name}' AND wait_event = 'SyncRep'`;
+        // Nobody of that name confirms anything.
+        await server.configure('synchronous_standby_names', 'nobody');
+        try {
+          const change = changeOf({ activities: [activityOf(1)], ...parts });
+          const refused = assert.rejects(store.port.commit(change), { code: 'store_unavailable' });
+          await untilRow(server.url, `SELECT pid ${waiting}`);
+          await runOn(server.url, `SELECT ${end}(pid) ${waiting}`);
+          await refused;
+          // It is there, and a loss of this server would take it back.
+          const { organizationId, id } = activityOf(1);
+          await untilRow(url, `SELECT id FROM activities WHERE id = '${id}'`);
+          const read = store.port.activity({ organizationId, id });
+          await assert.rejects(read, { code: 'store_unavailable' });
+          await assert.rejects(store.port.commit(change), { code: 'store_unavailable' });
+          assert.equal(store.healthy().ok, false);
+          // Nor does a node that starts now serve it.
+          const unconfirmed = /standby does not confirm .*\(not_confirmed\)$/;
+          const other = assert.rejects(
+            openPostgresStore({ clock, url, log: () => {} }),
+            unconfirmed,
+          );
+          await untilRow(server.url, `SELECT 1 ${waiting} HAVING count(*) >= 2`);
+          await runOn(server.url, `SELECT pg_cancel_backend(pid) ${waiting}`);
+          await other;
+        } finally {
+          await server.configure('synchronous_standby_names', '');
+        }
+        await untilTrue(() => store.healthy().ok);
+        await committed(store.port, { activities: [activityOf(9)] });
+        await store.close();
+        const what =
+          end === 'pg_cancel_backend' ? 'has not confirmed a commit' : 'is not available';
+        assert.equal(lines[0], `error the database ${what}`);
+        assert.equal(lines.at(-1), 'info the database is back');
+      });
+    }
+
+    test('what the server lowers later on does not lower what a session promises', async () => {
+      const url = await newDatabase(server.url);
+      const store = await openPostgresStore({ clock, url, log: () => {} });
+      await committed(store.port, { records: [recordOf(1)] });
+      await server.configure('synchronous_commit', 'local');
+      await server.configure('client_min_messages', 'error');
+      try {
+        await server.configure('synchronous_standby_names', 'nobody');
+        const outcome = store.port.commit(changeOf({ records: [recordOf(2)] }));
+        const refused = assert.rejects(outcome, { code: 'store_unavailable' });
+        const waiting = `FROM pg_stat_activity WHERE datname = '${new URL(url).pathname.slice(1)}'
+          AND wait_event = 'SyncRep'`;
+        await untilRow(server.url, `SELECT pid ${waiting}`);
+        await runOn(server.url, `SELECT pg_cancel_backend(pid) ${waiting}`);
+        await refused;
+      } finally {
+        await server.configure('synchronous_standby_names', '');
+        await server.configure('synchronous_commit', 'on');
+        await server.configure('client_min_messages', 'notice');
+      }
+      await untilTrue(() => store.healthy().ok);
+      await store.close();
+    });
+
     test('health is known without a request', async () => {
       const url = await newDatabase(server.url);
-      const store = await openPostgresStore({ url, log: () => {} });
+      const store = await openPostgresStore({ clock, url, log: () => {} });
       await server.stop();
       await untilTrue(() => !store.healthy().ok);
       await server.start();
@@ -126,6 +210,15 @@ async function again(run: () => Promise<CommitOutcome>): Promise<CommitOutcome> 
       assert.equal(codeOf(error), 'store_unavailable');
       await pause(5);
     }
+  }
+}
+
+/** Waits until a query has a row. */
+async function untilRow(url: string, sql: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while ((await runOn(url, sql)).length === 0) {
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${sql}`);
+    await pause(10);
   }
 }
 

@@ -9,7 +9,7 @@ import type { CommitOutcome, StoreChange } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres.ts';
 import type { Store } from '../../src/store/store.ts';
 import { allActivities, allRecords, commit, committed, requestOf } from './asking.ts';
-import { newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
+import { clock, newDatabase, newSchema, postgresForTests, runOn } from './postgres_server.ts';
 import { activityOf, countTo, home, idAt, organizationOf, recordOf } from './samples.ts';
 
 const server = await postgresForTests();
@@ -21,8 +21,8 @@ if (server !== undefined) {
     const url = await newSchema(database);
     const log = () => {};
     const nodes = await Promise.all([
-      openPostgresStore({ url, log }),
-      openPostgresStore({ url, log }),
+      openPostgresStore({ clock, url, log }),
+      openPostgresStore({ clock, url, log }),
     ]);
     try {
       await run(nodes, url);

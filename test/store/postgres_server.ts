@@ -30,9 +30,14 @@ export type PostgresServer = {
   start(): Promise<void>;
   /** Ends all sessions at once; `crash` leaves the server no time to write anything. */
   stop(how?: 'fast' | 'crash'): Promise<void>;
+  /** Sets a parameter of the running server; an empty value as well. */
+  configure(name: string, value: string): Promise<void>;
   /** Stops and deletes the data. */
   remove(): Promise<void>;
 };
+
+/** The clock of stores under test. */
+export const clock = (): number => performance.now();
 
 const password = 'secret-of-the-test-database';
 const projectDirectory = join(import.meta.dirname, '..', '..');
@@ -105,6 +110,14 @@ export async function startPostgresServer(): Promise<PostgresServer> {
       const ended = once(ending, 'close');
       ending.stdin.end(how === 'fast' ? 'INT\n' : 'QUIT\n');
       await ended;
+    },
+    configure: async (name, value) => {
+      await runOn(url, `ALTER SYSTEM SET ${name} = '${value}'`);
+      await runOn(url, 'SELECT pg_reload_conf()');
+      for (;;) {
+        const [row] = await runOn(url, `SHOW ${name}`);
+        if (row?.[name] === value) return;
+      }
     },
     remove: async () => {
       await server.stop('crash');

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/store/sqlite.ts';
 import { createSqliteStore } from '../../src/store/sqlite_store.ts';
 import {
   canStartPostgres,
+  clock,
   newDatabase,
   postgresForTests,
   runOn,
@@ -60,7 +61,7 @@ export async function postgresTargets(): Promise<Targets | undefined> {
   if (server === undefined) return undefined;
   if (canStartPostgres) await withoutFlushes(server.url);
   const url = await newDatabase(server.url);
-  const store = await openPostgresStore({ url, log: () => {} });
+  const store = await openPostgresStore({ clock, url, log: () => {} });
   const tables = await postgresTables(url);
   const target: Target = {
     open: async () => ({ store: store.port, tables, close: async () => {} }),
