@@ -217,7 +217,10 @@ export interface Submits {
    * Not part of the common interface.
    */
   readonly set_tvc_deployment_status: Call<SetTvcDeploymentStatusParameters, SetTvcDeploymentStatusResult>;
-  /** Creates an endpoint that events are delivered to. See docs/webhooks.md. */
+  /**
+   * Creates an endpoint that events are delivered to. Without a URL its events are kept for
+   * `list_webhook_deliveries`. See docs/webhooks.md.
+   */
   readonly create_webhook_endpoint: Call<CreateWebhookEndpointParameters, CreateWebhookEndpointResult>;
   /** Deletes an endpoint with its subscriptions; events that were not delivered are dropped. */
   readonly delete_webhook_endpoint: Call<DeleteWebhookEndpointParameters, DeleteWebhookEndpointResult>;
@@ -3019,8 +3022,11 @@ export interface SetTvcDeploymentStatusResult {
 }
 
 export interface CreateWebhookEndpointParameters {
-  /** URL: HTTPS address that deliveries are sent to. `https`, a public host. */
-  readonly url: string;
+  /**
+   * URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. `https`, a
+   * public host.
+   */
+  readonly url?: string | undefined;
   /** Name: Name of the endpoint. */
   readonly name: string;
   /** Subscriptions: Which events are delivered. */
@@ -3046,7 +3052,7 @@ export interface CreateWebhookEndpointResult {
     readonly endpointId: string;
     /** Organization ID: UUID of the organization that the resource belongs to. */
     readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to. */
+    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
     readonly url: string;
     /** Name: Name of the endpoint. */
     readonly name: string;
@@ -3105,7 +3111,7 @@ export interface RotateWebhookKeyResult {
 export interface UpdateWebhookEndpointParameters {
   /** Endpoint ID: UUID of the webhook endpoint. */
   readonly endpointId: string;
-  /** URL: HTTPS address that deliveries are sent to. */
+  /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
   readonly url?: string | undefined;
   /** Name: New name of the endpoint; absent: it stays. */
   readonly name?: string | undefined;
@@ -3122,7 +3128,7 @@ export interface UpdateWebhookEndpointResult {
     readonly endpointId: string;
     /** Organization ID: UUID of the organization that the resource belongs to. */
     readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to. */
+    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
     readonly url: string;
     /** Name: Name of the endpoint. */
     readonly name: string;
@@ -6821,6 +6827,11 @@ export interface ListWebhookDeliveriesBody {
   readonly limit?: string | number | undefined;
   /** With bodies: Whether each delivery carries its body. Default: false. */
   readonly withBodies?: boolean | undefined;
+  /**
+   * With headers: Whether each delivery carries its body and its headers with a signature. Default:
+   * false.
+   */
+  readonly withHeaders?: boolean | undefined;
 }
 
 export interface ListWebhookDeliveriesResponse {
@@ -6874,6 +6885,13 @@ export interface ListWebhookDeliveriesResponse {
     }[];
     /** Body: Body of the delivery, exactly as it is sent. */
     readonly body?: string | undefined;
+    /** Headers: Headers of the delivery, with the signature of its body. */
+    readonly headers?: readonly {
+      /** Name: Name of the header. */
+      readonly name: string;
+      /** Value: Value of the header. */
+      readonly value: string;
+    }[] | undefined;
   }[];
 }
 
@@ -6886,7 +6904,7 @@ export interface ListWebhookEndpointsResponse {
     readonly endpointId: string;
     /** Organization ID: UUID of the organization that the resource belongs to. */
     readonly organizationId: string;
-    /** URL: HTTPS address that deliveries are sent to. */
+    /** URL: HTTPS address that deliveries are sent to; empty or absent: they are fetched. */
     readonly url: string;
     /** Name: Name of the endpoint. */
     readonly name: string;

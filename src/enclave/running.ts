@@ -61,11 +61,21 @@ export function startRunning(start: Start, surroundings: Surroundings) {
   const { ports, store } = surroundings;
   const vault = openVault(start.rootKey, surroundings);
   const { keys, codec, repository } = vault;
-  const pipeline = pipelinePorts(start, vault, surroundings);
-  const catalog = createCatalog(activityOperations, voteOperations);
-  const submit = createSubmit(catalog, pipeline);
   const { organization, reader } = repository;
   const { clock } = ports;
+  const deliveries = createDeliveries({
+    store,
+    codec,
+    keys: createWebhookKeys(keys),
+    clock,
+    organization,
+    compatible: start.deployment.compatibleWebhooks,
+    refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
+  });
+  const { signEvent } = deliveries;
+  const pipeline = { ...pipelinePorts(start, vault, surroundings), signEvent };
+  const catalog = createCatalog(activityOperations, voteOperations);
+  const submit = createSubmit(catalog, pipeline);
   return {
     submit,
     onboard: createOnboarding(submit, pipeline),
@@ -74,15 +84,7 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     bootstrap: createBootstrap({ ...pipeline, store, repository, codec }),
     disableEndpoint: endpointDisabler(pipeline, repository),
     balances: createBalances({ store, codec, keys, clock, organization, reader }),
-    deliveries: createDeliveries({
-      store,
-      codec,
-      keys: createWebhookKeys(keys),
-      clock,
-      organization,
-      compatible: start.deployment.compatibleWebhooks,
-      refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
-    }),
+    deliveries,
   };
 }
 
@@ -100,7 +102,7 @@ function pipelinePorts(
   { liveness, deployment }: Start,
   { keys, codec, cache, repository }: Vault,
   { ports, turns, store, external, verifySignature }: Surroundings,
-): Ports {
+): Omit<Ports, 'signEvent'> {
   const { clock, random } = ports;
   const newId = createIdSource(ports);
   const serviceKeys = createServiceKeys(keys, random);

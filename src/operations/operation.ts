@@ -26,6 +26,7 @@ import type { JsonObject } from '../core/schema/json.ts';
 import type { TSchema, ValueOfSchema } from '../core/schema/schema.ts';
 import type { Origin } from '../core/settings/ip_allowlist.ts';
 import type { Credential } from '../core/users/credentials.ts';
+import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
 import type { Standing } from './standing.ts';
@@ -84,8 +85,21 @@ export type LoadServices = Services & {
   readonly relativesWith: (index: ChildIndex, value: string) => Promise<readonly string[]>;
 };
 
+/** An event of a webhook endpoint, with the body as it is sent. */
+export type EventToSign = Pick<
+  Delivery,
+  'eventId' | 'eventType' | 'organizationId' | 'sequence'
+> & { readonly body: Uint8Array };
+
+/** Makes the headers of an event for an attempt at a time, with a signature. */
+export type SignEvent = (
+  event: EventToSign,
+  timestampMs: number,
+) => Promise<readonly { readonly name: string; readonly value: string }[]>;
+
 /** What an answer may need beyond the organization. */
 type QueryServices = {
+  readonly signEvent: SignEvent;
   readonly deployment: Deployment;
   readonly external: ExternalServices;
   /** Milliseconds since 1970. */

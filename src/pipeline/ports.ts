@@ -12,6 +12,7 @@ import type { Activity } from '../core/organization/records/activity.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
+import type { SignEvent } from '../operations/operation.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Addition } from '../store/addition.ts';
 
@@ -30,6 +31,8 @@ export type Ports = {
   /** The keys of the service itself. */
   readonly serviceKeys: ServiceKeys;
   readonly proofs: Proofs;
+  /** Signs an event of a webhook endpoint. */
+  readonly signEvent: SignEvent;
   readonly rememberedTries: RememberedTries;
   /** So many random bytes. */
   readonly random: (length: number) => Uint8Array;

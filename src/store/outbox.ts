@@ -74,8 +74,8 @@ export type Outbox = {
     now: number;
     forgetAfterMs: number;
   }): Promise<void>;
-  /** Gives up all that waits: there is no such endpoint any more. */
-  drop(request: { endpointId: string }): Promise<void>;
+  /** Sends nothing of all that waits: there is no such endpoint any more, or it fetches its events. */
+  drop(request: { endpointId: string; state: 'dropped' | 'pulled' }): Promise<void>;
   /** Forgets ended deliveries of events older than that, at most `limit`; gives how many. */
   forget(request: { endpointId: string; beforeMs: number; limit: number }): Promise<number>;
 };
@@ -170,8 +170,8 @@ export const outboxSteps: {
     }));
   },
 
-  *drop({ endpointId }) {
-    yield { query: 'dropEvents', values: [endpointId] };
+  *drop({ endpointId, state }) {
+    yield { query: 'dropEvents', values: [state, endpointId] };
   },
 
   *forget({ endpointId, beforeMs, limit }) {

@@ -67,8 +67,11 @@ export type StoredRedelivery = {
   readonly atMs: number;
 };
 
-/** What became of a delivery: `waiting` for its next attempt, or one of the three ends. */
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped'] as const;
+/**
+ * What became of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` where
+ * there is none, since its endpoint fetches its events.
+ */
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped', 'pulled'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** An event in the order of its endpoint, and what became of it. */

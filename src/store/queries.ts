@@ -133,7 +133,7 @@ export const queries = {
       due_at_ms = CASE WHEN since_ms = ? THEN ? ELSE due_at_ms END,
       failures = CASE WHEN since_ms = ? THEN ? ELSE failures END
     WHERE endpoint_id = ? AND sequence = ? AND attempts = ?`,
-  dropEvents: `UPDATE webhook_events SET state = 'dropped', due_at_ms = NULL
+  dropEvents: `UPDATE webhook_events SET state = ?, due_at_ms = NULL
     WHERE endpoint_id = ? AND due_at_ms IS NOT NULL`,
   bringForward: `UPDATE webhook_events SET due_at_ms = ?
     WHERE endpoint_id = ? AND due_at_ms > ?`,

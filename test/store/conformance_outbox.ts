@@ -324,7 +324,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
   describe(`${name}: redeliveries`, () => {
     on('start over, though an attempt was under way', async ({ port, outbox }) => {
       await committed(port, { events: countTo(4).map((n) => eventOf(n)) });
-      await outbox.drop({ endpointId: endpoint });
+      await outbox.drop({ endpointId: endpoint, state: 'dropped' });
       await outbox.claim(leased);
       await outbox.release(releasedBy('me'));
       assert.deepEqual(await outbox.claim(leased), []);
@@ -356,7 +356,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
 
     on('are part of their change', async ({ port, outbox }) => {
       await committed(port, { events: [eventOf(0)] });
-      await outbox.drop({ endpointId: endpoint });
+      await outbox.drop({ endpointId: endpoint, state: 'dropped' });
       const refused = await commit(port, {
         conditions: [{ organizationId: home, version: 9 }],
         events: [eventOf(1)],
@@ -396,7 +396,7 @@ export function outboxConformance(name: string, on: OnWholeStore): void {
       async ({ port, outbox }) => {
         await committed(port, { events: [eventOf(0), eventOf(1)] });
         await outbox.claim(leased);
-        await outbox.drop({ endpointId: endpoint });
+        await outbox.drop({ endpointId: endpoint, state: 'dropped' });
         await outbox.release(releasedBy('me'));
         assert.deepEqual(await outbox.claim({ ...leased, now: start + forgetAfterMs - 1 }), []);
         const late = start + forgetAfterMs;

@@ -88,7 +88,9 @@ if (server !== undefined) {
       const store = await openAt(own);
       await committed(store.port, { activities: [activityOf(1)] });
       const request = { organizationId: home, id: idAt(1) };
-      const drops = countTo(50).map(() => store.outbox.drop({ endpointId: idAt(1) }));
+      const drops = countTo(50).map(() =>
+        store.outbox.drop({ endpointId: idAt(1), state: 'dropped' }),
+      );
       const writes = countTo(50).map((i) =>
         committed(store.port, { activities: [activityOf(10 + i)] }),
       );

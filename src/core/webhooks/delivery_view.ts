@@ -27,7 +27,10 @@ export type Delivery = {
   readonly body: Uint8Array | undefined;
 };
 
-export function deliveryView(delivery: Delivery) {
+export function deliveryView(
+  delivery: Delivery,
+  headers?: readonly { readonly name: string; readonly value: string }[],
+) {
   const { activityId, dueAtMs, body } = delivery;
   return {
     sequence: String(delivery.sequence),
@@ -44,5 +47,6 @@ export function deliveryView(delivery: Delivery) {
       ...(status === undefined ? {} : { status }),
     })),
     ...(body === undefined ? {} : { body: textOfUtf8(body) ?? '' }),
+    ...(headers === undefined ? {} : { headers }),
   };
 }

@@ -19,13 +19,16 @@ export type SubscriptionParameters = {
   readonly isActive?: boolean | undefined;
 };
 
+/** Whether nothing is sent to an endpoint: its events are fetched. */
+export const isPulled = ({ url }: Pick<WebhookEndpoint, 'url'>): boolean => url === '';
+
 /**
- * Makes an endpoint at a URL that was checked. Raises `field_invalid` and, for what children cannot
- * have, `sub_organization_cannot`.
+ * Makes an endpoint at a URL that was checked, or without. Raises `field_invalid` and, for what children
+ * cannot have, `sub_organization_cannot`.
  */
 export function createEndpoint(
   given: {
-    readonly url: string;
+    readonly url: string | undefined;
     readonly name: string;
     readonly subscriptions: readonly SubscriptionParameters[];
   },
@@ -39,7 +42,7 @@ export function createEndpoint(
   const created: WebhookEndpoint = {
     id: newId(),
     name: given.name,
-    url: given.url,
+    url: given.url ?? '',
     isActive: true,
     subscriptions,
     createdAtMs: now,

@@ -10,9 +10,11 @@ import {
   keySetView,
   signedMessage,
 } from '../../core/webhooks/delivery.ts';
+import { isPulled } from '../../core/webhooks/endpoints.ts';
 import { featureEndpointOf } from '../../core/webhooks/feature_endpoint.ts';
 import { type KeyTimes, keyTimesAt } from '../../core/webhooks/signing_keys.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { EventToSign, SignEvent } from '../../operations/operation.ts';
 import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader } from '../records/event_reader.ts';
@@ -22,9 +24,10 @@ import { deploymentAddress } from './bootstrap.ts';
 /**
  * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without);
  * wait, since its endpoint or subscription is inactive (`paused`); drop it, since there is no such
- * endpoint any more (`gone`); give it up, since its row is not what was sealed (`refused`).
+ * endpoint any more (`gone`); leave it to be fetched (`pulled`); give it up, since its row is not what
+ * was sealed (`refused`).
  */
-export const signOutcomes = ['signed', 'paused', 'gone', 'refused'] as const;
+export const signOutcomes = ['signed', 'paused', 'gone', 'pulled', 'refused'] as const;
 export type SignOutcome = (typeof signOutcomes)[number];
 
 type SignRequest = RequestOf<EnclaveMessages['signDeliveries']>;
@@ -36,6 +39,8 @@ const maximumDeliveries = 16;
 const maximumAnswerBytes = 4 * 1024 * 1024;
 
 export type Deliveries = {
+  /** The headers of an event for an attempt at a time, with its signature. */
+  signEvent: SignEvent;
   /** Signs the first of the deliveries, at least one. */
   sign(request: SignRequest): Promise<readonly Signed[]>;
   /** The key set that is published, as JSON. */
@@ -93,21 +98,33 @@ export function createDeliveries(ports: {
     const body = await reader.bodyOf(event);
     if (isOfFeature)
       return { outcome: 'signed', url: endpoint.url, headers: [...featureHeaders], body };
+    const { type: eventType, organizationId } = event;
+    const headers = await signEvent(
+      { eventId, eventType, organizationId, sequence, body },
+      clock(),
+    );
+    return { outcome: 'signed', url: endpoint.url, headers: [...headers], body };
+  }
+
+  async function signEvent(
+    { eventId, eventType, organizationId, sequence, body }: EventToSign,
+    timestampMs: number,
+  ): ReturnType<SignEvent> {
     const { signing } = await keyTimes();
-    const words = { keyId: keys.keyId(signing), timestampMs: clock(), eventId };
+    const words = { keyId: keys.keyId(signing), timestampMs, eventId };
     const signature = keys.sign(signing, signedMessage(words, body));
-    const { type: eventType } = event;
-    const said = { ...words, organizationId: event.organizationId, eventType, sequence, signature };
-    const headers = [...deliveryHeaders(said, compatible)];
-    return { outcome: 'signed', url: endpoint.url, headers, body };
+    const said = { ...words, organizationId, eventType, sequence, signature };
+    return deliveryHeaders(said, compatible);
   }
 
   return {
+    signEvent,
     sign: async ({ endpointId, organizationId, deliveries }) => {
       assert(deliveries.length <= maximumDeliveries, 'few deliveries are signed at once');
       const { state } = await organization(organizationId);
       const receiver = state && receiverOf(state, endpointId);
       if (receiver === undefined) return deliveries.map(() => without('gone'));
+      if (isPulled(receiver.endpoint)) return deliveries.map(() => without('pulled'));
       if (!receiver.endpoint.isActive) return deliveries.map(() => without('paused'));
       const signed = deliveries.map(async (delivery) => {
         try {

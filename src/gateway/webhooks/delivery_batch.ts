@@ -120,9 +120,10 @@ export async function deliverBatch(options: DeliveryBatchOptions, leased: Leased
     signed: SignedDelivery,
   ): Promise<Standing> {
     const atMs = now();
-    if (signed.outcome === 'gone') {
+    if (signed.outcome === 'gone' || signed.outcome === 'pulled') {
       await areKept();
-      await outbox.drop({ endpointId });
+      const state = signed.outcome === 'gone' ? 'dropped' : 'pulled';
+      await outbox.drop({ endpointId, state });
       return undefined;
     }
     if (signed.outcome === 'paused') return wait(stream, inactivePauseMs);

@@ -26,10 +26,13 @@ export const create_webhook_endpoint = activity({
     intent: 'createWebhookEndpointIntent',
     result: 'createWebhookEndpointResult',
   },
-  summary: 'Creates an endpoint that events are delivered to. See docs/webhooks.md.',
+  summary:
+    'Creates an endpoint that events are delivered to. Without a URL its events are kept for `list_webhook_deliveries`. See docs/webhooks.md.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'CREATE' },
   parameters: object({
-    url: text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),
+    url: optional(
+      text({ minimum: 1, maximum: maximumUrlCharacters, description: '`https`, a public host' }),
+    ),
     name: label(),
     subscriptions: optional(
       list(
@@ -50,10 +53,14 @@ export const create_webhook_endpoint = activity({
   result: object({ endpointId: answerText(), webhookEndpoint: endpointShape() }),
 
   access: policy(),
-  callsExternal: () => true,
+  callsExternal: ({ url }) => url !== undefined,
 
-  load: async ({ parameters: { url } }) => checkUrl(url, 'parameters.url'),
-  obtain: ({ parameters: { url }, services }) => checkTarget(url, services.external),
+  load: async ({ parameters: { url } }) => {
+    if (url !== undefined) checkUrl(url, 'parameters.url');
+  },
+  obtain: async ({ parameters: { url }, services }) => {
+    if (url !== undefined) await checkTarget(url, services.external);
+  },
   apply: ({ organization, parameters: { url, name, subscriptions = [] }, context }) => {
     const created = createEndpoint({ url, name, subscriptions }, organization, context);
     const webhookEndpoint = endpointView(created, organization.id);

@@ -1,3 +1,4 @@
+import { assert } from '../../core/errors/errors.ts';
 import {
   answerInteger,
   answerList,
@@ -11,7 +12,7 @@ import {
   uuid,
 } from '../../core/schema/schema.ts';
 import { deliveryView } from '../../core/webhooks/delivery_view.ts';
-import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
+import { isPulled, requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { query } from '../operation.ts';
 
 const defaultLimit = 10;
@@ -24,6 +25,7 @@ export const list_webhook_deliveries = query({
     afterSequence: optional(decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     limit: optional(decimal({ minimum: 1, maximum: 100 })),
     withBodies: optional(boolean()),
+    withHeaders: optional(boolean()),
   }),
   response: object({
     lastSequence: answerText(),
@@ -47,18 +49,29 @@ export const list_webhook_deliveries = query({
           }),
         ),
         body: optional(answerText()),
+        headers: optional(answerList(object({ name: answerText(), value: answerText() }))),
       }),
     ),
   }),
 
-  answer: async ({ organization, body, read }) => {
-    const { id } = requireEndpoint(organization, body.endpointId);
-    const { lastSequence, deliveries } = await read.webhookDeliveries(id, {
+  answer: async ({ organization, body, read, services }) => {
+    const endpoint = requireEndpoint(organization, body.endpointId);
+    const { lastSequence, deliveries } = await read.webhookDeliveries(endpoint.id, {
       after: numberOf(body.afterSequence ?? 0),
       limit: numberOf(body.limit ?? defaultLimit),
-      withBodies: body.withBodies ?? false,
+      withBodies: body.withBodies === true || body.withHeaders === true,
     });
-    return { lastSequence: String(lastSequence), deliveries: deliveries.map(deliveryView) };
+    const shown = deliveries.map(async (delivery) => {
+      const asPulled = { ...delivery, state: 'pulled', dueAtMs: undefined };
+      const kept = isPulled(endpoint) ? asPulled : delivery;
+      if (body.withHeaders !== true) return deliveryView(kept);
+      assert(kept.body !== undefined, 'what is signed was read with its body');
+      // To fetch is the attempt. Of what was sent nobody gets a signature that is newer than that.
+      const sentAtMs = delivery.attempts.at(-1)?.atMs ?? delivery.createdAtMs;
+      const atMs = isPulled(endpoint) ? services.clock() : sentAtMs;
+      return deliveryView(kept, await services.signEvent({ ...kept, body: kept.body }, atMs));
+    });
+    return { lastSequence: String(lastSequence), deliveries: await Promise.all(shown) };
   },
 
   news: ({ body }, { deliveries }) => ({

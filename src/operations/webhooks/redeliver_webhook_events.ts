@@ -9,7 +9,7 @@ import {
   optional,
   uuid,
 } from '../../core/schema/schema.ts';
-import { requireEndpoint } from '../../core/webhooks/endpoints.ts';
+import { isPulled, requireEndpoint } from '../../core/webhooks/endpoints.ts';
 import { activity } from '../operation.ts';
 import type { Reader } from '../reader.ts';
 
@@ -39,7 +39,9 @@ export const redeliver_webhook_events = activity({
   access: policy(),
 
   load: async ({ organization, parameters, read }) => {
-    const { id } = requireEndpoint(organization, parameters.endpointId);
+    const endpoint = requireEndpoint(organization, parameters.endpointId);
+    const { id } = endpoint;
+    if (isPulled(endpoint)) failField('parameters.endpointId', 'expected an endpoint with a URL');
     const { eventIds, firstSequence, lastSequence } = parameters;
     if (eventIds === undefined) {
       const first = numberOf(firstSequence ?? failField('parameters.firstSequence', named));

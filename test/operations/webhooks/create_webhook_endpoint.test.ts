@@ -47,7 +47,7 @@ test('create_webhook_endpoint: an endpoint with its subscriptions', async () => 
   const result = await checkActivity(service, {
     ...wire,
     parameters: { url: receiverUrl, name: 'Ledger', subscriptions },
-    optional: ['subscriptions'],
+    optional: ['url', 'subscriptions'],
     malformed: [
       ...malformedUrls.map((url) => ({
         field: 'parameters.url',

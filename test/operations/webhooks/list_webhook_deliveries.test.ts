@@ -26,8 +26,8 @@ test('list_webhook_deliveries: what is told to an endpoint, in order, with a cur
   const operation = 'list_webhook_deliveries';
   const answer = await checkQuery(service, {
     operation,
-    body: { endpointId, afterSequence: '1', limit: '1', withBodies: true },
-    optional: ['afterSequence', 'limit', 'withBodies'],
+    body: { endpointId, afterSequence: '1', limit: '1', withBodies: true, withHeaders: false },
+    optional: ['afterSequence', 'limit', 'withBodies', 'withHeaders'],
     malformed: [
       { field: 'endpointId', parameters: { endpointId: 'x' } },
       ...['0', '101', '1.5', '-1'].map((limit) => ({

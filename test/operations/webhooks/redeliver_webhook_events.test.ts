@@ -28,7 +28,7 @@ type Shown = { readonly sequence: string; readonly eventId: string; readonly sta
 async function endpointWith(count: number): Promise<string> {
   const endpointId = await makeEndpoint(service, renames);
   for (let n = 0; n < count; n += 1) await rename(service, `Name ${endpointId} ${n}`);
-  await service.store.outbox.drop({ endpointId });
+  await service.store.outbox.drop({ endpointId, state: 'dropped' });
   return endpointId;
 }
 

@@ -13,9 +13,10 @@ export type WebhookSubscription = {
   readonly isActive?: boolean;
 };
 
-/** Where events are delivered to. */
+/** Where events are delivered to, or kept until somebody fetches them. */
 export type WebhookEndpoint = Row & {
   readonly name: string;
+  /** Empty where nothing is sent. */
   readonly url: string;
   readonly isActive: boolean;
   readonly subscriptions: readonly WebhookSubscription[];
