@@ -51,3 +51,38 @@ export function createRecentCache<Value>(
     },
   };
 }
+
+/** A bounded memory of what was used most recently, where each value has a weight of its own. */
+export type WeighedCache<Value> = Pick<RecentCache<Value>, 'get'> & {
+  /** Keeps a value, in place of one of the same name; what is heavier than all is not kept. */
+  set(name: string, value: Value, weight: number): void;
+};
+
+/** Keeps the values used last whose weights sum up to at most `maximumWeight`. */
+export function createWeighedCache<Value>(maximumWeight: number): WeighedCache<Value> {
+  const values = new Map<string, { readonly value: Value; readonly weight: number }>();
+  let total = 0;
+  function drop(name: string): void {
+    total -= values.get(name)?.weight ?? 0;
+    values.delete(name);
+  }
+  return {
+    get: (name) => {
+      const known = values.get(name);
+      if (known === undefined) return undefined;
+      values.delete(name);
+      values.set(name, known);
+      return known.value;
+    },
+    set: (name, value, weight) => {
+      drop(name);
+      if (weight > maximumWeight) return;
+      values.set(name, { value, weight });
+      total += weight;
+      for (const oldest of values.keys()) {
+        if (total <= maximumWeight) return;
+        drop(oldest);
+      }
+    },
+  };
+}

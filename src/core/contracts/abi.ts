@@ -36,6 +36,8 @@ export type AbiParameter = {
 /** Upper bounds of an ABI. */
 export const abiLimits = {
   entries: 5_000,
+  /** More than the code of one contract has room for; each takes a hash. */
+  functions: 2_500,
   parameters: 256,
   tupleDepth: 16,
   arrayDimensions: 16,
@@ -61,6 +63,9 @@ export function readAbi(value: unknown): readonly AbiFunction[] {
     if (type !== 'function') continue;
     functions.push(readFunction(entry, path));
     paths.push(path);
+  }
+  if (functions.length > abiLimits.functions) {
+    refuseInterface('', `expected at most ${abiLimits.functions} functions`);
   }
   if (functions.length === 0) refuseInterface('', 'expected an ABI with at least one function');
   refuseTwins(

@@ -1,7 +1,7 @@
 // A Solana program by its IDL: which instruction data calls, and with which arguments.
 
 import { hex, utf8 } from '../base/bytes.ts';
-import { createRecentCache } from '../base/lru_cache.ts';
+import { createWeighedCache } from '../base/lru_cache.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import type {
   BorshField,
@@ -13,7 +13,14 @@ import type {
 } from './borsh.ts';
 import { decodeBorsh } from './borsh.ts';
 import { idlLimits } from './idl.ts';
-import { listAt, type Members, memberOf, objectAt, textAt } from './refusal.ts';
+import {
+  listAt,
+  type Members,
+  memberOf,
+  objectAt,
+  rememberedCharacters,
+  textAt,
+} from './refusal.ts';
 
 export type IdlProgram = {
   readonly instructions: readonly IdlInstruction[];
@@ -39,7 +46,8 @@ export type DecodedInstruction = {
   readonly accounts: readonly string[];
 };
 
-const programs = createRecentCache<IdlProgram>(32);
+/** By characters of their texts. */
+const programs = createWeighedCache<IdlProgram>(rememberedCharacters);
 
 /**
  * The program of a stored IDL, which `readIdl` has accepted. Remembers those used most recently, by the
@@ -49,7 +57,7 @@ export function idlProgram(idl: { readonly text: string; readonly digest: string
   const known = programs.get(idl.digest);
   if (known !== undefined) return known;
   const program = readProgram(JSON.parse(idl.text));
-  programs.set(idl.digest, program);
+  programs.set(idl.digest, program, idl.text.length);
   return program;
 }
 
@@ -100,9 +108,8 @@ function instructionOf(members: Members): IdlInstruction {
 
 /** The first eight bytes of SHA-256(`global:` and the name in snake case), as Anchor makes them. */
 function anchorDiscriminator(name: string): Uint8Array {
-  const snakeCase = [...name]
-    .map((letter, i) => (i > 0 && /\p{Uppercase}/u.test(letter) ? `_${letter}` : letter))
-    .join('')
+  const snakeCase = name
+    .replace(/(?<!^)\p{Uppercase}/gu, '_$&')
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   return sha256(utf8(`global:${snakeCase}`)).subarray(0, 8);
 }

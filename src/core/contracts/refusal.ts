@@ -61,3 +61,9 @@ export function refuseTwins(
     seen.add(name);
   }
 }
+
+/**
+ * Characters of the interfaces whose parsed form stays in memory, of each kind: as many as two organizations
+ * may have, so that those of one transaction always fit.
+ */
+export const rememberedCharacters = 5_000_000;

@@ -5,12 +5,19 @@ import { bytesOfHex, hex } from '../base/bytes.ts';
 import { type TransactionType, transactionTypes } from '../base/enums.ts';
 import type { ChainSignature, SigningAccount } from '../chains/chain.ts';
 import { UnreadableTransaction } from '../chains/unreadable.ts';
+import { functionsOfAbi } from '../contracts/abi_functions.ts';
+import { idlProgram } from '../contracts/idl_program.ts';
 import { fail } from '../errors/errors.ts';
 import type { ContractInterfaceType } from '../organization/model.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
 import type { FactStruct } from '../policy/language/values.ts';
 import { bitcoinKind } from './bitcoin.ts';
-import type { InterfaceTexts, TransactionKind, VisibleTransfer } from './described.ts';
+import type {
+  InterfaceText,
+  InterfaceTexts,
+  TransactionKind,
+  VisibleTransfer,
+} from './described.ts';
 import { ethereumKind } from './ethereum.ts';
 import { solanaKind } from './solana.ts';
 import { tempoKind } from './tempo.ts';
@@ -66,6 +73,15 @@ export function accountFormatsOf(type: TransactionType): readonly AddressFormatN
 /** The interfaces that tell of the contracts of a type; undefined where there are none. */
 export function interfaceTypeOf(type: TransactionType): ContractInterfaceType | undefined {
   return interfaceTypes[type];
+}
+
+/**
+ * Parses an interface of contracts of a type, so that telling of a transaction finds it parsed. Takes long
+ * for a large one.
+ */
+export function parseInterface(type: TransactionType, text: InterfaceText): void {
+  if (type === 'TRANSACTION_TYPE_SOLANA') idlProgram(text);
+  else if (type === 'TRANSACTION_TYPE_ETHEREUM') functionsOfAbi(text);
 }
 
 const interfaceTypes: { readonly [type in TransactionType]?: ContractInterfaceType } = {

@@ -35,14 +35,14 @@ export const sign_transaction = activity({
   access: policy(),
   concurrent: true,
 
-  load: async ({ organization, parameters, read }) => {
+  load: async ({ organization, parameters, read, services: { pause } }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
     const account = accountThatSigns(parameters.type, found);
     const { unsignedTransaction } = parameters;
     return {
       found,
       account,
-      ...(await readWithInterfaces({ unsignedTransaction, account, organization, read })),
+      ...(await readWithInterfaces({ unsignedTransaction, account, organization, read, pause })),
     };
   },
   facts: ({ parameters, loaded: { found, transaction, interfaces } }) => ({

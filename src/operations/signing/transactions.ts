@@ -12,6 +12,7 @@ import {
   accountFormatsOf,
   failTransaction,
   interfaceTypeOf,
+  parseInterface,
   type ReadTransaction,
   readTransaction,
   requireTransactionType,
@@ -46,14 +47,15 @@ export function accountThatSigns(typeText: string, found: FoundKey): Transaction
   return { type, address, format, publicKey, scheme: signatureSchemeOf(format, found.curve) };
 }
 
-/** Reads the transaction and loads the interfaces of the contracts that it calls. */
+/** Reads the transaction and loads the interfaces of the contracts that it calls, each parsed in a turn. */
 export async function readWithInterfaces(input: {
   readonly unsignedTransaction: string;
   readonly account: TransactionAccount;
   readonly organization: OrganizationView;
   readonly read: Reader;
+  readonly pause: () => Promise<void>;
 }): Promise<{ readonly transaction: ReadTransaction; readonly interfaces: InterfaceTexts }> {
-  const { account, organization, read } = input;
+  const { account, organization, read, pause } = input;
   const transaction = readTransaction(account.type, input.unsignedTransaction, account);
   const interfaceType = interfaceTypeOf(account.type);
   if (interfaceType === undefined) return { transaction, interfaces: new Map() };
@@ -65,7 +67,11 @@ export async function readWithInterfaces(input: {
   const interfaces = new Map<string, InterfaceText>();
   for (const { address, found } of known) {
     const text = texts.get(found.id);
-    if (text !== undefined) interfaces.set(address, { digest: found.digest, text });
+    if (text === undefined) continue;
+    const { digest } = found;
+    interfaces.set(address, { digest, text });
+    parseInterface(account.type, { digest, text });
+    await pause();
   }
   return { transaction, interfaces };
 }

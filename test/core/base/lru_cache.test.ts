@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRecentCache } from '../../../src/core/base/lru_cache.ts';
+import { createRecentCache, createWeighedCache } from '../../../src/core/base/lru_cache.ts';
 
 type Value = { readonly serial: number };
 
@@ -88,4 +88,21 @@ test('a cache that is used on keeps what is used', () => {
   }
   assert.equal(cache.get('passing 999'), 999);
   assert.equal(cache.get('passing 900'), undefined);
+});
+
+test('a weighed cache keeps what was used last, up to a weight', () => {
+  const cache = createWeighedCache<string>(10);
+  cache.set('a', 'A', 4);
+  cache.set('b', 'B', 4);
+  assert.equal(cache.get('a'), 'A');
+  cache.set('c', 'C', 5);
+  assert.equal(cache.get('b'), undefined, 'unused for longest');
+  assert.deepEqual([cache.get('a'), cache.get('c')], ['A', 'C']);
+  cache.set('a', 'A2', 5);
+  assert.deepEqual([cache.get('a'), cache.get('c')], ['A2', 'C']);
+  cache.set('d', 'D', 11);
+  assert.equal(cache.get('d'), undefined);
+  assert.deepEqual([cache.get('a'), cache.get('c')], ['A2', 'C']);
+  cache.set('e', 'E', 10);
+  assert.deepEqual([cache.get('a'), cache.get('c'), cache.get('e')], [undefined, undefined, 'E']);
 });

@@ -147,6 +147,10 @@ const refused: readonly [abi: unknown, message: string][] = [
     [named('a', input('uint')), { type: 'event' }, named('a', input('uint256'))],
     '`2`: a function with the selector `0xf0fdf834` stands there twice',
   ],
+  [
+    Array.from({ length: abiLimits.functions + 1 }, (_, i) => named(`f${i}`)),
+    'expected at most 2500 functions',
+  ],
   [Array(abiLimits.entries + 1).fill(named('a')), 'expected at most 5000 items, got 5001'],
 ];
 

@@ -36,6 +36,7 @@ export function readBitcoin(bytes: Uint8Array, account: SigningAccount): Bitcoin
   const { inputs: maps, ...psbt } = readPsbt(bytes);
   const inputs = maps.map((entries, i) => readInput(owner, psbt.unsigned, entries, i));
   checkOwnership(owner, inputs);
+  checkHashedBytes(owner, psbt.globalEntries, inputs);
   checkAmounts(psbt.unsigned, inputs);
   const transaction = { ...owner, ...psbt, inputs };
   if (!equalBytes(writeBitcoin(transaction), bytes)) {
@@ -142,6 +143,21 @@ function checkOwnership({ scriptName }: BitcoinAccount, inputs: readonly PsbtInp
   // BIP-341 hashes the amounts and scripts of all inputs.
   if (unknown !== -1) {
     refuseTransaction(`inputs[${unknown}].witness_utxo`, 'expected it in every input');
+  }
+}
+
+/** Before segwit each signature hashes the whole transaction again: many of a long one take too long. */
+function checkHashedBytes(
+  { scriptName }: BitcoinAccount,
+  globalEntries: readonly PsbtEntry[],
+  inputs: readonly PsbtInput[],
+): void {
+  if (scriptName !== 'P2PKH') return;
+  const length = valueOfType(globalEntries, fieldTypes.unsignedTransaction)?.length ?? 0;
+  const hashed = length * inputs.filter(({ isOurs }) => isOurs).length;
+  if (hashed > bitcoinLimits.legacyHashedBytes) {
+    const expected = `expected at most ${bitcoinLimits.legacyHashedBytes} bytes to hash for signatures`;
+    refuseTransaction('inputs', `${expected}, got ${hashed}: sign fewer inputs at once`);
   }
 }
 

@@ -13,6 +13,8 @@ export const bitcoinLimits = {
   outputs: 500,
   /** Inputs that one request signs: each takes a signature and a hash of the transaction. */
   signatures: 100,
+  /** Of the unsigned transaction before segwit, once for each signature. */
+  legacyHashedBytes: 2_500_000,
   /** Satoshis that will ever exist. */
   satoshis: 2_100_000_000_000_000n,
 } as const;

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { p2pkh, Transaction } from '@scure/btc-signer';
+import { Transaction as Earlier } from 'bitcoinjs-lib';
 import { bitcoinScripts } from '../../../../src/core/address/bitcoin_scripts.ts';
 import { concatBytes } from '../../../../src/core/base/bytes.ts';
 import { bitcoinFormat } from '../../../../src/core/chains/bitcoin/index.ts';
 import { writeOutput } from '../../../../src/core/chains/bitcoin/plain.ts';
 import { readPsbt } from '../../../../src/core/chains/bitcoin/read.ts';
+import { bitcoinLimits } from '../../../../src/core/chains/bitcoin/transaction.ts';
 import { writeBitcoin } from '../../../../src/core/chains/bitcoin/write.ts';
 import {
   accountOf,
@@ -17,6 +20,11 @@ const vector = readVectors<TransactionVector>('bitcoin').find(
 );
 assert.ok(vector !== undefined);
 const account = accountOf(vector);
+const oldVector = readVectors<TransactionVector>('bitcoin').find(
+  ({ name }) => name === 'p2pkh, one input, mainnet',
+);
+assert.ok(oldVector !== undefined);
+const oldAccount = accountOf(oldVector);
 const ownScript = bitcoinScripts.P2WPKH(account.publicKey);
 const otherScript = Uint8Array.of(0x51);
 
@@ -114,3 +122,29 @@ function read({ own, others = 0, outputs = 1, value = 1n, scriptBytes = 1 }: Par
   });
   return bitcoinFormat.read(bytes, account);
 }
+
+/** A PSBT of a P2PKH address that signs 100 inputs, each with the transaction that it spends from. */
+function oldCoins(outputScriptBytes: number): Uint8Array {
+  const { publicKey } = oldAccount;
+  const psbt = new Transaction({ allowUnknownOutputs: true });
+  const { script } = p2pkh(publicKey);
+  for (let i = 0; i < 100; i += 1) {
+    const earlier = new Earlier();
+    earlier.addInput(new Uint8Array(32).fill(i + 1), 0);
+    earlier.addOutput(script, 1_000n);
+    psbt.addInput({ txid: earlier.getId(), index: 0, nonWitnessUtxo: earlier.toBuffer() });
+  }
+  psbt.addOutput({ script: new Uint8Array(outputScriptBytes).fill(0x51), amount: 1n });
+  return psbt.toPSBT(0);
+}
+
+test('bytes that signatures before segwit hash are bounded together', () => {
+  // 100 inputs of 41 bytes, and 21 around them and the script.
+  const most = bitcoinLimits.legacyHashedBytes / 100 - 4_100 - 21;
+  const transaction = bitcoinFormat.read(oldCoins(most), oldAccount);
+  assert.equal(bitcoinFormat.signedBytes(transaction).length, 100);
+  assert.throws(() => bitcoinFormat.read(oldCoins(most + 1), oldAccount), {
+    message:
+      'inputs: expected at most 2500000 bytes to hash for signatures, got 2500100: sign fewer inputs at once',
+  });
+});
