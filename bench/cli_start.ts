@@ -1,0 +1,94 @@
+// The processor time that the packaged command takes before it asks a service, above that of Node which does
+// nothing: node bench/cli_start.ts. Exits 1 where a command takes more than it may. Linux only: the kernel
+// tells what ended processes took.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createECDH } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
+const rounds = Number(values.rounds);
+
+/** Runs of each command in a round: the kernel counts in hundredths of a second. */
+const runsInRound = 10;
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'keywright-start-'));
+process.once('exit', () => rmSync(folder, { recursive: true }));
+
+const build = ['--disable-warning=ExperimentalWarning', join(root, 'tools', 'build.ts')];
+execFileSync(process.execPath, [...build, '--to', join(folder, 'dist')]);
+const launcher = join(folder, 'dist', 'keywright', 'bin', 'keywright.cjs');
+
+const nothing = join(folder, 'nothing.cjs');
+writeFileSync(nothing, '');
+const key = createECDH('prime256v1');
+const credentials = join(folder, 'credentials.json');
+writeFileSync(
+  credentials,
+  JSON.stringify({
+    organizationId: '01a205a9-eb12-73fb-b379-dbca047dae53',
+    apiPublicKey: key.generateKeys('hex', 'compressed'),
+    apiPrivateKey: key.getPrivateKey('hex').padStart(64, '0'),
+  }),
+  { mode: 0o600 },
+);
+const asked = ['--url', 'http://127.0.0.1:9', '--credentials', credentials];
+/** A command ends where it would send its request, with a code that no command has. */
+const preload = join(folder, 'preload.cjs');
+const atRequest = 77;
+writeFileSync(preload, `globalThis.fetch = () => process.exit(${atRequest});`);
+
+type Row = { readonly words: readonly string[]; readonly mostMs: number; readonly code: number };
+
+const rows: readonly Row[] = [
+  { words: ['version'], mostMs: 20, code: 0 },
+  { words: ['help'], mostMs: 60, code: 0 },
+  { words: ['wallet', 'create', '--help'], mostMs: 60, code: 0 },
+  { words: ['whoami', ...asked], mostMs: 60, code: atRequest },
+  { words: ['wallet', 'list', ...asked], mostMs: 60, code: atRequest },
+  { words: ['wallet', 'create', 'shop', ...asked], mostMs: 60, code: atRequest },
+  { words: ['api', 'list_users', ...asked], mostMs: 60, code: atRequest },
+];
+
+const taken = new Map<Row | undefined, number[]>();
+for (let round = 0; round < rounds; round++) {
+  for (const row of [undefined, ...rows]) {
+    const before = endedMs();
+    for (let run = 0; run < runsInRound; run++) start(row);
+    taken.set(row, [...(taken.get(row) ?? []), (endedMs() - before) / runsInRound]);
+  }
+}
+
+const bareMs = median(taken.get(undefined) ?? []);
+process.stdout.write(`${bareMs.toFixed(0).padStart(4)} ms  Node ${process.version} alone\n`);
+for (const row of rows) {
+  const moreMs = median(taken.get(row) ?? []) - bareMs;
+  const name = row.words.slice(0, 2).filter((word) => !word.startsWith('--'));
+  const line = `${moreMs.toFixed(0).padStart(4)} ms  more for ${name.join(' ')}, at most ${row.mostMs}`;
+  process.stdout.write(`+${line.slice(1)}${moreMs > row.mostMs ? '  TOO MUCH' : ''}\n`);
+  if (moreMs > row.mostMs) process.exitCode = 1;
+}
+
+function start(row: Row | undefined): void {
+  const words = row === undefined ? [nothing] : [launcher, ...row.words];
+  const { status, stderr } = spawnSync(process.execPath, ['--require', preload, ...words], {
+    env: { HOME: folder },
+  });
+  if (status !== (row?.code ?? 0)) throw new Error(`${words.join(' ')} ended: ${status} ${stderr}`);
+}
+
+/** Processor time of all children that have ended, in milliseconds: proc(5), fields 16 and 17 of stat. */
+function endedMs(): number {
+  const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(13, 15);
+  // USER_HZ is 100 on every Linux that Node runs on.
+  return (Number(user) + Number(system)) * 10;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
