@@ -80,6 +80,13 @@ describe('the Debian package', {
     assert.equal(said, `keywright ${version}\n`);
   });
 
+  test('brings the unit of the documentation', () => {
+    const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
+    const [, shown] = /```ini\n(.*?)```/s.exec(page) ?? [];
+    const unit = readFileSync(inRoot('usr/lib/systemd/system/keywright.service'), 'utf8');
+    assert.equal(shown, unit);
+  });
+
   test('brings a unit whose words start the service', async () => {
     const unit = readFileSync(inRoot('usr/lib/systemd/system/keywright.service'), 'utf8');
     const [, words = ''] = /^ExecStart=(.+)$/m.exec(unit) ?? [];

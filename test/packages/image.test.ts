@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 
-const path = join(import.meta.dirname, '..', '..', 'packaging', 'Dockerfile');
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const path = join(projectDirectory, 'packaging', 'Dockerfile');
+
+const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+const text = readFileSync(path, 'utf8');
 
 /** Instructions of the last stage, which is the image: name and arguments, continued lines in one. */
 const instructions = (
@@ -32,6 +36,15 @@ test('a linter has nothing to say', {
   execFileSync(hadolint ?? '', ['--failure-threshold', 'info', path], { stdio: 'inherit' });
 });
 
+test('the archive of the service is copied, and no other', () => {
+  const [, pattern = ''] = /^COPY (\S+) \/tmp\/keywright\.tgz$/m.exec(text) ?? [];
+  const archives = [`keywright-${version}.tgz`, `keywright-client-${version}.tgz`];
+  assert.deepEqual(
+    archives.filter((name) => matchesGlob(name, pattern)),
+    archives.slice(0, 1),
+  );
+});
+
 test('the service is an unknown user that owns its data alone', () => {
   assert.deepEqual(valuesOf('USER'), ['65532:65532']);
   assert.deepEqual(valuesOf('VOLUME'), ['/data']);
@@ -41,7 +54,6 @@ test('the service is an unknown user that owns its data alone', () => {
 });
 
 test('nothing is fetched, and no shell stands between a signal and the service', () => {
-  const text = readFileSync(path, 'utf8');
   assert.doesNotMatch(text, /^ADD |\b(curl|wget|apt-get|npm (ci|install))\b/m);
   const [entry = ''] = valuesOf('ENTRYPOINT');
   const words: readonly string[] = JSON.parse(entry);

@@ -1,7 +1,7 @@
 // What `npm run pack` makes, for tests: in a folder of the test file, which is removed with it.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../e2e/service.ts';
 
@@ -22,8 +22,9 @@ export function pack({
   readonly environment?: Readonly<Record<string, string>>;
 } = {}): Packed {
   const folder = join(temporaryDirectory(), 'dist');
-  const flags = ['--disable-warning=ExperimentalWarning', join(project, 'tools', 'build.ts')];
-  execFileSync(process.execPath, [...flags, '--pack', '--to', folder], {
+  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const [, ...words] = scripts.pack.split(' ');
+  execFileSync(process.execPath, [...words, '--to', folder], {
     cwd: project,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -22,10 +22,27 @@ const project = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 
 
 const packed = pack();
 const archive = packed.file(/^keywright-[0-9].*\.tgz$/);
-const stranger = installed(archive, packed.file(/^keywright-client-.*\.tgz$/));
+const homeDirectory = temporaryDirectory();
+installByDocumentation();
+const stranger = installed(packed.file(/^keywright-client-.*\.tgz$/));
 copyFileSync(join(import.meta.dirname, 'stranger.mjs'), join(stranger, 'stranger.mjs'));
-const home = join(stranger, 'node_modules', 'keywright');
-const launcher = join(stranger, 'node_modules', '.bin', 'keywright');
+const home = join(homeDirectory, 'keywright', 'node_modules', 'keywright');
+const launcher = join(homeDirectory, 'keywright', 'node_modules', '.bin', 'keywright');
+
+/** Runs the commands of the documentation, with a home directory that nobody has used yet. */
+function installByDocumentation(): void {
+  const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
+  const [, commands] = /<!-- npm -->\s*```sh\n(.*?)```/s.exec(page) ?? [];
+  assert(commands !== undefined, 'docs/deployment.md marks the block npm');
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const said = execFileSync('sh', ['-e', '-c', commands], {
+    cwd: dirname(packed.folder),
+    env: { PATH: path, HOME: homeDirectory },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  assert.match(said, new RegExp(`^keywright ${project.version.replaceAll('.', '\\.')}$`, 'm'));
+}
 
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -123,7 +140,7 @@ test('the command says its version and helps', async () => {
   assert.equal((await keywright('version')).stdout, `keywright ${project.version}\n`);
   const main = await promisify(execFile)(process.execPath, [join(home, 'src/main.js'), 'version']);
   assert.equal(main.stdout, `keywright ${project.version}\n`);
-  assert.match((await keywright('help')).stdout, /Commands:\n {2}serve /);
+  assert.match((await keywright('help')).stdout, /^ {2}serve /m);
   assert.match((await keywright('serve', '--help')).stdout, /--data-dir/);
 });
 
