@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { decryptExportBundle, generateP256KeyPair } from '@turnkey/crypto';
 import { accountParameters, isRefusal, serverClient, stamper } from '../e2e/clients.ts';
 import { serviceOfThisFile } from '../e2e/service.ts';
+import { judgeDecoder, undecodable } from './decoding.ts';
 import { judge } from './judge.ts';
 import { type Language, languages } from './languages.ts';
 import type { Answer, Key, Question } from './question.ts';
@@ -112,6 +113,14 @@ for (const member of [
     await assert.rejects(judge(service, question, changed as Answer, typescript));
   });
 }
+
+test('an answer that cannot be decoded is noticed, and one that can be again', () => {
+  const known = undecodable.map((operation) => ({ operation, reason: '' }));
+  judgeDecoder(known);
+  const another = { operation: 'get_wallet', reason: 'missing field `walletId`' };
+  assert.throws(() => judgeDecoder([...known, another]), /get_wallet: missing field `walletId`/);
+  assert.throws(() => judgeDecoder(known.slice(1)), /operations that cannot be decoded/);
+});
 
 test('every member of an answer is tried above, and every language has its schemes', () => {
   for (const { schemes } of Object.values(languages)) assert.ok(schemes.includes('p256'));

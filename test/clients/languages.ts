@@ -20,6 +20,8 @@ export type Language = {
   /** Fetches and builds into a folder, which outlasts the run, and in which the commands are run. */
   build(directory: string, openApiDocument: string): readonly Command[];
   run(directory: string): Command;
+  /** What decodes the answers of all operations, of a package that takes types at their word. */
+  decode?(directory: string): Command;
 };
 
 const here = (...path: string[]) => join(import.meta.dirname, ...path);
@@ -49,7 +51,8 @@ const published: Readonly<Record<string, Language>> = {
         `--target-dir=${directory}`,
       ],
     ],
-    run: (directory) => [join(directory, 'debug', 'keywright-client-examiner')],
+    run: (directory) => [join(directory, 'debug', 'examine')],
+    decode: (directory) => [join(directory, 'debug', 'decode')],
   },
   go: {
     packages: 'github.com/tkhq/go-sdk/v2 v2.0.0 (Go modules)',

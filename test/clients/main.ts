@@ -9,6 +9,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startService, temporaryDirectory } from '../e2e/service.ts';
+import { answersOfAllOperations } from './answers.ts';
+import { judgeDecoder } from './decoding.ts';
 import { judge } from './judge.ts';
 import { type Command, type Language, languages } from './languages.ts';
 import type { Answer, Question } from './question.ts';
@@ -62,6 +64,12 @@ async function examine(name: string, language: Language): Promise<Outcome> {
     if (!ok) throw new Error(output);
     const answer: Answer = JSON.parse(output);
     await judge(service, question, answer, language);
+    if (language.decode !== undefined) {
+      const answers = JSON.stringify(await answersOfAllOperations());
+      const decoded = await run(language.decode(directory), directory, answers);
+      if (!decoded.ok) throw new Error(decoded.output);
+      judgeDecoder(JSON.parse(decoded.output));
+    }
   } catch (error) {
     return tell(
       'failed',
