@@ -1,8 +1,8 @@
 // Things by what people call them: a name, or an id.
 
 import type { Client } from '../client/connect.ts';
+import { nearestName } from '../core/base/edit_distance.ts';
 import { Failure, usage } from './failures.ts';
-import { nearest } from './names.ts';
 import { visible } from './output.ts';
 
 /** Something that has an id, and a name that need not be its alone. */
@@ -39,7 +39,7 @@ export async function findWallet(client: Client, word: string) {
 }
 
 function missing(kind: string, word: string, all: readonly Named[]): Failure {
-  const near = nearest(
+  const near = nearestName(
     word,
     all.map(({ name }) => name),
   );

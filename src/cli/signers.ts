@@ -2,9 +2,9 @@
 
 import type { Client } from '../client/connect.ts';
 import type { Queries } from '../client/operations.ts';
+import { nearestName } from '../core/base/edit_distance.ts';
 import { isKind, kindOf } from './address_kinds.ts';
 import { Failure, usage } from './failures.ts';
-import { nearest } from './names.ts';
 import { visible } from './output.ts';
 
 /** A key that can sign, with the address that it signs for. */
@@ -132,7 +132,7 @@ async function accountWithAddress(client: Client, word: string): Promise<Signer 
 function missing(word: string, names: readonly string[]): Failure {
   const [name = word] = word.split('/');
   const isPart = names.includes(name);
-  const near = nearest(name, names);
+  const near = nearestName(name, names);
   return new Failure({
     exit: 'not_found',
     message: isPart

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { wantsTimestampObjects } from '../core/base/compatibility.ts';
 import { fail, ServiceError } from '../core/errors/errors.ts';
+import { unknownOperation } from '../core/errors/unknown_operation.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { bytesOfJson, refusalOf, sendError, sendJson, showBudget } from './answers.ts';
 import { type BodyPace, readBody } from './body_reader.ts';
@@ -136,7 +137,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     frameworkErrors: (_error, request, reply) => {
       markDevelopment(reply);
       reply.header('x-request-id', request.id);
-      const unknown = new ServiceError('operation_unknown', { operation: shownPath(request.url) });
+      const unknown = unknownOperation(shownPath(request.url));
       sendError(reply, chargeSource(request, reply) ?? unknown);
     },
     http: {
@@ -313,7 +314,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
     const allowed = methodsOf(path, serves);
-    if (allowed === undefined) fail('operation_unknown', { operation: shownPath(request.url) });
+    if (allowed === undefined) throw unknownOperation(shownPath(request.url));
     if (request.method === 'OPTIONS') {
       return reply
         .code(204)

@@ -1,6 +1,7 @@
 // The operations that make activities and that vote, as requests and stored bodies find them.
 
-import { assert, fail } from '../core/errors/errors.ts';
+import { assert } from '../core/errors/errors.ts';
+import { unknownOperation } from '../core/errors/unknown_operation.ts';
 import type { JsonObject } from '../core/schema/json.ts';
 import { compileValidator, type Validator } from '../core/schema/validator.ts';
 import type { ActivityOperation, VoteOperation } from '../operations/operation.ts';
@@ -37,8 +38,11 @@ export function createCatalog(
     ),
   );
   return {
-    operation: (name) =>
-      activities[name] ?? votes[name] ?? fail('operation_unknown', { operation: name }),
+    operation: (name) => {
+      const operation = activities[name] ?? votes[name];
+      if (operation !== undefined) return operation;
+      throw unknownOperation(name, [...Object.keys(activities), ...Object.keys(votes)]);
+    },
     operationOfType: (type) => {
       const operation = byType.get(type);
       assert(operation !== undefined, 'a stored activity has a type that was accepted');

@@ -7,6 +7,7 @@ import { base64url, hex, utf8 } from '../core/base/bytes.ts';
 import { p256 } from '../core/crypto/p256.ts';
 import { derOfEcdsaSignature } from '../core/crypto/signature_der.ts';
 import { assert, fail, ServiceError } from '../core/errors/errors.ts';
+import { unknownOperation } from '../core/errors/unknown_operation.ts';
 import type { AuthProxyConfig } from '../core/organization/model.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { isUuid } from '../core/schema/formats.ts';
@@ -42,7 +43,9 @@ export function createOnboarding(
 ): (request: Request) => Promise<Entered> {
   return async (request) => {
     const operation = proxyOperations[request.operation];
-    if (operation === undefined) fail('operation_unknown', { operation: request.operation });
+    if (operation === undefined) {
+      throw unknownOperation(request.operation, Object.keys(proxyOperations));
+    }
     const { config, state } = await findConfig(request, ports);
     const settings = completeSettings(config.settings);
     const origin = onlyHeader(request, 'origin', 'Origin');

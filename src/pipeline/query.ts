@@ -4,6 +4,7 @@ import { activityView, isOpen } from '../core/activity/activity.ts';
 import { usedBefore } from '../core/auth/verifications.ts';
 import type { NewsState } from '../core/base/news.ts';
 import { fail } from '../core/errors/errors.ts';
+import { unknownOperation } from '../core/errors/unknown_operation.ts';
 import { type OrganizationState, viewOf } from '../core/organization/state.ts';
 import { maximumQuerySteps } from '../core/policy/language/bounds.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
@@ -38,7 +39,7 @@ export function createQuery(
 ): (request: Request) => Promise<QueryAnswer> {
   return async function query(request) {
     const operation = operations[request.operation];
-    if (operation === undefined) fail('operation_unknown', { operation: request.operation });
+    if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
     const { organizationId: named, ...body } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     validatorOf(operation.body)(body, '');

@@ -154,7 +154,7 @@ test('a type of another path is refused, naming the types of this one', async ()
 });
 
 test('an unknown operation is not found, whatever its name', async () => {
-  const names = ['', 'nothing', 'whoami/', '__proto__', 'constructor', 'toString', 'Whoami'];
+  const names = ['', 'nothing', '__proto__', 'constructor', 'toString', 'x'.repeat(1000)];
   for (const kind of ['submit', 'query'] as const) {
     for (const name of [...names, kind === 'submit' ? 'whoami' : 'create_wallet']) {
       const body = bytesOf(renameEnvelope(service));
@@ -166,6 +166,24 @@ test('an unknown operation is not found, whatever its name', async () => {
         `unknown operation \`${name}\`: docs/operations.md lists those of this version`,
       );
     }
+  }
+});
+
+test('an unknown operation is told with the one that was probably meant', async () => {
+  const near = [
+    ['submit', 'creat_wallet', 'create_wallet'],
+    ['submit', 'approve_activty', 'approve_activity'],
+    ['query', 'Whoami', 'whoami'],
+    ['query', 'list_walets', 'list_wallets'],
+  ] as const;
+  for (const [kind, name, meant] of near) {
+    const body = bytesOf(renameEnvelope(service));
+    const answer = await service.send(kind, name, body, [stampOf(body, service.root.key)]);
+    assert.equal(answer.status, 404, name);
+    assert.equal(
+      answer.body.message,
+      `unknown operation \`${name}\`: did you mean \`${meant}\`? docs/operations.md lists those of this version`,
+    );
   }
 });
 

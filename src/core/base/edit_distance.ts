@@ -11,3 +11,25 @@ export function editDistance(from: string, to: string): number {
   }
   return previous[to.length] ?? 0;
 }
+
+/** Differences up to which a name is taken for another, and characters beyond which none is compared. */
+const nearDistance = 3;
+const comparedCharacters = 100;
+
+/**
+ * The name that was probably meant: the nearest, with at most 3 differences and in at most a third of its
+ * characters, rounded up. Returns undefined if no name is near.
+ */
+export function nearestName(name: string, names: Iterable<string>): string | undefined {
+  if (name === '' || name.length > comparedCharacters) return undefined;
+  let best: { readonly name: string; readonly distance: number } | undefined;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - name.length) > nearDistance) continue;
+    const distance = editDistance(name, candidate);
+    const limit = Math.min(nearDistance, Math.ceil(candidate.length / 3));
+    if (distance <= limit && distance < (best?.distance ?? limit + 1)) {
+      best = { name: candidate, distance };
+    }
+  }
+  return best?.name;
+}

@@ -2,6 +2,7 @@
 // code generation, and the interpreted check of the schema library costs 20 µs where this costs
 // one (docs/decisions/0002-own-validator.md). Each violation names its member and what was expected.
 
+import { nearestName } from '../base/edit_distance.ts';
 import { rowOf } from '../base/table.ts';
 import { type FieldViolation, ServiceError } from '../errors/errors.ts';
 import { formats } from './formats.ts';
@@ -11,7 +12,11 @@ import type { TSchema } from './schema.ts';
 /** A refusal names at most this many members. */
 const maximumViolations = 20;
 
-type Violation = FieldViolation & { code: 'field_missing' | 'field_unknown' | 'field_invalid' };
+type Violation = FieldViolation & {
+  readonly code: 'field_missing' | 'field_unknown' | 'field_invalid';
+  /** What follows the name of an unknown member. */
+  readonly hint?: string;
+};
 type Check = (value: Json | undefined, path: string, found: Violation[]) => void;
 
 /** A compiled schema: returns nothing or refuses with every violation (at most 20). */
@@ -30,7 +35,7 @@ export function compileValidator(schema: TSchema): Validator {
     if (first === undefined) return;
     throw new ServiceError(
       first.code,
-      { field: first.field, reason: first.description },
+      { field: first.field, reason: first.description, hint: first.hint ?? '' },
       found.map(({ field, description }) => ({ field, description })),
     );
   };
@@ -100,7 +105,10 @@ function compileObject(schema: JsonSchema): Check {
       if (found.length >= maximumViolations) return;
       if (!members.has(name)) {
         const field = `${prefix}${shown(name)}`;
-        found.push({ code: 'field_unknown', field, description: 'unknown field' });
+        // To compare takes time: for the first is enough.
+        const isFirst = found.every(({ code }) => code !== 'field_unknown');
+        const hint = isFirst ? hintFor(name, members.keys()) : '';
+        found.push({ code: 'field_unknown', field, description: `unknown field${hint}`, hint });
       }
     }
     for (const [name, { check, required }] of members) {
@@ -113,6 +121,12 @@ function compileObject(schema: JsonSchema): Check {
       }
     }
   };
+}
+
+/** The schemas are public: what is near tells a stranger nothing. */
+function hintFor(name: string, members: Iterable<string>): string {
+  const meant = nearestName(name, members);
+  return meant === undefined ? '' : `, did you mean \`${meant}\`?`;
 }
 
 function compileList(schema: JsonSchema): Check {

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { fail, failField } from '../../core/errors/errors.ts';
+import { unknownOperation } from '../../core/errors/unknown_operation.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 import { bytesOfJson, sendJson } from '../answers.ts';
 import { type DevelopmentInbox, mayReadInbox } from '../messages/development_inbox.ts';
@@ -122,7 +123,7 @@ function requireLoopback(request: FastifyRequest): void {
 }
 
 function refuse(request: FastifyRequest): never {
-  return fail('operation_unknown', { operation: shownPath(request.url) });
+  throw unknownOperation(shownPath(request.url));
 }
 
 function secFetchSiteOf({ headers }: FastifyRequest): string | undefined {

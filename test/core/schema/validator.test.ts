@@ -270,6 +270,28 @@ test('codes say whether a member is missing, unknown or wrong', () => {
   ]);
 });
 
+test('an unknown member is told with the one that was probably meant', () => {
+  const schema = object({
+    walletName: text({ maximum: 9 }),
+    accounts: list(object({ path: text({ maximum: 9 }) })),
+  });
+  const refusal = refusalOf(schema, { walletNam: 'x', acounts: [] }, 'parameters');
+  assert.equal(
+    refusal?.message,
+    'invalid request body: unknown field `parameters.walletNam`, did you mean `walletName`?',
+  );
+  // The comparison is made once.
+  assert.deepEqual(refusal?.fieldViolations.slice(0, 2), [
+    {
+      field: 'parameters.walletNam',
+      description: 'unknown field, did you mean `walletName`?',
+    },
+    { field: 'parameters.acounts', description: 'unknown field' },
+  ]);
+  const nested = refusalOf(schema, { walletName: 'x', accounts: [{ path: 'm', Path: 'm' }] });
+  assert.match(nested?.message ?? '', /`accounts\.0\.Path`, did you mean `path`\?$/);
+});
+
 test('at most 20 members are named, however many are wrong', () => {
   const wrong = Array<number>(100).fill(1);
   const unknown = Object.fromEntries(wrong.map((value, i) => [`unknown${i}`, value]));

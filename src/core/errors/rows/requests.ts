@@ -33,7 +33,7 @@ export const requestErrors = {
   field_unknown: {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'invalid request body: unknown field `{field}`',
+    sentence: 'invalid request body: unknown field `{field}`{hint}',
   },
   transaction_type_unsupported: {
     grpc: 'INVALID_ARGUMENT',
@@ -64,7 +64,7 @@ export const requestErrors = {
   operation_unknown: {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
-    sentence: 'unknown operation `{operation}`: docs/operations.md lists those of this version',
+    sentence: 'unknown operation `{operation}`: {hint}',
   },
   method_not_allowed: {
     grpc: 'UNIMPLEMENTED',
