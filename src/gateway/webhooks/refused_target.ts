@@ -1,9 +1,12 @@
 import type { NameLookup } from '../outbound/name_lookup.ts';
 import { refusalOfAddress, type TargetRules, targetOf } from '../outbound/target_address.ts';
 
+const setting =
+  ': the operator may set KEYWRIGHT_ALLOW_PRIVATE_TARGETS=true on a service for development';
+
 /**
  * Why nothing will be sent to a URL, undefined where it will: what each connection checks too, told
- * while somebody can still mend it.
+ * while somebody can still mend it. Names the setting that would allow it, where there is one.
  */
 export async function refusedTarget(
   url: string,
@@ -11,12 +14,18 @@ export async function refusedTarget(
   lookup: NameLookup,
 ): Promise<string | undefined> {
   const target = targetOf(url, rules);
-  if ('refusal' in target) return target.refusal;
+  const relaxed = { allowPrivateTargets: true };
+  if ('refusal' in target) {
+    return 'refusal' in targetOf(url, relaxed) ? target.refusal : target.refusal + setting;
+  }
   if (target.isAddress) return undefined;
   // A name that is not there and a server that does not answer are one to the caller.
   const addresses = await lookup(target.host).catch(() => []);
   if (addresses.length === 0) return 'the name has no address';
-  return addresses
-    .map((address) => refusalOfAddress(address, rules))
-    .find((refusal) => refusal !== undefined);
+  for (const address of addresses) {
+    const refusal = refusalOfAddress(address, rules);
+    if (refusal === undefined) continue;
+    return refusalOfAddress(address, relaxed) === undefined ? refusal + setting : refusal;
+  }
+  return undefined;
 }

@@ -39,3 +39,18 @@ test('they do to public addresses, and to private ones where that is allowed', a
     assert.equal(await asked(url, true), undefined, url);
   }
 });
+
+test('the setting is named where it would help, and nowhere else', async () => {
+  const named = /KEYWRIGHT_ALLOW_PRIVATE_TARGETS=true/;
+  for (const url of [
+    ...['http://receiver.example/', 'https://127.0.0.1/', 'https://localhost/'],
+    'https://inner.example/',
+  ]) {
+    assert.match((await asked(url)) ?? '', named, url);
+  }
+  for (const url of ['https://me@receiver.example/', 'ftp://receiver.example/', 'nothing']) {
+    assert.doesNotMatch((await asked(url)) ?? assert.fail(url), named, url);
+  }
+  assert.doesNotMatch((await asked('https://empty.example/')) ?? assert.fail(), named);
+  assert.doesNotMatch((await asked('ftp://a/', true)) ?? assert.fail(), named);
+});
