@@ -26,8 +26,8 @@ export const idlLimits = {
 
 /**
  * Checks an IDL, and gives the names of its instructions in its order. Refuses (`field_invalid`) one
- * without `instructions` or `types`, names that stand twice, types that are neither known nor defined
- * there, and generic types.
+ * without `instructions` or `types`, names that stand twice, types of arguments that are neither known nor
+ * defined there, and generic types.
  */
 export function readIdl(value: unknown): readonly string[] {
   const idl = objectAt(value, '');
@@ -37,14 +37,21 @@ export function readIdl(value: unknown): readonly string[] {
   });
   const typeNames = types.map(({ members, path }) => nameAt(members, path));
   refuseTwins(typeNames, 'a type', (i) => below('types', i));
-  const defined = new Set(typeNames);
-  for (const { members, path } of types) checkDefinition(members, path, defined);
+  const definitions = new Map(
+    types.map(({ members, path }, i) => {
+      const uses: Uses = new Map();
+      checkDefinition(members, path, uses);
+      return [typeNames[i] ?? '', uses] as const;
+    }),
+  );
 
+  const uses: Uses = new Map();
   const instructions = listAt(
     memberOf(idl, 'instructions'),
     'instructions',
     idlLimits.instructions,
-  ).map((instruction, i) => checkInstruction(instruction, below('instructions', i), defined));
+  ).map((instruction, i) => checkInstruction(instruction, below('instructions', i), uses));
+  refuseUndefined(uses, definitions);
   if (instructions.length === 0) {
     refuseInterface('instructions', 'expected at least one instruction');
   }
@@ -59,10 +66,27 @@ export function readIdl(value: unknown): readonly string[] {
   return names;
 }
 
-function checkInstruction(value: unknown, path: string, defined: ReadonlySet<string>) {
+/** Types that something is made of, by name, and where it first says so. */
+type Uses = Map<string, string>;
+
+/**
+ * Refuses what instructions need and nothing defines. Types that only accounts and events are made of may
+ * be missing: programs publish such IDLs, and no argument is read by them.
+ */
+function refuseUndefined(uses: Uses, definitions: ReadonlyMap<string, Uses>): void {
+  const needed = new Map(uses);
+  // A map gives what is added to it while it is walked.
+  for (const [name, path] of needed) {
+    const inner = definitions.get(name);
+    if (inner === undefined) refuseInterface(path, `the type ${quoted(name)} is not defined`);
+    for (const [each, place] of inner) if (!needed.has(each)) needed.set(each, place);
+  }
+}
+
+function checkInstruction(value: unknown, path: string, uses: Uses) {
   const members = objectAt(value, path);
   const name = nameAt(members, path);
-  checkFields(memberOf(members, 'args'), below(path, 'args'), defined);
+  checkFields(memberOf(members, 'args'), below(path, 'args'), uses);
   checkAccounts(memberOf(members, 'accounts'), below(path, 'accounts'), 0);
   const discriminator = memberOf(members, 'discriminator');
   if (discriminator === undefined) return { name, discriminator };
@@ -92,22 +116,21 @@ function checkAccounts(value: unknown, path: string, depth: number): void {
   }
 }
 
-type CheckDefinition = (type: Members, path: string, defined: ReadonlySet<string>) => void;
+type CheckDefinition = (type: Members, path: string, uses: Uses) => void;
 
 /** What a type may be defined as. */
 const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   [
     'struct',
     // A struct without fields may leave them out.
-    (type, path, defined) =>
-      checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), defined),
+    (type, path, uses) => checkFields(memberOf(type, 'fields') ?? [], below(path, 'fields'), uses),
   ],
   ['enum', checkVariants],
-  ['alias', (type, path, defined) => checkType(type['value'], below(path, 'value'), defined, 0)],
-  ['type', (type, path, defined) => checkType(type['alias'], below(path, 'alias'), defined, 0)],
+  ['alias', (type, path, uses) => checkType(type['value'], below(path, 'value'), uses, 0)],
+  ['type', (type, path, uses) => checkType(type['alias'], below(path, 'alias'), uses, 0)],
 ] satisfies [string, CheckDefinition][]);
 
-function checkDefinition(members: Members, path: string, defined: ReadonlySet<string>): void {
+function checkDefinition(members: Members, path: string, uses: Uses): void {
   refuseGenerics(members, path);
   const typePath = below(path, 'type');
   const type = objectAt(memberOf(members, 'type'), typePath);
@@ -115,34 +138,34 @@ function checkDefinition(members: Members, path: string, defined: ReadonlySet<st
   const kind = textAt(memberOf(type, 'kind'), kindPath);
   const check =
     definitions.get(kind) ?? refuseInterface(kindPath, `unknown kind of type ${quoted(kind)}`);
-  check(type, typePath, defined);
+  check(type, typePath, uses);
 }
 
-function checkVariants(type: Members, path: string, defined: ReadonlySet<string>): void {
+function checkVariants(type: Members, path: string, uses: Uses): void {
   const variantsPath = below(path, 'variants');
   const variants = listAt(memberOf(type, 'variants'), variantsPath, idlLimits.fields);
   const names = variants.map((item, i) => {
     const itemPath = below(variantsPath, i);
     const variant = objectAt(item, itemPath);
     const fields = memberOf(variant, 'fields');
-    if (fields !== undefined) checkFields(fields, below(itemPath, 'fields'), defined);
+    if (fields !== undefined) checkFields(fields, below(itemPath, 'fields'), uses);
     return nameAt(variant, itemPath);
   });
   refuseTwins(names, 'a variant', (i) => below(variantsPath, i));
 }
 
 /** Fields with names; or, in structs and variants that are tuples, types alone. */
-function checkFields(value: unknown, path: string, defined: ReadonlySet<string>): void {
+function checkFields(value: unknown, path: string, uses: Uses): void {
   const fields = listAt(value, path, idlLimits.fields);
   const names = fields.flatMap((field, i) => {
     const fieldPath = below(path, i);
     const isNamed = typeof field === 'object' && field !== null && Object.hasOwn(field, 'name');
     if (!isNamed) {
-      checkType(field, fieldPath, defined, 0);
+      checkType(field, fieldPath, uses, 0);
       return [];
     }
     const members = objectAt(field, fieldPath);
-    checkType(memberOf(members, 'type'), below(fieldPath, 'type'), defined, 0);
+    checkType(memberOf(members, 'type'), below(fieldPath, 'type'), uses, 0);
     return [nameAt(members, fieldPath)];
   });
   if (names.length !== 0 && names.length !== fields.length) {
@@ -156,12 +179,7 @@ const primitives: ReadonlySet<string> = new Set([
   ...['8', '16', '32', '64', '128'].flatMap((bits) => [`u${bits}`, `i${bits}`]),
 ]);
 
-type CheckType = (
-  value: unknown,
-  path: string,
-  defined: ReadonlySet<string>,
-  depth: number,
-) => void;
+type CheckType = (value: unknown, path: string, uses: Uses, depth: number) => void;
 
 /** The types that are made of others: an object with this one member. */
 const compounds: ReadonlyMap<string, CheckType> = new Map([
@@ -171,12 +189,7 @@ const compounds: ReadonlyMap<string, CheckType> = new Map([
   ['defined', checkReference],
 ] satisfies [string, CheckType][]);
 
-function checkType(
-  value: unknown,
-  path: string,
-  defined: ReadonlySet<string>,
-  depth: number,
-): void {
+function checkType(value: unknown, path: string, uses: Uses, depth: number): void {
   if (depth > idlLimits.depth) refuseInterface(path, 'nested too deep');
   if (typeof value === 'string') {
     if (!primitives.has(value)) refuseInterface(path, `unknown type ${quoted(value)}`);
@@ -188,28 +201,23 @@ function checkType(
   if (check === undefined || name === undefined) {
     refuseInterface(path, `expected one of ${[...compounds.keys()].join(', ')}`);
   }
-  check(inner, below(path, name), defined, depth + 1);
+  check(inner, below(path, name), uses, depth + 1);
 }
 
-function checkArray(
-  value: unknown,
-  path: string,
-  defined: ReadonlySet<string>,
-  depth: number,
-): void {
+function checkArray(value: unknown, path: string, uses: Uses, depth: number): void {
   const [element, length, ...more] = listAt(value, path, 2);
   const isLength =
     Number.isInteger(length) && 0 <= Number(length) && Number(length) <= idlLimits.arrayItems;
   if (!isLength || more.length > 0) refuseInterface(path, 'expected a type and a length');
-  checkType(element, below(path, 0), defined, depth);
+  checkType(element, below(path, 0), uses, depth);
 }
 
 /** A type by its name: older spellings give the name alone, newer ones an object. */
-function checkReference(value: unknown, path: string, defined: ReadonlySet<string>): void {
+function checkReference(value: unknown, path: string, uses: Uses): void {
   const isOlder = typeof value === 'string';
   if (!isOlder) refuseGenerics(objectAt(value, path), path);
   const name = isOlder ? value : nameAt(objectAt(value, path), path);
-  if (!defined.has(name)) refuseInterface(path, `the type ${quoted(name)} is not defined`);
+  if (!uses.has(name)) uses.set(name, path);
 }
 
 function refuseGenerics(members: Members, path: string): void {

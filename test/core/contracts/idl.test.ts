@@ -117,6 +117,34 @@ function refusalOf(read: () => unknown): string {
 
 const instruction = { name: 'go', accounts: [] as unknown, args: [] as unknown };
 const withInstructions = (...instructions: unknown[]) => ({ instructions, types: [] });
+const argumentOf = (name: string) => ({
+  name: 'go',
+  accounts: [],
+  args: [{ name: 'x', type: { defined: name } }],
+});
+
+test('types that no argument is made of may lack a definition, as programs publish them', () => {
+  const types = [
+    { name: 'Prices', type: { kind: 'alias', value: { vec: { defined: 'PriceId' } } } },
+    struct('Account', { name: 'prices', type: { defined: 'Prices' } }),
+    struct('Limit', { name: 'amount', type: 'u64' }),
+  ];
+  assert.deepEqual(readIdl({ instructions: [argumentOf('Limit')], types }), ['go']);
+  for (const name of ['Account', 'Prices']) {
+    assert.throws(() => readIdl({ instructions: [argumentOf(name)], types }), {
+      message: /`types\.0\.type\.value\.vec\.defined`: the type `PriceId` is not defined$/,
+    });
+  }
+});
+
+test('types that hold themselves end the search for definitions', () => {
+  const types = [
+    struct('A', { name: 'b', type: { vec: { defined: 'B' } } }),
+    struct('B', { name: 'a', type: { option: { defined: 'A' } } }),
+  ];
+  assert.deepEqual(readIdl({ instructions: [argumentOf('A')], types }), ['go']);
+});
+
 const withTypes = (...types: unknown[]) => ({ instructions: [instruction], types });
 const struct = (name: string, ...fields: unknown[]) => ({ name, type: { kind: 'struct', fields } });
 const nested = (depth: number): unknown => (depth === 0 ? 'u8' : { vec: nested(depth - 1) });
