@@ -1,6 +1,7 @@
 // Things by what people call them: a name, or an id.
 
 import type { Client } from '../client/connect.ts';
+import type { Queries } from '../client/operations.ts';
 import { nearestName } from '../core/base/edit_distance.ts';
 import { Failure, usage } from './failures.ts';
 import { visible } from './output.ts';
@@ -36,6 +37,34 @@ export async function findWallet(client: Client, word: string) {
     name: wallet.walletName,
   }));
   return findByName('wallet', word, all);
+}
+
+/** The private key of a name or an id, without the key. Raises like `findWallet`. */
+export async function findKey(client: Client, word: string) {
+  const { privateKeys } = await client.query('list_private_keys');
+  const all = privateKeys.map((key) => ({
+    ...key,
+    id: key.privateKeyId,
+    name: key.privateKeyName,
+  }));
+  return findByName('key', word, all);
+}
+
+/** Every secret, without its text; those without a name have their id as name. */
+export async function secretsOf(client: Client) {
+  const secrets: (Secret & { readonly name: string })[] = [];
+  for await (const secret of client.pages('list_secrets')) {
+    secrets.push({ ...secret, name: secret.name ?? secret.secretId });
+  }
+  return secrets;
+}
+
+type Secret = Queries['list_secrets']['result']['secrets'][number];
+
+/** The secret of a name or an id, without its text. Raises like `findWallet`. */
+export async function findSecret(client: Client, word: string) {
+  const all = (await secretsOf(client)).map((secret) => ({ ...secret, id: secret.secretId }));
+  return findByName('secret', word, all);
 }
 
 function missing(kind: string, word: string, all: readonly Named[]): Failure {

@@ -10,6 +10,8 @@ export type Row = Readonly<Record<string, string | number | undefined>>;
 export type Output = {
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Whether results may have colours. */
+  readonly isColored: boolean;
   /** A list: a table for people, `document` for scripts, one id a line when quiet. */
   readonly list: (rows: readonly Row[], shown: Shown) => void;
   /** One thing: a line a member for people. */
@@ -48,6 +50,7 @@ export function createOutput(
   return {
     json,
     quiet,
+    isColored,
     list: (rows, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);

@@ -6,6 +6,13 @@ import { nearestName } from '../core/base/edit_distance.ts';
 import { isKind, kindOf } from './address_kinds.ts';
 import { Failure, usage } from './failures.ts';
 import { visible } from './output.ts';
+import {
+  type Account,
+  accountsMeant,
+  accountsOf,
+  isSameAddress,
+  partsBelow,
+} from './wallet_accounts.ts';
 
 /** A key that can sign, with the address that it signs for. */
 export type Signer = {
@@ -145,15 +152,6 @@ function missing(word: string, names: readonly string[]): Failure {
   });
 }
 
-type Account = {
-  readonly address: string;
-  readonly addressFormat: string;
-  readonly curve: string;
-  readonly path: string;
-  readonly name?: string | undefined;
-  readonly publicKey?: string | undefined;
-};
-
 /** The accounts of a wallet that the part after its name means; all where there is no part. */
 async function accountsNamed(
   client: Client,
@@ -161,10 +159,7 @@ async function accountsNamed(
   name: string,
   part: string,
 ): Promise<readonly Signer[]> {
-  const accounts: Account[] = [];
-  for await (const account of client.pages('list_wallet_accounts', { walletId })) {
-    accounts.push(account);
-  }
+  const accounts = await accountsOf(client, walletId);
   const meant = accountsMeant(accounts, part);
   return meant.map((account) => {
     const isOnlyOfKind =
@@ -174,19 +169,6 @@ async function accountsNamed(
       `${name}/${isOnlyOfKind ? kindOf(account.addressFormat) : account.path}`,
     );
   });
-}
-
-/** The accounts that a word means: by name, address or path, else by their kind; all for no word. */
-export function accountsMeant<A extends Omit<Account, 'curve'>>(
-  accounts: readonly A[],
-  word: string,
-): readonly A[] {
-  if (word === '') return accounts;
-  const exact = accounts.filter(
-    ({ name, address, path }) => name === word || path === word || isSameAddress(address, word),
-  );
-  if (exact.length > 0) return exact;
-  return accounts.filter(({ addressFormat }) => isKind(word, addressFormat));
 }
 
 const signerOf = (account: Account, typed: string): Signer => ({
@@ -200,19 +182,6 @@ const signerOf = (account: Account, typed: string): Signer => ({
 
 const isNamedBy = (part: string, { address, addressFormat = '' }: Signer): boolean =>
   isSameAddress(address, part) || isKind(part, addressFormat);
-
-/** What follows each name and a slash, empty for the name alone; names that are not meant are left out. */
-const partsBelow = (word: string, names: readonly string[]) =>
-  [...new Set(names)].flatMap((name) => {
-    if (word === name) return [{ name, part: '' }];
-    return word.startsWith(`${name}/`) ? [{ name, part: word.slice(name.length + 1) }] : [];
-  });
-
-/** Hexadecimal addresses are equal in any letter case. */
-function isSameAddress(address: string | undefined, word: string): boolean {
-  if (address === undefined || address === word) return address === word;
-  return /^0x[0-9a-f]+$/i.test(address) && address.toLowerCase() === word.toLowerCase();
-}
 
 /** No address is shorter; a search through all accounts is not begun for a name. */
 const looksLikeAddress = (word: string): boolean => /^[\w:-]{20,}$/.test(word);

@@ -89,6 +89,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'src/policy_command.ts': ['src/core/', 'node:fs/promises'],
   // The command line reaches the service over HTTP; `serve` and `keys` begin the programs themselves.
   'src/cli/': ['src/cli/', 'src/client/', 'src/core/base/edit_distance.ts', 'node:'],
+  'src/cli/qr_code.ts': ['uqr'],
   // Verifies without asking the service, and by other code than it signs with.
   'src/cli/signing/': ['src/cli/', 'node:', '@noble/curves', '@noble/hashes', '@scure/base'],
   'src/cli/signing/typed_data_digest.ts': ['src/core/payload/eip712.ts'],

@@ -6,8 +6,8 @@ import { type Ran, runIn } from './terminal.ts';
 type More = Parameters<typeof runIn>[2];
 
 /** Starts a service for the tests of a file; `run` types words after `keywright`. */
-export async function commandsOfThisFile() {
-  const service = await serviceOfThisFile();
+export async function commandsOfThisFile(settings: Readonly<Record<string, string>> = {}) {
+  const service = await serviceOfThisFile(settings);
   const environment = {
     KEYWRIGHT_DATA_DIR: '.',
     KEYWRIGHT_URL: service.baseUrl,

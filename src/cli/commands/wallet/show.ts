@@ -1,17 +1,18 @@
 import { command } from '../../command.ts';
 import { findWallet } from '../../find.ts';
 import { timeText } from '../../times.ts';
+import { type Account, accountsOf } from '../../wallet_accounts.ts';
 
 export default command({
   words: 'wallet show',
   summary: 'Shows a wallet and its accounts.',
   reach: 'reads',
   arguments: [{ name: 'wallet', summary: 'Name or id of the wallet.' }],
-  examples: [{ type: 'wallet show shop', does: 'Prints the wallet and its first 100 accounts.' }],
+  examples: [{ type: 'wallet show shop', does: 'Prints the wallet and its accounts.' }],
   run: async ({ arguments: { wallet: word }, output, service }) => {
     const { client } = await service();
     const wallet = await findWallet(client, word);
-    const { accounts } = await client.query('list_wallet_accounts', { walletId: wallet.walletId });
+    const accounts = await accountsOf(client, wallet.walletId);
     output.thing(
       {
         Wallet: wallet.walletName,
@@ -20,13 +21,20 @@ export default command({
         Exported: wallet.exported ? 'yes' : 'no',
         Imported: wallet.imported ? 'yes' : 'no',
         ...Object.fromEntries(
-          accounts.map(({ address, path, addressFormat }) => [
-            addressFormat.replace('ADDRESS_FORMAT_', ''),
-            `${address} ${path}`,
-          ]),
+          accounts.map((account) => [labelOf(account, accounts), textOf(account)]),
         ),
       },
       { document: { wallet, accounts }, ids: [wallet.walletId] },
     );
   },
 });
+
+const textOf = ({ address, path }: Account): string => `${address} ${path}`;
+
+/** The kind, and from the second account of a kind on its place among them. */
+function labelOf(account: Account, all: readonly Account[]): string {
+  const { addressFormat } = account;
+  const place = all.filter((each) => each.addressFormat === addressFormat).indexOf(account);
+  const kind = addressFormat.replace('ADDRESS_FORMAT_', '');
+  return place === 0 ? kind : `${kind} ${place + 1}`;
+}

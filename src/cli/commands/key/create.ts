@@ -1,0 +1,32 @@
+import { command } from '../../command.ts';
+import { keyOptions, keyParameters } from '../../key_kinds.ts';
+
+export default command({
+  words: 'key create',
+  summary: 'Creates a random private key; a wallet is easier to back up.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Name of the private key.' }],
+  options: keyOptions,
+  examples: [
+    { type: 'key create deploy', does: 'Creates a key with an Ethereum address.' },
+    { type: 'key create relay --kind solana', does: 'Creates an Ed25519 key for Solana.' },
+    { type: 'key create tokens --curve p256', does: 'Creates a key without addresses.' },
+  ],
+  run: async ({ arguments: { name }, options, output, service }) => {
+    const parameters = keyParameters(options);
+    const { submit } = await service();
+    const result = await submit('create_private_keys', {
+      privateKeys: [{ privateKeyName: name, privateKeyTags: [], ...parameters }],
+    });
+    if (result === undefined) return;
+    const [{ privateKeyId = '', addresses = [] } = {}] = result.privateKeys;
+    output.thing(
+      {
+        'Private key': name,
+        ID: privateKeyId,
+        Addresses: addresses.map(({ address }) => address).join(' ') || undefined,
+      },
+      { document: result, ids: [privateKeyId] },
+    );
+  },
+});

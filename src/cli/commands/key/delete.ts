@@ -1,0 +1,32 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { requireExported, withoutExportOption } from '../../exported.ts';
+import { findKey } from '../../find.ts';
+
+export default command({
+  words: 'key delete',
+  summary: 'Deletes a private key; it cannot be restored.',
+  reach: 'destroys',
+  arguments: [{ name: 'name', summary: 'Name or id of the private key.' }],
+  options: { 'without-export': withoutExportOption },
+  examples: [
+    { type: 'key delete deploy', does: 'Deletes a key that was exported; asks for its name.' },
+    { type: 'key delete deploy --without-export', does: 'Deletes it even if nobody has it.' },
+  ],
+  run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
+    const deleteWithoutExport = options['without-export'];
+    const { client, common, submit } = await service();
+    const { id, name, exported } = await findKey(client, word);
+    requireExported('key', { name, exported }, deleteWithoutExport);
+    await confirm(terminal, common, {
+      warning: exported
+        ? `The private key ${name} is deleted here; only its exported copy brings it back.`
+        : `The private key ${name} is deleted, and everything that its addresses hold is lost for good.`,
+      type: name,
+    });
+    const parameters = { privateKeyIds: [id], deleteWithoutExport };
+    const result = await submit('delete_private_keys', parameters);
+    if (result === undefined) return;
+    output.thing({ Deleted: name, ID: id }, { document: result, ids: [id] });
+  },
+});

@@ -1,0 +1,32 @@
+import { kindOf } from '../../address_kinds.ts';
+import { command } from '../../command.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'key list',
+  summary: 'Lists the private keys of the organization, oldest first, without the keys.',
+  reach: 'reads',
+  examples: [
+    { type: 'key list', does: 'Prints a table of private keys.' },
+    { type: 'key list --quiet', does: 'Prints their ids, a line each.' },
+  ],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const answer = await client.query('list_private_keys');
+    output.list(
+      answer.privateKeys.map((key) => ({
+        Name: key.privateKeyName,
+        ID: key.privateKeyId,
+        Curve: key.curve.replace('CURVE_', '').toLowerCase(),
+        Addresses: key.addresses.map(({ format = '' }) => kindOf(format)).join(' '),
+        Created: timeText(key.createdAt),
+        Exported: key.exported ? 'yes' : 'no',
+      })),
+      {
+        document: answer,
+        ids: answer.privateKeys.map(({ privateKeyId }) => privateKeyId),
+        empty: 'No private keys yet: keywright key create NAME',
+      },
+    );
+  },
+});

@@ -1,0 +1,31 @@
+import { kindOf } from '../../address_kinds.ts';
+import { command } from '../../command.ts';
+import { findKey } from '../../find.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'key show',
+  summary: 'Shows the public part of a private key.',
+  reach: 'reads',
+  arguments: [{ name: 'key', summary: 'Name or id of the private key.' }],
+  examples: [{ type: 'key show deploy', does: 'Prints its public key and its addresses.' }],
+  run: async ({ arguments: { key: word }, output, service }) => {
+    const { client } = await service();
+    const { id, name, ...privateKey } = await findKey(client, word);
+    output.thing(
+      {
+        'Private key': name,
+        ID: id,
+        Curve: privateKey.curve.replace('CURVE_', '').toLowerCase(),
+        'Public key': privateKey.publicKey,
+        Created: timeText(privateKey.createdAt),
+        Exported: privateKey.exported ? 'yes' : 'no',
+        Imported: privateKey.imported ? 'yes' : 'no',
+        ...Object.fromEntries(
+          privateKey.addresses.map(({ format = '', address }) => [kindOf(format), address]),
+        ),
+      },
+      { document: { privateKey }, ids: [id] },
+    );
+  },
+});

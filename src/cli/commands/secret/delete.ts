@@ -1,0 +1,22 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { findSecret } from '../../find.ts';
+
+export default command({
+  words: 'secret delete',
+  summary: 'Deletes a secret; it cannot be restored.',
+  reach: 'destroys',
+  arguments: [{ name: 'name', summary: 'Name or id of the secret.' }],
+  examples: [{ type: 'secret delete api-token', does: 'Deletes a secret; asks for its name.' }],
+  run: async ({ arguments: { name: word }, output, terminal, service }) => {
+    const { client, common, submit } = await service();
+    const { id, name } = await findSecret(client, word);
+    await confirm(terminal, common, {
+      warning: `The secret ${name} is deleted; whoever has no copy of its text has lost it.`,
+      type: name,
+    });
+    const result = await submit('delete_secrets', { secretIds: [id] });
+    if (result === undefined) return;
+    output.thing({ Deleted: name, ID: id }, { document: result, ids: [id] });
+  },
+});

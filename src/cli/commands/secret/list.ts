@@ -1,0 +1,30 @@
+import { command } from '../../command.ts';
+import { secretsOf } from '../../find.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'secret list',
+  summary: 'Lists the secrets of the organization, oldest first, without their texts.',
+  reach: 'reads',
+  examples: [
+    { type: 'secret list', does: 'Prints a table of secrets.' },
+    { type: 'secret list --quiet', does: 'Prints their ids, a line each.' },
+  ],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const secrets = await secretsOf(client);
+    output.list(
+      secrets.map(({ name, secretId, createdAtUnixMs, staticProperties }) => ({
+        Name: name,
+        ID: secretId,
+        Created: timeText(new Date(Number(createdAtUnixMs)).toISOString()),
+        Properties: staticProperties.map(({ key, value }) => `${key}=${value}`).join(' '),
+      })),
+      {
+        document: { secrets },
+        ids: secrets.map(({ secretId }) => secretId),
+        empty: 'No secrets yet: keywright import secret NAME --from FILE',
+      },
+    );
+  },
+});

@@ -1,0 +1,24 @@
+import { command } from '../../command.ts';
+import { findSecret } from '../../find.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'secret show',
+  summary: 'Shows what policies may read of a secret; its text leaves by export secret.',
+  reach: 'reads',
+  arguments: [{ name: 'secret', summary: 'Name or id of the secret.' }],
+  examples: [{ type: 'secret show api-token', does: 'Prints its id and its properties.' }],
+  run: async ({ arguments: { secret: word }, output, service }) => {
+    const { client } = await service();
+    const { id, name, ...secret } = await findSecret(client, word);
+    output.thing(
+      {
+        Secret: name,
+        ID: id,
+        Created: timeText(new Date(Number(secret.createdAtUnixMs)).toISOString()),
+        Properties: secret.staticProperties.map(({ key, value }) => `${key}=${value}`).join(' '),
+      },
+      { document: { secret: { ...secret, name } }, ids: [id] },
+    );
+  },
+});

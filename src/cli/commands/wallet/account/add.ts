@@ -1,0 +1,62 @@
+import { account } from '../../../../client/accounts.ts';
+import { chainNamed } from '../../../chains.ts';
+import { command } from '../../../command.ts';
+import { usage } from '../../../failures.ts';
+import { findWallet } from '../../../find.ts';
+import { accountsOf } from '../../../wallet_accounts.ts';
+
+/** A path may have 2^31 numbers that are hardened; nobody has as many accounts. */
+const maximumNumber = 2 ** 31 - 1;
+
+export default command({
+  words: 'wallet account add',
+  summary: 'Derives one more account of a wallet.',
+  reach: 'submits',
+  arguments: [
+    { name: 'wallet', summary: 'Name or id of the wallet.' },
+    { name: 'kind', summary: 'Kind of the account: ethereum, solana, bitcoin, tron or cosmos.' },
+  ],
+  options: {
+    number: {
+      kind: 'text',
+      value: 'N',
+      summary: 'Number of the account in its usual path; the next that is free if left out.',
+    },
+    path: { kind: 'text', value: 'PATH', summary: 'Path to derive it by, in place of the usual.' },
+    name: { kind: 'text', value: 'NAME', summary: 'Name of the account.' },
+  },
+  examples: [
+    { type: 'wallet account add shop solana', does: 'Adds the next Solana account.' },
+    { type: 'wallet account add shop ethereum --number 7', does: 'Adds the account of a number.' },
+  ],
+  run: async ({ arguments: { wallet: word, kind }, options, output, service }) => {
+    const { number, path, name } = options;
+    const chain = chainNamed(kind);
+    if (number !== undefined && path !== undefined)
+      throw usage('give --number or --path, not both');
+    const given = number === undefined ? undefined : numberOf(number);
+    const { client, submit } = await service();
+    const { walletId } = await findWallet(client, word);
+    const taken = await accountsOf(client, walletId);
+    let next = given ?? 0;
+    const isTaken = () => {
+      const { path: usual, addressFormat } = account(chain, next);
+      return taken.some((each) => each.path === usual && each.addressFormat === addressFormat);
+    };
+    while (given === undefined && isTaken()) next += 1;
+    const described = {
+      ...account(chain, next),
+      ...(path === undefined ? {} : { path }),
+      ...(name === undefined ? {} : { name }),
+    };
+    const result = await submit('create_wallet_accounts', { walletId, accounts: [described] });
+    if (result === undefined) return;
+    const [address = ''] = result.addresses;
+    output.thing({ Address: address, Path: described.path }, { document: result, ids: [address] });
+  },
+});
+
+function numberOf(text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= maximumNumber) return Number(text);
+  throw usage(`--number ${text} is no number of an account: expected 0 to ${maximumNumber}`);
+}

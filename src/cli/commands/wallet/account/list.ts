@@ -1,0 +1,33 @@
+import { kindOf } from '../../../address_kinds.ts';
+import { command } from '../../../command.ts';
+import { findWallet } from '../../../find.ts';
+import { accountsOf } from '../../../wallet_accounts.ts';
+
+export default command({
+  words: 'wallet account list',
+  summary: 'Lists the accounts of a wallet, oldest first.',
+  reach: 'reads',
+  arguments: [{ name: 'wallet', summary: 'Name or id of the wallet.' }],
+  examples: [
+    { type: 'wallet account list shop', does: 'Prints a table of accounts.' },
+    { type: 'wallet account list shop --quiet', does: 'Prints their addresses, a line each.' },
+  ],
+  run: async ({ arguments: { wallet: word }, output, service }) => {
+    const { client } = await service();
+    const { walletId, walletName } = await findWallet(client, word);
+    const accounts = await accountsOf(client, walletId);
+    output.list(
+      accounts.map(({ addressFormat, address, path, name }) => ({
+        Kind: kindOf(addressFormat),
+        Address: address,
+        Path: path,
+        Name: name,
+      })),
+      {
+        document: { accounts },
+        ids: accounts.map(({ address }) => address),
+        empty: `No accounts yet: keywright wallet account add ${walletName} ethereum`,
+      },
+    );
+  },
+});

@@ -1,0 +1,46 @@
+import { kindOf } from '../../address_kinds.ts';
+import { command } from '../../command.ts';
+import { findAccounts } from '../../wallet_accounts.ts';
+
+export default command({
+  words: 'wallet address',
+  summary: 'Prints the addresses of a wallet, also as QR codes.',
+  reach: 'reads',
+  arguments: [
+    {
+      name: 'wallet',
+      summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.',
+    },
+  ],
+  options: { qr: { kind: 'switch', summary: 'Draws each address as a QR code.' } },
+  examples: [
+    { type: 'wallet address shop', does: 'Prints the address of every account.' },
+    { type: 'wallet address shop/ethereum --qr', does: 'Draws an address for a telephone.' },
+    { type: 'wallet address shop/ethereum --quiet', does: 'Prints the address and nothing else.' },
+  ],
+  run: async ({ arguments: { wallet: word }, options: { qr }, output, service }) => {
+    const { client } = await service();
+    const { accounts } = await findAccounts(client, word);
+    const document = {
+      addresses: accounts.map(({ address, addressFormat, path }) => ({
+        address,
+        addressFormat,
+        path,
+      })),
+    };
+    const ids = accounts.map(({ address }) => address);
+    const rows = accounts.map(({ address, addressFormat }) => ({
+      Kind: kindOf(addressFormat),
+      Address: address,
+    }));
+    if (!qr || output.json) return output.list(rows, { document, ids });
+    const { qrLines } = await import('../../qr_code.ts');
+    for (const { address, addressFormat } of accounts) {
+      output.list([{ Kind: kindOf(addressFormat), Address: address }], {
+        document,
+        ids: [address],
+      });
+      for (const line of qrLines(address, output.isColored)) output.raw(`${line}\n`);
+    }
+  },
+});

@@ -1,0 +1,74 @@
+import { RequestFailed } from '../../../client/errors.ts';
+import { kindOf } from '../../address_kinds.ts';
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { findAccounts } from '../../wallet_accounts.ts';
+
+/** The main network of each namespace, in CAIP-2 form. */
+const mainNetworks: Readonly<Record<string, string>> = {
+  eip155: 'eip155:1',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  bip122: 'bip122:000000000019d6689c085ae165831e93',
+};
+
+export default command({
+  words: 'wallet balances',
+  summary: 'Prints what the addresses of a wallet hold, as a node of the chain says.',
+  reach: 'reads',
+  arguments: [{ name: 'wallet', summary: 'WALLET, or WALLET/ACCOUNT for one kind, path or name.' }],
+  options: {
+    chain: {
+      kind: 'texts',
+      value: 'CAIP2',
+      summary: 'Chains to ask, such as eip155:8453; the main network of each account if left out.',
+    },
+  },
+  examples: [
+    { type: 'wallet balances shop/ethereum', does: 'Asks Ethereum.' },
+    { type: 'wallet balances shop --chain eip155:8453', does: 'Asks the chain of that name.' },
+  ],
+  run: async ({ arguments: { wallet: word }, options, output, service }) => {
+    const { client } = await service();
+    const { accounts } = await findAccounts(client, word);
+    const asked = accounts.flatMap((account) => {
+      const { caip2Prefix = '' } = account;
+      const main = mainNetworks[caip2Prefix];
+      const chains = options.chain.filter((chain) => chain.startsWith(`${caip2Prefix}:`));
+      const usual = options.chain.length > 0 || main === undefined ? [] : [main];
+      return [...chains, ...usual].map((caip2) => ({ account, caip2 }));
+    });
+    if (asked.length === 0) {
+      throw usage('no account has an address of such a chain', 'keywright wallet balances --help');
+    }
+    const found = [];
+    for (const { account, caip2 } of asked) {
+      const { address, addressFormat } = account;
+      const of = { address, caip2 };
+      const { balances } = await client
+        .query('get_wallet_address_balances', of)
+        .catch((error: unknown) => {
+          if (options.chain.length > 0 || !isUnknownChain(error)) throw error;
+          output.note(`The service has no node of ${caip2}; name its chains with --chain.`);
+          return { balances: [] };
+        });
+      for (const balance of balances) found.push({ address, addressFormat, caip2, ...balance });
+    }
+    output.list(
+      found.map(({ address, addressFormat, caip2, symbol, display }) => ({
+        Kind: kindOf(addressFormat),
+        Chain: caip2,
+        Balance: `${display.crypto} ${symbol}`,
+        Address: address,
+      })),
+      {
+        document: { balances: found },
+        ids: found.map(({ display, symbol }) => `${display.crypto} ${symbol}`),
+        empty: 'Nothing on these addresses.',
+      },
+    );
+  },
+});
+
+/** Whether the operator named no node for a chain. */
+const isUnknownChain = (error: unknown): boolean =>
+  error instanceof RequestFailed && error.fields.some(({ field }) => field === 'caip2');

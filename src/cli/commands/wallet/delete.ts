@@ -1,0 +1,34 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { requireExported, withoutExportOption } from '../../exported.ts';
+import { findWallet } from '../../find.ts';
+
+export default command({
+  words: 'wallet delete',
+  summary: 'Deletes a wallet with its accounts; it cannot be restored.',
+  reach: 'destroys',
+  arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
+  options: { 'without-export': withoutExportOption },
+  examples: [
+    { type: 'wallet delete shop', does: 'Deletes a wallet that was exported; asks for its name.' },
+    {
+      type: 'wallet delete shop --without-export',
+      does: 'Deletes it even if nobody has its recovery phrase.',
+    },
+  ],
+  run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
+    const deleteWithoutExport = options['without-export'];
+    const { client, common, submit } = await service();
+    const { walletId, walletName: name, exported } = await findWallet(client, word);
+    requireExported('wallet', { name, exported }, deleteWithoutExport);
+    await confirm(terminal, common, {
+      warning: exported
+        ? `The wallet ${name} and its accounts are deleted here; only its exported recovery phrase brings them back.`
+        : `The wallet ${name} is deleted, and everything that its addresses hold is lost for good.`,
+      type: name,
+    });
+    const result = await submit('delete_wallets', { walletIds: [walletId], deleteWithoutExport });
+    if (result === undefined) return;
+    output.thing({ Deleted: name, ID: walletId }, { document: result, ids: [walletId] });
+  },
+});
