@@ -61,30 +61,67 @@ export async function writePrivateFile(
   { replaces = false } = {},
 ): Promise<void> {
   const target = replaces ? `${path}.${process.pid}.new` : path;
+  const file = await openNew(target);
   try {
-    const file = await open(target, 'wx', 0o600);
-    try {
-      // The mode of `open` is narrowed by the umask only; this one holds under any.
-      await file.chmod(0o600);
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await file.writeFile(bytes);
+    await file.sync();
     if (replaces) await rename(target, path);
   } catch (error) {
-    if (isSystemError(error) && error.code === 'EEXIST') {
-      throw new Failure({
-        exit: 'conflict',
-        code: 'file_exists',
-        message: `${path} exists, and is never written over.`,
-        next: 'Name another file, or move that one away.',
-      });
-    }
-    if (target !== path || !isSystemError(error)) await rm(target, { force: true });
-    if (isSystemError(error)) throw usage(`cannot write ${path}: ${reasonOf(error)}`);
+    await rm(target, { force: true });
+    throw isSystemError(error) ? unwritable(path, error) : error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file that is not there yet, held for what comes later. */
+export type ReservedFile = {
+  /** Writes the content, durable when this returns. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Closes the file, and removes it unless it was written. */
+  readonly release: () => Promise<void>;
+};
+
+/**
+ * Makes an empty file (0600) before something is done that cannot be repeated, so that its place is known
+ * to be free and writable. Raises like `writePrivateFile`.
+ */
+export async function reservePrivateFile(path: string): Promise<ReservedFile> {
+  const file = await openNew(path);
+  let isWritten = false;
+  return {
+    write: async (bytes) => {
+      await file.writeFile(bytes);
+      await file.sync();
+      isWritten = true;
+    },
+    release: async () => {
+      await file.close();
+      if (!isWritten) await rm(path, { force: true });
+    },
+  };
+}
+
+async function openNew(path: string): Promise<Awaited<ReturnType<typeof open>>> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    // The mode of `open` is narrowed by the umask only; this one holds under any.
+    await file.chmod(0o600);
+    return file;
+  } catch (error) {
+    if (isSystemError(error)) throw unwritable(path, error);
     throw error;
   }
+}
+
+function unwritable(path: string, error: SystemError): Failure {
+  if (error.code !== 'EEXIST') return usage(`cannot write ${path}: ${reasonOf(error)}`);
+  return new Failure({
+    exit: 'conflict',
+    code: 'file_exists',
+    message: `${path} exists, and is never written over.`,
+    next: 'Name another file, or move that one away.',
+  });
 }
 
 /** Makes the directory (0700) of a file, and those above it. */

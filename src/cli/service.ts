@@ -12,6 +12,7 @@ import { decisionLines } from './decisions.ts';
 import { durationMs } from './durations.ts';
 import { type Exit, Failure } from './failures.ts';
 import { type Output, visible } from './output.ts';
+import { pinnedKeysOf } from './pins.ts';
 import { findWayIn, type WayIn } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -51,7 +52,12 @@ export async function connectService(
   const way = await findWayIn(common, terminal);
   const stamp = await apiKey(await way.key());
   const { url, organizationId } = way;
-  const client = connect({ url, organizationId, stamp, ...tracing(common, terminal) });
+  const serviceKeys = await pinnedKeysOf(way, terminal);
+  const client = connect({
+    ...{ url, organizationId, stamp },
+    ...(serviceKeys === undefined ? {} : { serviceKeys }),
+    ...tracing(common, terminal),
+  });
   return { client, stamp, way, common, ...callsOf(client, common, terminal, output) };
 }
 

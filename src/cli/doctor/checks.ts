@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../client/connect.ts';
 import { type Exit, Failure } from '../failures.ts';
+import { pinnedKeysOf } from '../pins.ts';
 import { isLoopback, type KeyFile, type WayIn } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
 import { timeText } from '../times.ts';
@@ -101,7 +102,7 @@ export const checks: readonly Check[] = [
   {
     name: 'Service keys',
     look: async ({ way, terminal }) => {
-      const pinned = way.profile?.pinnedKeys;
+      const pinned = await pinnedKeysOf(way, terminal);
       if (pinned === undefined) return ok('None pinned yet; the first export or import pins them.');
       const { body } = await probe(way.url, '/public/v1/discovery/keys', terminal);
       const { keys = [] } = (body ?? {}) as { keys?: readonly Readonly<Record<string, string>>[] };

@@ -1,0 +1,58 @@
+import { command } from '../../command.ts';
+import { exportToFile, toOption } from '../../exports.ts';
+import { findWallet } from '../../find.ts';
+import { jsonWithSecret } from '../../secret_json.ts';
+import { accountsOf } from '../../wallet_accounts.ts';
+
+export default command({
+  words: 'export wallet',
+  summary: 'Exports the recovery phrase of a wallet into a file, with the paths of its accounts.',
+  reach: 'destroys',
+  arguments: [{ name: 'name', summary: 'Name or id of the wallet.' }],
+  options: {
+    to: toOption,
+    phrase: { kind: 'switch', summary: 'Writes the words alone, as other wallets read them.' },
+  },
+  examples: [
+    { type: 'export wallet shop --to shop.json', does: 'Asks for the name, then writes the file.' },
+    { type: 'export wallet shop --to shop.txt --phrase', does: 'Writes the words alone.' },
+  ],
+  run: async ({ arguments: { name: word }, options, output, terminal, service }) => {
+    const connected = await service();
+    const { client, submit } = connected;
+    const { walletId, walletName: name } = await findWallet(client, word);
+    const accounts = await accountsOf(client, walletId);
+    const described = accounts.map((account) => ({
+      name: account.name,
+      curve: account.curve,
+      pathFormat: account.pathFormat,
+      path: account.path,
+      addressFormat: account.addressFormat,
+      address: account.address,
+    }));
+    const file = await exportToFile(
+      { connected, terminal, output },
+      {
+        to: options.to,
+        name,
+        what: `recovery phrase of the wallet ${name}`,
+        preview: (targetPublicKey) => client.dryRun('export_wallet', { walletId, targetPublicKey }),
+        submit: async (targetPublicKey) =>
+          (await submit('export_wallet', { walletId, targetPublicKey }))?.exportBundle,
+        contentOf: (plaintext) =>
+          options.phrase
+            ? Buffer.concat([plaintext, Buffer.from('\n')])
+            : jsonWithSecret(
+                { kind: 'wallet', name, walletId, accounts: described },
+                'mnemonic',
+                plaintext,
+              ),
+      },
+    );
+    if (file === undefined) return;
+    output.thing(
+      { Exported: name, File: file, Accounts: String(accounts.length) },
+      { document: { walletId, file, accounts: described }, ids: [walletId] },
+    );
+  },
+});

@@ -1,0 +1,59 @@
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { fromOption, readSecret, sealForImport } from '../../imports.ts';
+
+const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
+
+export default command({
+  words: 'import secret',
+  summary: 'Imports a text as a secret, unchanged.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Name of the new secret.' }],
+  options: {
+    from: fromOption,
+    property: {
+      kind: 'texts',
+      value: 'KEY=VALUE',
+      summary: 'What policies may read of the secret; not secret itself.',
+    },
+  },
+  examples: [
+    { type: 'import secret api-token --from token.txt', does: 'Imports the text of a file.' },
+    {
+      type: 'import secret api-token --from - --property env=production',
+      does: 'Reads the standard input, and lets policies see a property.',
+    },
+  ],
+  run: async ({ arguments: { name }, options, output, terminal, service }) => {
+    const staticProperties = options.property.map(propertyOf);
+    const bytes = await readSecret(options.from, terminal, output);
+    const connected = await service();
+    const { submit } = connected;
+    const sealed = await sealForImport({ connected, terminal, output }, bytes, async () => {
+      const begun = await submit('init_import_secrets', { encryptionSuite, numSecrets: 1 });
+      return begun?.enclaveTargetMessages[0];
+    });
+    bytes.fill(0);
+    if (sealed === undefined) return;
+    const { target, encryptedBundle: secretPayload } = sealed;
+    const targetPublicKey = targetOf(target);
+    const result = await submit('import_secrets', {
+      secrets: [{ name, secretPayload, targetPublicKey, encryptionSuite, staticProperties }],
+    });
+    if (result === undefined) return;
+    const [secretId = ''] = result.secretIds;
+    output.thing({ Secret: name, ID: secretId }, { document: result, ids: [secretId] });
+  },
+});
+
+/** The key in a target that was verified when the text was sealed. */
+function targetOf(target: string): string {
+  const { data } = JSON.parse(target);
+  return String(JSON.parse(Buffer.from(data, 'hex').toString('utf8')).targetPublic);
+}
+
+function propertyOf(text: string): { readonly key: string; readonly value: string } {
+  const at = text.indexOf('=');
+  if (at < 1) throw usage(`--property ${text} is not KEY=VALUE`);
+  return { key: text.slice(0, at), value: text.slice(at + 1) };
+}

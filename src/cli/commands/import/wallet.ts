@@ -1,0 +1,114 @@
+import { account } from '../../../client/accounts.ts';
+import type { Submits } from '../../../client/operations.ts';
+import { chainNamed } from '../../chains.ts';
+import { command } from '../../command.ts';
+import { Failure, usage } from '../../failures.ts';
+import { exportedDocument, fromOption, readSecret, sealForImport } from '../../imports.ts';
+
+type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
+
+/** Accounts that one request may derive. */
+const accountsAtOnce = 100;
+
+export default command({
+  words: 'import wallet',
+  summary: 'Imports a wallet from a recovery phrase, or from a file of export wallet.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Name of the new wallet.' }],
+  options: {
+    from: fromOption,
+    account: {
+      kind: 'texts',
+      value: 'KIND',
+      summary:
+        'An account to begin with, such as ethereum or solana; those of the file if left out, ethereum if it holds words alone.',
+    },
+  },
+  examples: [
+    { type: 'import wallet shop --from shop.json', does: 'Imports what export wallet wrote.' },
+    {
+      type: 'import wallet shop --from - --account ethereum --account solana',
+      does: 'Reads the words from the standard input.',
+    },
+  ],
+  run: async ({ arguments: { name }, options, output, terminal, service }) => {
+    const kinds = options.account.map(chainNamed);
+    const bytes = await readSecret(options.from, terminal, output);
+    const document = exportedDocument(bytes, 'wallet');
+    const listed = kinds.length > 0 ? undefined : accountsIn(document);
+    const accounts =
+      listed ?? (kinds.length === 0 ? ['ethereum' as const] : kinds).map((kind) => account(kind));
+    const connected = await service();
+    const { submit } = connected;
+    const secret = document === undefined ? bytes : phraseIn(document);
+    const sealed = await sealForImport(
+      { connected, terminal, output },
+      secret,
+      async (userId) => (await submit('init_import_wallet', { userId }))?.importBundle,
+    );
+    bytes.fill(0);
+    if (sealed === undefined) return;
+    const { userId, encryptedBundle } = sealed;
+    const result = await submit('import_wallet', {
+      ...{ userId, walletName: name, encryptedBundle },
+      accounts: accounts.slice(0, accountsAtOnce).map(parametersOf),
+    });
+    if (result === undefined) return;
+    const { walletId } = result;
+    const addresses = [...result.addresses];
+    for (let from = accountsAtOnce; from < accounts.length; from += accountsAtOnce) {
+      const more = accounts.slice(from, from + accountsAtOnce).map(parametersOf);
+      const added = await submit('create_wallet_accounts', { walletId, accounts: more });
+      addresses.push(...(added?.addresses ?? []));
+    }
+    requireSame(listed, addresses, walletId);
+    output.thing(
+      { Wallet: name, ID: walletId, Addresses: addresses.join(' ') },
+      { document: { walletId, addresses }, ids: [walletId] },
+    );
+  },
+});
+
+type ListedAccount = AccountParameters & { readonly address?: string };
+
+/** Names of accounts are not taken along: an organization has each once. */
+const parametersOf = ({ curve, pathFormat, path, addressFormat }: ListedAccount) => ({
+  curve,
+  pathFormat,
+  path,
+  addressFormat,
+});
+
+/** The accounts that a file lists; the service checks their members. */
+function accountsIn(
+  document: Readonly<Record<string, unknown>> | undefined,
+): readonly ListedAccount[] | undefined {
+  const accounts = document?.['accounts'];
+  if (accounts === undefined) return undefined;
+  const isList = Array.isArray(accounts) && accounts.every((row) => row instanceof Object);
+  if (isList) return accounts as ListedAccount[];
+  throw usage('the accounts of the file are no list');
+}
+
+function phraseIn({ mnemonic }: Readonly<Record<string, unknown>>): string {
+  if (typeof mnemonic === 'string') return mnemonic;
+  throw usage('the file holds no mnemonic');
+}
+
+/** Another address means another phrase than the one that the file was written for. */
+function requireSame(
+  listed: readonly ListedAccount[] | undefined,
+  addresses: readonly string[],
+  walletId: string,
+): void {
+  const other = listed?.find(({ address }, place) => {
+    return address !== undefined && address !== addresses[place];
+  });
+  if (other === undefined) return;
+  throw new Failure({
+    exit: 'not_verified',
+    code: 'address_differs',
+    message: `Imported as ${walletId}, but the account ${other.path} has another address than the file says.`,
+    next: `Compare keywright wallet account list ${walletId} with the file.`,
+  });
+}

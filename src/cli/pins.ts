@@ -1,0 +1,70 @@
+// The service's own public keys as they were at the first use: another key later is an error.
+
+import { join } from 'node:path';
+import type { Client } from '../client/connect.ts';
+import { usage } from './failures.ts';
+import {
+  isMissingFile,
+  makePrivateDirectoryOf,
+  readFileBounded,
+  writePrivateFile,
+} from './files.ts';
+import type { Output } from './output.ts';
+import { configDirectory, readProfiles, type WayIn, writeProfiles } from './profiles.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Public keys by role, hex. */
+export type PinnedKeys = Readonly<Record<string, string>>;
+
+type Way = Pick<WayIn, 'organizationId' | 'profile' | 'profileName'>;
+
+/** Pins of ways without a profile, by organization. */
+const fileOf = (terminal: Terminal): string => join(configDirectory(terminal), 'pinned_keys.json');
+
+/** The keys that were pinned for a way; undefined before the first use. */
+export async function pinnedKeysOf(way: Way, terminal: Terminal): Promise<PinnedKeys | undefined> {
+  if (way.profile !== undefined) return way.profile.pinnedKeys;
+  return (await pinsWithoutProfile(terminal))[way.organizationId];
+}
+
+/** Pins the keys that a client was told, where none are pinned, and says so. */
+export async function pinKeys(
+  { client, way }: { readonly client: Client; readonly way: Way },
+  terminal: Terminal,
+  output: Output,
+): Promise<void> {
+  if ((await pinnedKeysOf(way, terminal)) !== undefined) return;
+  const keys = await client.serviceKeys();
+  const { profileName } = way;
+  if (profileName === undefined) {
+    const pins = { ...(await pinsWithoutProfile(terminal)), [way.organizationId]: keys };
+    const text = `${JSON.stringify(pins, undefined, 2)}\n`;
+    await makePrivateDirectoryOf(fileOf(terminal));
+    await writePrivateFile(fileOf(terminal), new TextEncoder().encode(text), { replaces: true });
+  } else {
+    const all = await readProfiles(terminal);
+    const profile = all.profiles[profileName];
+    if (profile === undefined) return;
+    const profiles = { ...all.profiles, [profileName]: { ...profile, pinnedKeys: keys } };
+    await writeProfiles(terminal, { ...all, profiles });
+  }
+  output.note(
+    `Pinned the keys of the service; compare them with keywright keys, run at the service.`,
+  );
+}
+
+async function pinsWithoutProfile(
+  terminal: Terminal,
+): Promise<Readonly<Record<string, PinnedKeys>>> {
+  const path = fileOf(terminal);
+  try {
+    return JSON.parse(new TextDecoder().decode(await readFileBounded(path)));
+  } catch (error) {
+    if (isMissingFile(error)) return {};
+    // Pins that cannot be read are not made anew: that would trust whoever answers now.
+    throw usage(
+      `cannot read the pinned keys in ${path}`,
+      'Restore the file, or remove it if you know why.',
+    );
+  }
+}

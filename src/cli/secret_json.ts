@@ -1,0 +1,26 @@
+// JSON with a secret in it, as bytes: a text would stay in memory, and could not be overwritten.
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The UTF-8 of `{…members, [name]: secret}`, of a secret that is UTF-8. The caller overwrites it. */
+export function jsonWithSecret(
+  members: Readonly<Record<string, unknown>>,
+  name: string,
+  secret: Uint8Array,
+): Uint8Array {
+  const [head = '', tail = ''] = [
+    `${JSON.stringify(members, undefined, 2).slice(0, -2)},\n  ${JSON.stringify(name)}: "`,
+    '"\n}\n',
+  ];
+  const escaped = Uint8Array.from(
+    [...secret].flatMap((byte) => {
+      if (byte === quote || byte === backslash) return [backslash, byte];
+      // RFC 8259: control characters are written by their number.
+      return byte < 0x20 ? [...Buffer.from(`\\u00${byte.toString(16).padStart(2, '0')}`)] : [byte];
+    }),
+  );
+  const bytes = Buffer.concat([Buffer.from(head), escaped, Buffer.from(tail)]);
+  escaped.fill(0);
+  return bytes;
+}
