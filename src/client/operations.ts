@@ -353,6 +353,11 @@ export interface Queries {
   readonly get_policy_warnings: Call<GetPolicyWarningsBody, GetPolicyWarningsResponse>;
   /** Lists the policies of the organization, oldest first. */
   readonly list_policies: Call<ListPoliciesBody, ListPoliciesResponse>;
+  /**
+   * Decides past activities once more, as they were asked for and voted on, under changed policies;
+   * nothing is stored.
+   */
+  readonly simulate_policies: Call<SimulatePoliciesBody, SimulatePoliciesResponse>;
   /** Returns a velocity control. */
   readonly get_velocity_control: Call<GetVelocityControlBody, GetVelocityControlResponse>;
   /** Lists the velocity controls, oldest first. */
@@ -5654,6 +5659,142 @@ export interface ListPoliciesResponse {
     /** Time: When the policy is in force; absent: always. */
     readonly time?: string | undefined;
   }[];
+}
+
+export interface SimulatePoliciesBody {
+  /**
+   * Changes: Changes of policies, applied in their order to those of now; each has one of `create`,
+   * `update`, `delete`.
+   */
+  readonly changes: readonly {
+    /** Create: A policy to create. */
+    readonly create?: {
+      /** Policy name: Name of the policy, unique within the organization. */
+      readonly policyName: string;
+      /** Effect: Whether the policy allows or denies. */
+      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+      /** Condition: Which activities the policy is about; absent: all. Absent: it holds. */
+      readonly condition?: string | undefined;
+      /** Consensus: Whose approval the policy requires; absent: it always holds. Absent: it holds. */
+      readonly consensus?: string | undefined;
+      /** Notes: Notes for people. */
+      readonly notes: string;
+      /** Time: When the policy is in force; absent: always. Absent or empty: always. */
+      readonly time?: string | undefined;
+    } | undefined;
+    /** Update: What to change of a policy. */
+    readonly update?: {
+      /** Policy ID: UUID of the policy. */
+      readonly policyId: string;
+      /** Policy name: Name of the policy, unique within the organization. */
+      readonly policyName?: string | undefined;
+      /** Effect: Whether the policy allows or denies; absent: it stays. */
+      readonly policyEffect?: 'EFFECT_ALLOW' | 'EFFECT_DENY' | undefined;
+      /** Condition: Which activities the policy is about; absent: it stays. Absent: it stays. */
+      readonly policyCondition?: string | undefined;
+      /** Consensus: Whose approval the policy requires; absent: it stays. Absent: it stays. */
+      readonly policyConsensus?: string | undefined;
+      /** Notes: Notes for people; absent: they stay. */
+      readonly policyNotes?: string | undefined;
+      /** Time: When the policy is in force; absent: always. Absent: it stays; empty: always. */
+      readonly time?: string | undefined;
+    } | undefined;
+    /** Delete: A policy to delete. */
+    readonly delete?: {
+      /** Policy ID: UUID of the policy. */
+      readonly policyId: string;
+    } | undefined;
+  }[];
+  /** Only flips: Returns only decisions that would be others; absent: all. */
+  readonly onlyFlips?: boolean | undefined;
+  /** Statuses: Returns only activities in these states; absent: all. */
+  readonly filterByStatus?: readonly ActivityStatus[] | undefined;
+  /** Types: Returns only activities of these types; absent: all. */
+  readonly filterByType?: readonly string[] | undefined;
+  /** User: Returns only activities that this user asked for or voted on: a UUID. */
+  readonly filterByUser?: string | undefined;
+  /**
+   * Resource: Returns only activities whose parameters or result name this: an id or an address; of a
+   * wallet also the addresses of its first 1,000 accounts.
+   */
+  readonly filterByResource?: string | undefined;
+  /** Time: Returns only activities that were asked for in this time. */
+  readonly filterByTime?: {
+    /** Since: From this time on: milliseconds since 1970. */
+    readonly sinceMs?: string | number | undefined;
+    /** Until: Before this time: milliseconds since 1970. */
+    readonly untilMs?: string | number | undefined;
+  } | undefined;
+  /** After: Cursor of the page: the `nextCursor` of the page before. */
+  readonly after?: string | undefined;
+  /** Limit: Activities to decide on: 1 to 100, 10 if absent. */
+  readonly limit?: string | number | undefined;
+}
+
+export interface SimulatePoliciesResponse {
+  /** Decisions: One for each activity, newest first. */
+  readonly decisions: readonly {
+    /** Activity ID: UUID of the activity. */
+    readonly activityId: string;
+    /** Type: Activity type, as it was submitted. */
+    readonly type: string;
+    /** Was: What its votes came to, as that was recorded. */
+    readonly was?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
+    /**
+     * Would be: What the same votes come to under the changed policies, with the root quorum, the
+     * settings and the further voters of now; absent: nobody can tell.
+     */
+    readonly wouldBe?: 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT' | undefined;
+    /** Flips: Whether it would be another than it was. */
+    readonly flips: boolean;
+    /** Reason: Stable code of the reason of what it would be. */
+    readonly reason?: string | undefined;
+    /** Message: The reason, or the obstacle, in one sentence. */
+    readonly message?: string | undefined;
+    /** Obstacle: Why it cannot be decided once more as it was then. */
+    readonly obstacle?: 'NOT_RECORDED' | 'BY_PARENT' | 'VOTE_REPLACED' | 'VOTER_UNKNOWN' | 'QUORUM_CHANGED' | 'AUTHENTICATORS_UNKNOWN' | 'REQUEST_GONE' | 'FACTS_GONE' | 'FACTS_CHANGED' | 'FACTS_ELSEWHERE' | 'LIMITS_NOT_KEPT' | undefined;
+    /**
+     * Policies: At most 20 policies that had something to say; one that is created has an id for this
+     * answer alone.
+     */
+    readonly policies: readonly {
+      /** Policy ID: UUID of the policy. */
+      readonly policyId: string;
+      /** Policy name: Name of the policy, unique within the organization. */
+      readonly policyName: string;
+      /** Effect: Whether the policy allows or denies. */
+      readonly effect: 'EFFECT_ALLOW' | 'EFFECT_DENY';
+      /** Outcome: What the policy came to. */
+      readonly outcome: Outcome;
+      /** Clauses: The clauses that the policy had, as they were evaluated. */
+      readonly clauses: readonly {
+        /** Clause: Name of the clause. */
+        readonly clause: 'condition' | 'consensus' | 'time';
+        /** Value: What the clause came to; absent: it failed, or was not asked. */
+        readonly value?: boolean | undefined;
+        /** Failure: Why the clause has no value. */
+        readonly failure?: {
+          /** Code: Number of the gRPC status. */
+          readonly code: string;
+          /** Position: Offset in the clause, in characters from 0. */
+          readonly position: number;
+          /** Message: What went wrong, for people. */
+          readonly message: string;
+        } | undefined;
+      }[];
+    }[];
+  }[];
+  /** Decided: Activities of the page that were decided once more. */
+  readonly decided: number;
+  /** Flipped: Activities of the page that would be decided otherwise. */
+  readonly flipped: number;
+  /** Undecided: Activities of the page that have an obstacle. */
+  readonly undecided: number;
+  /**
+   * Next cursor: Id to ask on from in place of the last activity, where the page ended before its
+   * limit.
+   */
+  readonly nextCursor?: string | undefined;
 }
 
 export interface GetVelocityControlBody {

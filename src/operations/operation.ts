@@ -29,6 +29,7 @@ import type { Credential } from '../core/users/credentials.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
+import type { Simulation } from './simulation.ts';
 import type { Standing } from './standing.ts';
 import type { OlderVersion, Wire } from './wire.ts';
 
@@ -218,6 +219,8 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   }) => readonly JsonObject[];
 };
 
+type SimulationOf = (change: (draft: OrganizationDraft, context: Context) => void) => Simulation;
+
 type StandingOf = (activity: Activity) => Promise<Standing | undefined>;
 
 type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
@@ -250,6 +253,8 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly mfaStatuses: MfaStatusesOf;
     /** Where an activity stands that waits, and who may still vote; undefined once it is decided. */
     readonly standing: StandingOf;
+    /** Past activities decided once more under policies that are changed for this answer alone. */
+    readonly simulation: SimulationOf;
   }) => Promise<ValueOfSchema<A>> | ValueOfSchema<A>;
   /**
    * For callers that prefer to wait for news (RFC 7240): returns what brings news to the answer, and
@@ -314,6 +319,7 @@ export type QueryOperation = { readonly kind: 'query' } & Omit<
       readonly isSpent: () => boolean;
       readonly mfaStatuses: MfaStatusesOf;
       readonly standing: StandingOf;
+      readonly simulation: SimulationOf;
     }) => Promise<JsonObject> | JsonObject;
   };
 

@@ -1,6 +1,8 @@
 // Step 7: what deciding on an activity needs. All that has to be waited for is loaded here, so that the
 // steps after it work from memory. Nothing of it holds before it is committed.
 
+import { hex, utf8 } from '../core/base/bytes.ts';
+import { sha256 } from '../core/crypto/hashes.ts';
 import { demandedPolicies } from '../core/mfa/mfa.ts';
 import type { MfaPolicy, User } from '../core/organization/model.ts';
 import {
@@ -39,6 +41,8 @@ export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
   readonly scopes: () => readonly Scope[];
   /** What velocity controls count of it. */
   readonly counted: () => CountedRequest;
+  /** Equal where conditions read the same but for limits over time; undefined where that has no text. */
+  readonly factsDigest: () => string | undefined;
   /** Remembers what its conditions came to, for when it is prepared again with these contents. */
   readonly rememberConditions: (contents: string) => void;
   /** The MFA policies of a user that the activity demands. */
@@ -117,11 +121,16 @@ export async function prepare(
     const key = conditionKey(activity, facts(), repeated, controls());
     if (key !== undefined) input.remember(key);
   };
+  const factsDigest = () => {
+    const key = conditionKey(activity, facts(), hex(parsed.fingerprint.digest));
+    return key === undefined ? undefined : hex(sha256(utf8(key))).slice(0, 32);
+  };
   return {
     ...known,
     parsed,
     state,
     decidedBy,
+    factsDigest,
     deciding,
     loaded,
     input,

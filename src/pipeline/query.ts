@@ -20,6 +20,7 @@ import { parentOf } from './parent_of.ts';
 import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
+import { simulationOf } from './simulate.ts';
 import { standingOf } from './standing.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
@@ -70,6 +71,7 @@ export function createQuery(
       pause: ports.pause,
       isSpent: () => meter.steps <= 0,
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
+      simulation: (change) => simulationOf(state, change, catalog, ports, meter),
       standing: (activity) => standingOf(activity, state, catalog, ports, meter),
     });
     const news = operation.news?.({ organization, body }, answer);

@@ -57,6 +57,8 @@ type Recording = {
   /** Who votes, with the body that the caller signed. */
   readonly caller: Caller;
   readonly body: Uint8Array;
+  /** Of what policies read, where they may have had a say. */
+  readonly factsDigest?: () => string | undefined;
 };
 type Proofs = Pick<Ports, 'proofs'>;
 
@@ -164,8 +166,9 @@ export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
 }
 
 function recordingOf({ preparation, caller, body }: Decided<unknown>): Recording {
-  const { parsed, state, decidedBy, context } = preparation;
-  return { parsed, state, decidedBy, context, caller, body };
+  const { parsed, state, decidedBy, context, input, factsDigest } = preparation;
+  const recording = { parsed, state, decidedBy, context, caller, body };
+  return input.rule === 'policy' ? { ...recording, factsDigest } : recording;
 }
 
 /**
@@ -211,6 +214,7 @@ function newVote({ caller, body, state, context }: Recording, selection: VoteSel
     signature: stamp.signatureText,
     scheme: stamp.scheme,
     credentialId: credential.id,
+    ...(user.emailClaimed === true ? { emailClaimed: true } : {}),
     createdAtMs: context.now,
   };
 }
@@ -351,11 +355,13 @@ function evaluationsOf(vote: Vote, recording: Recording, outcomes: string): read
 
 function decisionOf(
   { id: voteId, userId, selection, createdAtMs }: Vote,
-  { decidedBy }: Recording,
+  { decidedBy, factsDigest }: Recording,
   decision: Decision | undefined,
 ): KeptDecision {
   const { reason, voterIds = [], missing, denying = [], verdicts = [] } = decision ?? {};
   const isTold = decidedBy === undefined && verdicts.length > 0;
+  const isByPolicies = decidedBy === undefined && reason !== 'root_quorum_met';
+  const digest = isByPolicies ? factsDigest?.() : undefined;
   const places = verdicts.flatMap(({ policy }, i) => (denying.includes(policy) ? [i] : []));
   return {
     voteId,
@@ -367,6 +373,7 @@ function decisionOf(
     ...(decidedBy === undefined ? {} : { byParent: true }),
     ...(isTold && places.length > 0 ? { denying: places } : {}),
     ...(isTold ? { clauses: keptClauses(verdicts.map(clausesOf)) } : {}),
+    ...(digest === undefined ? {} : { factsDigest: digest }),
     createdAtMs,
   };
 }

@@ -260,6 +260,7 @@ export const voteRows: Readonly<Record<string, string>> = {
  */
 export const queryNames: readonly string[] = [
   ...['get_activity', 'list_activities', 'get_policy_evaluations', 'explain_activity'],
+  'simulate_policies',
   ...['list_app_proofs', 'get_boot_proof', 'get_latest_boot_proof', 'get_attestation'],
   ...[
     'get_organization',

@@ -480,6 +480,7 @@ export const queryCalls: Readonly<Record<string, readonly Call[]>> = {
     { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },
   ],
   get_policy_evaluations: [{ parameters: ({ activityId }) => ({ activityId }) }],
+  simulate_policies: [{ parameters: () => ({ changes: [], limit: '100' }) }],
   explain_activity: [
     { parameters: ({ activityId }) => ({ activityId }) },
     { parameters: ({ pendingActivityId }) => ({ activityId: pendingActivityId }) },

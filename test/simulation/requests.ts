@@ -687,6 +687,7 @@ export const queryRequests: Readonly<Record<string, Generate>> = {
   list_activities: () => ({ paginationOptions: { limit: String(pageLimit) } }),
   get_activity: (world) => ({ activityId: activityId(world) }),
   get_policy_evaluations: (world) => ({ activityId: activityId(world) }),
+  simulate_policies: () => ({ changes: [], limit: String(pageLimit) }),
   explain_activity: (world) => ({ activityId: activityId(world) }),
   get_mfa_status: (world) => ({ activityId: activityId(world) }),
   list_app_proofs: (world) => ({ activityId: activityId(world) }),

@@ -235,6 +235,7 @@ function readsOfAccess({
     ['get_mfa_policy', { userId, mfaPolicyId }],
     ['get_mfa_policies', { userId }],
     ['get_mfa_status', { activityId: votedOn.open.id }],
+    ['simulate_policies', { changes: [], limit: '100' }],
     ['get_session_profile', { sessionProfileId }],
     ['get_ip_allowlist', { publicKey: (access.shutOutKey ?? access.scopedKey).publicKey }],
   ];

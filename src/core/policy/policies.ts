@@ -75,7 +75,8 @@ export function createPolicies(
 }
 
 /**
- * Changes a policy. An empty `time` takes it away; the other expressions are never empty. Raises
+ * Changes a policy. An empty `time` takes it away; the other expressions are never empty. `path` is that of
+ * the changes in the request. Raises
  * `resource_not_found`, `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
  */
 export function updatePolicy(
@@ -83,6 +84,7 @@ export function updatePolicy(
   changes: PolicyChanges,
   organization: OrganizationDraft,
   now: number,
+  path = 'parameters',
 ): Policy {
   const before = requirePolicy(organization, id);
   const { policyName: name = before.name } = changes;
@@ -106,7 +108,7 @@ export function updatePolicy(
   for (const clause of clauseNames) {
     const field = updateFields[clause];
     if (changes[field] !== undefined) {
-      checkClause(policy, clause, `parameters.${field}`, organization);
+      checkClause(policy, clause, `${path}.${field}`, organization);
     }
   }
   return policy;

@@ -15,6 +15,8 @@ import { mfaStatusView } from './wire.ts';
 
 /** Policies that one explanation goes through; those that had something to say come first. */
 const maximumExplainedPolicies = 100;
+/** Where many decisions are told of at once. */
+const maximumListedPolicies = 20;
 
 /** A sentence for each reason; the two of refusals are what public clients know. */
 const sentences: { readonly [Reason in DecisionReason]: string } = {
@@ -111,7 +113,15 @@ export function failureOf(error: ServiceError): Failure {
   return { code: grpcStatuses[errors[error.code].grpc].number, message: error.message, details };
 }
 
-function explainVerdict(verdict: Verdict): JsonObject {
+/** Of the policies of a decision those that had something to say, at most 20. */
+export function explainPolicies({ verdicts }: Decision) {
+  return mostTelling(verdicts)
+    .filter(({ outcome }) => outcome !== 'OUTCOME_DENY_IMPLICIT')
+    .slice(0, maximumListedPolicies)
+    .map(explainVerdict);
+}
+
+function explainVerdict(verdict: Verdict) {
   const { policy, outcome } = verdict;
   const { id, name, effect } = policy;
   return {

@@ -10,7 +10,7 @@ import {
   type PolicyOutcome,
   policyOutcomes,
 } from '../policy/decision/decision.ts';
-import { clausesAgain } from '../policy/decision/kept_clauses.ts';
+import { clausesAgain, wasEditedSince } from '../policy/decision/kept_clauses.ts';
 import { spelledOut } from '../policy/decision/outcome_letters.ts';
 import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
 
@@ -100,9 +100,8 @@ const outcomeNames = { allow: 'ALLOW', wait: 'WAIT', refuse: 'REFUSE' } as const
 /** Name and effect are those of now: told of a policy that is still there, with what was done to it. */
 function policyNow(policy: Policy | undefined, decidedAtMs: number) {
   if (policy === undefined) return { state: 'DELETED_SINCE' as const };
-  const { name, effect, createdAtMs, updatedAtMs } = policy;
-  // In the same millisecond nobody knows which came first.
-  const isEdited = updatedAtMs >= decidedAtMs && updatedAtMs !== createdAtMs;
+  const { name, effect } = policy;
+  const isEdited = wasEditedSince(policy, decidedAtMs);
   const state = isEdited ? ('EDITED_SINCE' as const) : ('AS_DECIDED' as const);
   return { policyName: name, effect, state };
 }

@@ -48,6 +48,18 @@ export const decisionThenShape = () =>
     truncated: optional(boolean()),
   });
 
+/** Policies with what they come to now. */
+export const policiesNowShape = () =>
+  answerList(
+    object({
+      policyId: answerText(),
+      policyName: answerText(),
+      effect: oneOf(policyEffects),
+      outcome: oneOf(outcomeNames),
+      clauses: clausesShape(),
+    }),
+  );
+
 /** A decision as it would be made now. Its members are typed where it is made, in `explain`. */
 export const decisionNowShape = () =>
   object({
@@ -55,13 +67,5 @@ export const decisionNowShape = () =>
     reason: answerText(),
     message: answerText(),
     authenticators: optional(answerList(mfaStatusShape())),
-    policies: answerList(
-      object({
-        policyId: answerText(),
-        policyName: answerText(),
-        effect: oneOf(policyEffects),
-        outcome: oneOf(outcomeNames),
-        clauses: clausesShape(),
-      }),
-    ),
+    policies: policiesNowShape(),
   }) as unknown as ReturnType<typeof anyObject>;

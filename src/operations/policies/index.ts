@@ -7,6 +7,7 @@ import { get_policy } from './get_policy.ts';
 import { get_policy_settings } from './get_policy_settings.ts';
 import { get_policy_warnings } from './get_policy_warnings.ts';
 import { list_policies } from './list_policies.ts';
+import { simulate_policies } from './simulate_policies.ts';
 import { update_policy } from './update_policy.ts';
 import { update_policy_settings } from './update_policy_settings.ts';
 
@@ -24,4 +25,5 @@ export const policyQueries = {
   get_policy_settings,
   get_policy_warnings,
   list_policies,
+  simulate_policies,
 };

@@ -8,6 +8,7 @@ import {
   optional,
   text,
   timestamp,
+  uuid,
 } from '../../core/schema/schema.ts';
 import { notes } from '../shapes.ts';
 
@@ -23,6 +24,23 @@ export const policyParameters = () =>
     consensus: optional(expression('absent: it holds')),
     notes: notes(),
     time: optional(expression('absent or empty: always')),
+  });
+
+/** What changes a policy, as clients of its first version send it; what is absent stays. */
+export const policyChanges = () => ({
+  policyId: uuid(),
+  policyName: optional(label()),
+  policyEffect: optional(oneOf(policyEffects)),
+  policyCondition: optional(expression('absent: it stays')),
+  policyConsensus: optional(expression('absent: it stays')),
+  policyNotes: optional(notes()),
+});
+
+/** The same with what later versions add. */
+export const policyUpdate = () =>
+  object({
+    ...policyChanges(),
+    time: optional(expression('absent: it stays; empty: always')),
   });
 
 /** A policy as answers show it; an expression that is absent is empty. */

@@ -1,20 +1,9 @@
-import { policyEffects } from '../../core/base/enums.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { policyWarnings } from '../../core/policy/lint/policy_warnings.ts';
 import { updatePolicy } from '../../core/policy/policies.ts';
-import { answerText, label, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
 import { activity, olderVersion } from '../operation.ts';
-import { notes } from '../shapes.ts';
-import { expression } from './policy_shapes.ts';
-
-const changes = {
-  policyId: uuid(),
-  policyName: optional(label()),
-  policyEffect: optional(oneOf(policyEffects)),
-  policyCondition: optional(expression('absent: it stays')),
-  policyConsensus: optional(expression('absent: it stays')),
-  policyNotes: optional(notes()),
-};
+import { policyChanges, policyUpdate } from './policy_shapes.ts';
 
 export const update_policy = activity({
   wire: {
@@ -29,16 +18,13 @@ export const update_policy = activity({
         intent: 'updatePolicyIntent',
         result: 'updatePolicyResult',
       },
-      parameters: object(changes),
+      parameters: object(policyChanges()),
       upgrade: (parameters) => parameters,
     }),
   ],
   summary: 'Changes a policy; members that are left out stay.',
   subject: { resource: 'POLICY', action: 'UPDATE' },
-  parameters: object({
-    ...changes,
-    time: optional(expression('absent: it stays; empty: always')),
-  }),
+  parameters: policyUpdate(),
   result: object({ policyId: answerText() }),
 
   access: policy(),

@@ -53,6 +53,8 @@ export type Vote = {
   readonly scheme: string;
   /** The credential that signed the message; the vote counts only while the user has it. */
   readonly credentialId: string;
+  /** The address of the user was one that a stranger typed: no policy meant it. */
+  readonly emailClaimed?: true;
   readonly createdAtMs: number;
 };
 
@@ -92,6 +94,8 @@ export type KeptDecision = {
   /** The policies that denied, as places in the policy set of the evaluation. */
   readonly denying?: readonly number[];
   readonly clauses?: KeptClauses;
+  /** Of what conditions read beside limits over time; absent where policies had no say, or it has no text. */
+  readonly factsDigest?: string;
   readonly createdAtMs: number;
 };
 

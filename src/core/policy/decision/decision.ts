@@ -285,7 +285,8 @@ function atTime(
   });
 }
 
-function partialVerdict(
+/** A policy with what its condition and its time came to. */
+export function partialVerdict(
   policy: DecidingPolicy,
   condition: ClauseOutcome,
   time: ClauseOutcome,

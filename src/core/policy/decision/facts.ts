@@ -1,9 +1,11 @@
 // What the clauses of policies read: one request, its keys and its voters as values of the language.
 
 import { hex } from '../../base/bytes.ts';
+import type { CredentialType } from '../../base/enums.ts';
 import { parsePath } from '../../derivation/path.ts';
 import { assert } from '../../errors/errors.ts';
 import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
+import type { Vote } from '../../organization/records/activity.ts';
 import type { OrganizationView } from '../../organization/state.ts';
 import { domainFacts, type TypedData } from '../../payload/eip712.ts';
 import type { TypedValue } from '../../payload/eip712_values.ts';
@@ -96,6 +98,35 @@ export function voterWith(user: User, credential: Credential): Voter {
 export function possibleVoter(user: User, organization: OrganizationView): Voter {
   const credentials = credentialsOfUser(organization, user.id).map(credentialFacts);
   return { userId: user.id, user: userFacts(user), credentials };
+}
+
+/** A user as it was when it voted; undefined where the credential it voted with is not told. */
+export function voterAsGiven(vote: Vote): Voter | undefined {
+  const { user: was, userId, emailClaimed } = vote;
+  const credential = credentialAsGiven(vote);
+  if (credential === undefined) return undefined;
+  const email = emailClaimed === true ? undefined : was.userEmail;
+  const user = { id: userId, tags: was.userTags, email: email ?? '', alias: was.userName };
+  return { userId, user, credentials: [credential] };
+}
+
+function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) {
+  const of = (type: CredentialType, key: string, credentialId = ''): FactStruct => ({
+    ...{ id, user_id: userId, type, public_key: key, credential_id: credentialId },
+  });
+  const key = user.apiKeys.find(({ apiKeyId }) => apiKeyId === id);
+  if (key !== undefined) return of(key.credential.type, key.credential.publicKey);
+  const passkey = user.authenticators.find(({ authenticatorId }) => authenticatorId === id);
+  if (passkey !== undefined) {
+    const { type, publicKey: coseKey } = passkey.credential;
+    return of(type, coseKey, passkey.credentialId);
+  }
+  const isProvider = user.oauthProviders.some(({ providerId }) => providerId === id);
+  if (isProvider) return of('CREDENTIAL_TYPE_OAUTH_KEY_P256', publicKey);
+  // A contact that a one-time code proved is named by its kind and its value.
+  return id.startsWith('OTP_TYPE_')
+    ? of('CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', publicKey)
+    : undefined;
 }
 
 /** What a consensus reads. */

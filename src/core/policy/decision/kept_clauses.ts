@@ -2,6 +2,7 @@
 // each failure once with the places where it happened.
 
 import { assert } from '../../errors/errors.ts';
+import type { Policy } from '../../organization/model.ts';
 import type { KeptClauses, KeptFailure } from '../../organization/records/activity.ts';
 import type { ClauseName, ClauseOutcome, EvaluationFailureCode } from '../language/clause.ts';
 import { isTrue } from '../language/clause_outcomes.ts';
@@ -15,6 +16,14 @@ export const clauseNames = ['condition', 'consensus', 'time'] as const;
 
 /** What each clause of one policy came to. */
 export type ClauseRecords = Readonly<Record<ClauseName, ClauseRecord>>;
+
+/** Whether a policy was edited after a decision, or may have been: within a millisecond nobody knows. */
+export function wasEditedSince(
+  { createdAtMs, updatedAtMs }: Pick<Policy, 'createdAtMs' | 'updatedAtMs'>,
+  decidedAtMs: number,
+): boolean {
+  return updatedAtMs >= decidedAtMs && updatedAtMs !== createdAtMs;
+}
 
 /** What the clauses of a policy came to in a decision. */
 export function clausesOf({ policy, condition, consensus, time }: Verdict): ClauseRecords {

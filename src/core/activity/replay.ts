@@ -1,0 +1,180 @@
+// The votes of a past activity, decided once more by other policies: each vote in its order and at its
+// time, by users as they were then. Works from memory; what policies read of the request is given.
+
+import type { Activity, KeptDecision } from '../organization/records/activity.ts';
+import {
+  type Decision,
+  type DecisionInput,
+  type DecisionReason,
+  decideActivity,
+  decisionReasons,
+  mayVote,
+  meetsRootQuorum,
+} from '../policy/decision/decision.ts';
+import { type Voter, voterAsGiven } from '../policy/decision/facts.ts';
+
+/** What all votes of an activity came to, or would come to. */
+export type ReplayOutcome = 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
+
+/** Why an activity cannot be decided once more as it was then. */
+export const replayObstacles = {
+  NOT_RECORDED: 'How it was decided was not recorded',
+  BY_PARENT: 'The parent organization decided, by policies of its own',
+  VOTE_REPLACED: 'A vote was given again, and the earlier one is not kept',
+  VOTER_UNKNOWN: 'The credential of a vote is not kept',
+  QUORUM_CHANGED: 'The root quorum is another by now',
+  AUTHENTICATORS_UNKNOWN:
+    'What the user would have had to show beside its credential was not asked',
+  REQUEST_GONE: 'The request is not kept as it was signed',
+  FACTS_GONE: 'What the request needs is not there any more',
+  FACTS_CHANGED: 'What policies read of the request has changed since, or is not kept',
+  FACTS_ELSEWHERE: 'What the request needs would have to be asked of others',
+  LIMITS_NOT_KEPT: 'A policy reads limits over time, whose counters of then are not kept',
+} as const;
+export type ReplayObstacle = keyof typeof replayObstacles;
+
+export type Replay =
+  | { readonly outcome: ReplayOutcome; readonly decision: Decision | undefined }
+  | { readonly obstacle: ReplayObstacle };
+
+/** What the votes of an activity came to; undefined where that was not recorded. */
+export function recordedOutcome({ decisions = [] }: Activity): ReplayOutcome | undefined {
+  const last = decisions.at(-1);
+  if (last === undefined) return undefined;
+  if (last.selection === 'VOTE_SELECTION_REJECTED') return 'REJECT';
+  const outcome = last.awaitsAuthenticators === true ? 'wait' : outcomeOf(last);
+  if (outcome === undefined) return undefined;
+  return outcomeAt(decisions.length - 1, outcome, last.reason) ?? 'WAIT';
+}
+
+/** Whether policies had no say at any vote, so that others would not change anything. */
+export function isBeyondPolicies({ decisions = [] }: Activity): boolean {
+  return decisions.every(({ reason }) => beyondPolicies.includes(reason ?? ''));
+}
+
+const beyondPolicies: readonly string[] = [
+  'root_quorum_met',
+  'root_quorum_required',
+  'root_member_protected',
+];
+
+/**
+ * Decides the votes of an activity once more. `inputAt` gives what decides at a vote, with the time of it;
+ * `others` are the users who have no vote among these.
+ */
+export async function replay(
+  activity: Activity,
+  inputAt: (decision: KeptDecision) => DecisionInput | Promise<DecisionInput>,
+  others: (voters: readonly Voter[]) => readonly Voter[],
+): Promise<Replay> {
+  const { decisions = [], submitterId } = activity;
+  const given = votersOf(activity);
+  if ('obstacle' in given) return given;
+  const skipped = new Set<string>();
+  let last: Decision | undefined;
+  for (const [place, kept] of decisions.entries()) {
+    const input = await inputAt(kept);
+    const voter = given.voters.get(kept.userId);
+    if (voter === undefined) return { obstacle: 'VOTER_UNKNOWN' };
+    const isSubmitter = kept.userId === submitterId;
+    const isAccepted = place === 0 || isSubmitter || mayVote(input, voter);
+    if (!isAccepted) skipped.add(kept.userId);
+    else if (kept.selection === 'VOTE_SELECTION_REJECTED') {
+      return { outcome: 'REJECT', decision: last };
+    } else {
+      const voters = kept.voterIds.flatMap((id) => given.voters.get(id) ?? []);
+      const counted = voters.filter(({ userId }) => !skipped.has(userId));
+      const obstacle = obstacleAt(kept, input, voters);
+      if (obstacle !== undefined) return { obstacle };
+      const further = () => asGiven(others(counted), counted, given.voters);
+      const decided = decideActivity(input, counted, submitterId, further);
+      const withMfa = asAuthenticated(decided, kept, activity);
+      if (withMfa === undefined) return { obstacle: 'AUTHENTICATORS_UNKNOWN' };
+      last = decided;
+      const outcome = outcomeAt(place, withMfa, decided.reason);
+      if (outcome !== undefined) return { outcome, decision: last };
+    }
+  }
+  return { outcome: 'WAIT', decision: last };
+}
+
+/** The further voters: those who did vote as they were then, and all others as they are. */
+function asGiven(
+  others: readonly Voter[],
+  counted: readonly Voter[],
+  given: ReadonlyMap<string, Voter>,
+): readonly Voter[] {
+  const isCounted = (id: string) => counted.some(({ userId }) => userId === id);
+  const later = [...given.values()].filter(({ userId }) => !isCounted(userId));
+  return [...later, ...others.filter(({ userId }) => !given.has(userId))];
+}
+
+/** What an approval ends an activity with; undefined where it waits on. */
+function outcomeAt(
+  place: number,
+  outcome: Decision['outcome'],
+  reason: string | undefined,
+): ReplayOutcome | undefined {
+  if (outcome === 'allow') return 'ALLOW';
+  // A later vote ends it only where a policy denies.
+  const isEnd = outcome === 'refuse' && (place === 0 || reason === 'policy_denies');
+  return isEnd ? 'REFUSE' : undefined;
+}
+
+/** The users of all votes as they were, by id. */
+function votersOf({
+  decisions = [],
+  votes,
+}: Activity):
+  | { readonly voters: ReadonlyMap<string, Voter> }
+  | { readonly obstacle: ReplayObstacle } {
+  if (decisions.length === 0) return { obstacle: 'NOT_RECORDED' };
+  const voters = new Map<string, Voter>();
+  for (const { voteId, byParent, reason, selection } of decisions) {
+    if (byParent === true) return { obstacle: 'BY_PARENT' };
+    const isApproval = selection === 'VOTE_SELECTION_APPROVED';
+    if (isApproval && reason === undefined) return { obstacle: 'NOT_RECORDED' };
+    const vote = votes.find(({ id }) => id === voteId);
+    if (vote === undefined) return { obstacle: 'VOTE_REPLACED' };
+    const voter = voterAsGiven(vote);
+    if (voter === undefined) return { obstacle: 'VOTER_UNKNOWN' };
+    voters.set(vote.userId, voter);
+  }
+  return { voters };
+}
+
+/** The quorum of now must tell of these voters what that of then told, as far as that is recorded. */
+function obstacleAt(
+  { reason = '' }: KeptDecision,
+  { rootQuorum, rule }: DecisionInput,
+  voters: readonly Voter[],
+): ReplayObstacle | undefined {
+  const isMet = meetsRootQuorum(rootQuorum, voters);
+  const hasMember = voters.some(({ userId }) => rootQuorum.userIds.includes(userId));
+  const isChanged =
+    isMet !== (reason === 'root_quorum_met') ||
+    (reason === 'awaits_root_quorum' && !hasMember) ||
+    (['no_policy_allows', 'policy_denies', 'root_quorum_required'].includes(reason) && hasMember) ||
+    (rule === 'policy' && reason === 'root_member_protected');
+  return isChanged ? 'QUORUM_CHANGED' : undefined;
+}
+
+/**
+ * The outcome with what users had to show beside their credentials, as far as that was asked then;
+ * undefined where nobody asked.
+ */
+function asAuthenticated(
+  { outcome }: Decision,
+  kept: KeptDecision,
+  { votes }: Activity,
+): Decision['outcome'] | undefined {
+  if (outcome === 'refuse') return outcome;
+  if (kept.awaitsAuthenticators === true) return 'wait';
+  const wasAsked = outcomeOf(kept) !== 'refuse';
+  const mayDemand = votes.some(({ user }) => user.mfaPolicies.length > 0);
+  return wasAsked || !mayDemand ? outcome : undefined;
+}
+
+function outcomeOf({ reason }: KeptDecision): Decision['outcome'] | undefined {
+  return reason === undefined ? undefined : decisionReasons[reason as DecisionReason];
+}

@@ -1,0 +1,13 @@
+// Past activities decided once more, as queries ask for it.
+
+import type { ReplayObstacle, ReplayOutcome } from '../core/activity/replay.ts';
+import type { Activity } from '../core/organization/records/activity.ts';
+import type { Decision } from '../core/policy/decision/decision.ts';
+
+/** What an activity came to, and what it would have come to, or why nobody can tell. */
+export type Redecided = { readonly was: ReplayOutcome | undefined } & (
+  | { readonly outcome: ReplayOutcome; readonly decision: Decision | undefined }
+  | { readonly obstacle: ReplayObstacle }
+);
+
+export type Simulation = { readonly redecide: (activity: Activity) => Promise<Redecided> };
