@@ -119,6 +119,8 @@ test('an answer that cannot be decoded is noticed, and one that can be again', (
   judgeDecoder(known);
   const another = { operation: 'get_wallet', reason: 'missing field `walletId`' };
   assert.throws(() => judgeDecoder([...known, another]), /get_wallet: missing field `walletId`/);
+  // Nobody else has this one.
+  judgeDecoder([...known, { operation: 'get_policy_warnings', reason: '' }]);
   assert.throws(() => judgeDecoder(known.slice(1)), /operations that cannot be decoded/);
 });
 
