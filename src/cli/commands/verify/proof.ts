@@ -1,0 +1,82 @@
+import type { Activity, Queries } from '../../../client/operations.ts';
+import type { AppProof } from '../../../client/proofs.ts';
+import { command } from '../../command.ts';
+import { readSource } from '../../inputs.ts';
+import { pinKeys } from '../../pins.ts';
+import { timeText } from '../../times.ts';
+import { failVerification, objectIn, requireTrusted, showVerified } from '../../verified.ts';
+
+export default command({
+  words: 'verify proof',
+  summary: 'Verifies app proofs of an activity under the pinned attestation key.',
+  reach: 'reads',
+  arguments: [
+    {
+      name: 'file',
+      summary:
+        'An activity with its proofs, or what api list_app_proofs printed; the standard input if left out.',
+      count: 'optional',
+    },
+  ],
+  options: {
+    'boot-proof': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'What api get_boot_proof printed; the service is asked if left out.',
+    },
+    key: {
+      kind: 'text',
+      value: 'HEX',
+      summary: 'Attestation key of the service, as keywright keys prints it; else the pinned one.',
+    },
+  },
+  examples: [
+    { type: 'verify proof proofs.json', does: 'Asks the service for its boot proof.' },
+    {
+      type: 'verify proof proofs.json --boot-proof boot.json --key 04…',
+      does: 'Verifies without a network.',
+    },
+  ],
+  run: async ({ arguments: { file = '-' }, options, output, terminal, service }) => {
+    const document = objectIn(
+      await readSource(file, terminal),
+      file,
+      'an activity or a list of proofs',
+    );
+    const activity = (document['activity'] ?? undefined) as Activity | undefined;
+    const listed = activity?.appProofs ?? document['appProofs'];
+    const proofs = Array.isArray(listed) ? (listed as readonly AppProof[]) : [];
+    if (proofs.length === 0) failVerification(output, 'PROOF_INVALID', 'there is no proof in it');
+    const { key, 'boot-proof': bootFile } = options;
+    const bootProof =
+      bootFile === undefined
+        ? undefined
+        : (objectIn(
+            await readSource(bootFile, terminal),
+            bootFile,
+            'what keywright api get_boot_proof prints',
+          ) as unknown as Queries['get_boot_proof']['result']);
+    const asked = key === undefined || bootProof === undefined ? await service() : undefined;
+    if (key === undefined && asked !== undefined) await pinKeys(asked, terminal, output);
+    const source = {
+      ...asked?.client,
+      ...(key === undefined ? {} : { serviceKeys: async () => ({ attestation: key }) }),
+      ...(bootProof === undefined ? {} : { query: async () => bootProof }),
+    } as Parameters<typeof verifyAppProof>[0];
+    const { verifyAppProof } = await import('../../../client/proofs.ts');
+    const payloads = [];
+    for (const proof of proofs) {
+      payloads.push(await requireTrusted(output, verifyAppProof(source, proof, activity)));
+    }
+    const [first] = payloads;
+    showVerified(
+      output,
+      {
+        Proofs: payloads.map(({ type }) => type).join(' '),
+        Activity: first?.activity.id,
+        Made: timeText({ seconds: Number(first?.timestampMs) / 1000 }),
+      },
+      { proofs: payloads },
+    );
+  },
+});

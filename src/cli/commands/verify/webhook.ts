@@ -1,0 +1,91 @@
+import { type WebhookKey, webhookKeys } from '../../../client/webhooks.ts';
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { readSource } from '../../inputs.ts';
+import { timeText } from '../../times.ts';
+import { objectIn, requireTrusted, showVerified } from '../../verified.ts';
+
+export default command({
+  words: 'verify webhook',
+  summary: 'Verifies a saved delivery of a webhook, of whatever age.',
+  reach: 'reads',
+  arguments: [
+    {
+      name: 'file',
+      summary:
+        'The request as it arrived: headers, an empty line and the body; or JSON with headers and body. The standard input if left out.',
+      count: 'optional',
+    },
+  ],
+  options: {
+    keys: {
+      kind: 'text',
+      value: 'FILE',
+      summary:
+        'Saved key set (/public/v1/discovery/webhooks/jwks), to ask nobody; that of the service if left out.',
+    },
+  },
+  examples: [
+    { type: 'verify webhook delivery.http', does: 'Fetches the keys of the service.' },
+    { type: 'verify webhook delivery.json --keys jwks.json', does: 'Verifies without a network.' },
+  ],
+  run: async ({ arguments: { file = '-' }, options, output, terminal, service }) => {
+    const { verifyWebhook } = await import('../../../client/webhooks.ts');
+    const delivery = deliveryIn(await readSource(file, terminal), file);
+    const keys =
+      options.keys === undefined
+        ? webhookKeys((await service()).way.url)
+        : keysIn(await readSource(options.keys, terminal), options.keys);
+    // What was saved may be old: its own time is told, not judged.
+    const now = () => Number(delivery.headers['x-service-timestamp']);
+    const verifying = verifyWebhook(delivery, keys, { now });
+    const { event, eventId, timestampMs } = await requireTrusted(output, verifying);
+    showVerified(
+      output,
+      {
+        Event: eventId,
+        Type: delivery.headers['x-service-event-type'],
+        Signed: timeText({ seconds: timestampMs / 1000 }),
+      },
+      { eventId, timestampMs, event },
+    );
+  },
+});
+
+type Saved = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
+
+/** A delivery as it was saved: as it came over the wire, or as JSON whose body is the unchanged text. */
+function deliveryIn(bytes: Uint8Array, file: string): Saved {
+  const [first] = bytes;
+  if (first !== 0x7b) return requestIn(bytes, file);
+  const { headers, body } = objectIn(bytes, file, 'a saved delivery');
+  if (typeof body !== 'string' || typeof headers !== 'object' || headers === null) {
+    throw usage(`${file} is not a saved delivery: expected the members headers and body`);
+  }
+  const rows = Object.entries(headers).map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    String(value),
+  ]);
+  return { headers: Object.fromEntries(rows), body: new TextEncoder().encode(body) };
+}
+
+/** RFC 9112: lines of headers, an empty line, and the body to its last byte. */
+function requestIn(bytes: Uint8Array, file: string): Saved {
+  const text = Buffer.from(bytes).toString('latin1');
+  const [end = '', gap] = /^[\s\S]*?(\r?\n\r?\n)/.exec(text) ?? [];
+  if (gap === undefined) {
+    throw usage(`${file} is not a saved delivery: expected headers, an empty line and the body`);
+  }
+  const lines = end.trimEnd().split(/\r?\n/);
+  const rows = lines.flatMap((line): [string, string][] => {
+    const at = line.indexOf(':');
+    return at < 1 ? [] : [[line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]];
+  });
+  return { headers: Object.fromEntries(rows), body: bytes.subarray(end.length) };
+}
+
+function keysIn(bytes: Uint8Array, file: string): readonly WebhookKey[] {
+  const { keys } = objectIn(bytes, file, 'a key set');
+  if (Array.isArray(keys) && keys.every((row) => row instanceof Object)) return keys;
+  throw usage(`${file} is not a key set`);
+}
