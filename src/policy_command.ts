@@ -33,6 +33,32 @@ export async function runPolicyCommand(
   }
 }
 
+/** A warning about a policy of a file, with its place in the clause. */
+export type CheckedWarning = {
+  readonly policy: string;
+  readonly clause: string;
+  readonly position: number;
+  readonly message: string;
+  readonly code: string;
+};
+
+/** What a file of policies is warned of; `failure` where it cannot be used, with the place. */
+export function checkPolicies(
+  text: string,
+): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {
+  try {
+    const test = readPolicyTest(text);
+    const warnings = lintPolicyTest(test).map(({ index, ...warning }) => ({
+      policy: test.policies[index]?.name ?? '',
+      ...warning,
+    }));
+    return { warnings };
+  } catch (error) {
+    if (error instanceof PolicyTestError) return { failure: error.message };
+    throw error;
+  }
+}
+
 function report(text: string, write: (line: string) => void): 0 | 1 {
   const test = readPolicyTest(text);
   for (const { index, code, clause, position, message } of lintPolicyTest(test)) {

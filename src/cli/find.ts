@@ -67,6 +67,42 @@ export async function findSecret(client: Client, word: string) {
   return findByName('secret', word, all);
 }
 
+/** The user of a name or an id. Raises `not_found`, and `usage` where several have the name. */
+export async function findUser(client: Client, word: string) {
+  const { users } = await client.query('list_users');
+  const all = users.map((user) => ({ ...user, id: user.userId, name: user.userName }));
+  return findByName('user', word, all);
+}
+
+/** The policy of a name or an id. Raises `not_found`. */
+export async function findPolicy(client: Client, word: string) {
+  const { policies } = await client.query('list_policies');
+  const all = policies.map((policy) => ({
+    ...policy,
+    id: policy.policyId,
+    name: policy.policyName,
+  }));
+  return findByName('policy', word, all);
+}
+
+/** Ids of user tags by their names or ids. */
+export async function findTags(
+  client: Client,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  if (words.length === 0) return [];
+  const { userTags } = await client.query('list_user_tags');
+  const all = userTags.map(({ tagId, tagName }) => ({ id: tagId, name: tagName }));
+  return words.map((word) => findByName('user tag', word, all).id);
+}
+
+/** The name of each user tag by its id. */
+export async function tagNames(client: Client): Promise<(id: string) => string> {
+  const { userTags } = await client.query('list_user_tags');
+  const names = new Map(userTags.map(({ tagId, tagName }) => [tagId, tagName]));
+  return (id) => names.get(id) ?? id;
+}
+
 function missing(kind: string, word: string, all: readonly Named[]): Failure {
   const near = nearestName(
     word,

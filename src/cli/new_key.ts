@@ -1,5 +1,6 @@
 // A P-256 key that is made on this machine.
 
+import { durationMs } from './durations.ts';
 import type { KeyFile } from './profiles.ts';
 
 /** A new key as a key file holds it: compressed point and private key, hex. */
@@ -14,5 +15,17 @@ export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPriva
     apiPrivateKey: hexOf(d),
   };
 }
+
+const longestLifetimeMs = 3660 * 86_400_000;
+
+/** An API key of P-256 as operations take it; without a lifetime it does not expire. */
+export const apiKeyOf = (publicKey: string, apiKeyName: string, lifetime: string | undefined) => ({
+  apiKeyName: apiKeyName.slice(0, 255),
+  publicKey,
+  curveType: 'API_KEY_CURVE_P256' as const,
+  ...(lifetime === undefined
+    ? {}
+    : { expirationSeconds: String(durationMs(lifetime, longestLifetimeMs) / 1000) }),
+});
 
 const hexOf = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('hex');

@@ -52,7 +52,7 @@ export function parseWords(command: Command, words: readonly string[]): ParsedWo
   }
   return {
     arguments: readPlaces(command, places),
-    options: values,
+    options: Object.fromEntries(Object.keys(command.options).map((name) => [name, values[name]])),
     common: { ...noCommonValues, ...values },
   };
 }

@@ -115,6 +115,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'src/store/unusable_data_error.ts',
     'node:',
   ],
+  'src/cli/commands/policy/check.ts': ['src/cli/', 'src/policy_command.ts'],
   'src/cli/commands/policy/test.ts': ['src/cli/', 'src/policy_command.ts'],
   'src/main.ts': ['src/cli/'],
 };

@@ -2,10 +2,9 @@ import { rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { apiKey, connect, NeedsVotes } from '../../client/index.ts';
 import { command } from '../command.ts';
-import { durationMs } from '../durations.ts';
 import { usage } from '../failures.ts';
 import { makePrivateDirectoryOf, writePrivateFile } from '../files.ts';
-import { newKey } from '../new_key.ts';
+import { apiKeyOf, newKey } from '../new_key.ts';
 import {
   checkedName,
   keyFileOf,
@@ -17,7 +16,6 @@ import {
 
 const usualProfile = 'default';
 const usualLifetime = '30d';
-const longestLifetimeMs = 366 * 86_400_000;
 
 export default command({
   words: 'login',
@@ -32,7 +30,7 @@ export default command({
     expires: {
       kind: 'text',
       value: 'DURATION',
-      summary: `Lifetime of the new key, at most 366d; ${usualLifetime}.`,
+      summary: `Lifetime of the new key; ${usualLifetime}.`,
     },
   },
   examples: [
@@ -46,7 +44,6 @@ export default command({
     if (options.with === undefined) {
       throw usage('login needs a key file: --with FILE', 'keywright login --help');
     }
-    const lifetimeMs = durationMs(options.expires ?? usualLifetime, longestLifetimeMs);
     const name = checkedName(options.profile ?? usualProfile);
     const way = wayWith(
       await readKeyFile(options.with),
@@ -71,14 +68,8 @@ export default command({
       const profile = { url, organizationId, userName: who.username };
       await writeProfiles(terminal, { current: name, profiles: { ...profiles, [name]: profile } });
     };
-    const apiKeys = [
-      {
-        apiKeyName: `keywright on ${hostname()}`.slice(0, 255),
-        publicKey: key.apiPublicKey,
-        curveType: 'API_KEY_CURVE_P256' as const,
-        expirationSeconds: String(lifetimeMs / 1000),
-      },
-    ];
+    const lifetime = options.expires ?? usualLifetime;
+    const apiKeys = [apiKeyOf(key.apiPublicKey, `keywright on ${hostname()}`, lifetime)];
     try {
       await client.submit('create_api_keys', { userId: who.userId, apiKeys });
     } catch (error) {

@@ -104,7 +104,8 @@ export function readPolicyTest(text: string): PolicyTest {
 }
 
 function readPolicy(json: Json, path: string): TestedPolicy {
-  const members = object(json, path, ['policyName', 'effect', 'condition', 'consensus', 'time']);
+  const names = ['policyName', 'effect', 'condition', 'consensus', 'time', 'notes'];
+  const members = object(json, path, names);
   const clause = (name: ClauseName) => {
     const text = optionalText(members, name, path);
     return text === undefined ? undefined : compile(name, text, `${path}.${name}`);

@@ -1,0 +1,39 @@
+import { command } from '../../command.ts';
+import { apiKeyOf } from '../../new_key.ts';
+
+export default command({
+  words: 'org create',
+  summary: 'Creates a sub-organization with one root user, whose public key is given.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Name of the sub-organization.' }],
+  options: {
+    'root-user': { kind: 'text', value: 'NAME', summary: 'Name of its root user; root if absent.' },
+    'public-key': {
+      kind: 'text',
+      value: 'HEX',
+      summary: 'Public key (P-256, compressed) of the root user; that of this profile if absent.',
+    },
+  },
+  examples: [{ type: 'org create customer-1', does: 'Creates one that the same key opens.' }],
+  run: async ({ arguments: { name }, options, output, service }) => {
+    const { way, submit } = await service();
+    const userName = options['root-user'] ?? 'root';
+    const publicKey = options['public-key'] ?? (await way.key()).apiPublicKey;
+    const result = await submit('create_sub_organization', {
+      subOrganizationName: name,
+      rootUsers: [
+        {
+          userName,
+          apiKeys: [apiKeyOf(publicKey, `Key of ${userName}`, undefined)],
+          authenticators: [],
+          oauthProviders: [],
+        },
+      ],
+      rootQuorumThreshold: 1,
+    });
+    if (result === undefined) return;
+    const id = result.subOrganizationId;
+    output.thing({ Organization: name, ID: id }, { document: result, ids: [id] });
+    output.note(`Act in it with --organization ${id}`);
+  },
+});

@@ -1,0 +1,16 @@
+import { command } from '../../../command.ts';
+
+export default command({
+  words: 'org feature list',
+  summary: 'Lists the features that are switched on.',
+  reach: 'reads',
+  examples: [{ type: 'org feature list', does: 'Prints their names and values.' }],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const { features } = (await client.query('get_organization_configs')).configs;
+    output.list(
+      features.map(({ name, value }) => ({ Feature: name, Value: value })),
+      { document: { features }, ids: features.map(({ name }) => name), empty: 'No features.' },
+    );
+  },
+});

@@ -1,0 +1,21 @@
+import { command } from '../../../command.ts';
+import { confirm } from '../../../confirm.ts';
+import { featureNamed } from '../../../features.ts';
+
+export default command({
+  words: 'org feature remove',
+  summary: 'Switches a feature off.',
+  reach: 'destroys',
+  arguments: [{ name: 'feature', summary: 'Its name, such as otp-email-auth.' }],
+  examples: [
+    { type: 'org feature remove otp-email-auth', does: 'Asks for the name, then switches it off.' },
+  ],
+  run: async ({ arguments: { feature }, output, terminal, common, service }) => {
+    const { submit } = await service();
+    const name = await featureNamed(feature);
+    const warning = `What rests on the feature ${name} stops at once.`;
+    await confirm(terminal, common, { warning, type: name });
+    const result = await submit('remove_organization_feature', { name });
+    if (result !== undefined) output.thing({ Removed: name }, { document: result, ids: [name] });
+  },
+});

@@ -1,0 +1,22 @@
+import { command } from '../../../command.ts';
+import { featureNamed } from '../../../features.ts';
+
+export default command({
+  words: 'org feature set',
+  summary: 'Switches a feature on, or changes its value.',
+  reach: 'submits',
+  arguments: [
+    { name: 'feature', summary: 'Its name, such as otp-email-auth.' },
+    { name: 'value', summary: 'Its value, for features that have one.', count: 'optional' },
+  ],
+  examples: [
+    { type: 'org feature set otp-email-auth', does: 'Lets users log in by a code in an e-mail.' },
+  ],
+  run: async ({ arguments: { feature, value = '' }, output, service }) => {
+    const { submit } = await service();
+    const name = await featureNamed(feature);
+    const result = await submit('set_organization_feature', { name, value });
+    if (result !== undefined)
+      output.thing({ Feature: name, Value: value }, { document: result, ids: [name] });
+  },
+});

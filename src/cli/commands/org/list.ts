@@ -1,0 +1,27 @@
+import { command } from '../../command.ts';
+
+export default command({
+  words: 'org list',
+  summary: 'Lists the sub-organizations, oldest first.',
+  reach: 'reads',
+  options: {
+    name: { kind: 'text', value: 'NAME', summary: 'Only those of this name.' },
+    email: { kind: 'text', value: 'ADDRESS', summary: 'Only those with a user of this address.' },
+  },
+  examples: [{ type: 'org list', does: 'Prints the ids of all sub-organizations.' }],
+  run: async ({ options: { name, email }, output, service }) => {
+    const { client } = await service();
+    const filter =
+      name !== undefined
+        ? ({ filterType: 'NAME', filterValue: name } as const)
+        : email !== undefined
+          ? ({ filterType: 'EMAIL', filterValue: email } as const)
+          : {};
+    const organizationIds: string[] = [];
+    for await (const id of client.pages('list_suborgs', filter)) organizationIds.push(id);
+    output.list(
+      organizationIds.map((id) => ({ ID: id })),
+      { document: { organizationIds }, ids: organizationIds, empty: 'No sub-organizations.' },
+    );
+  },
+});

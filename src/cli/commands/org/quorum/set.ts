@@ -1,0 +1,41 @@
+import { command } from '../../../command.ts';
+import { confirm } from '../../../confirm.ts';
+import { usage } from '../../../failures.ts';
+import { findUser } from '../../../find.ts';
+
+export default command({
+  words: 'org quorum set',
+  summary: 'Sets the members of the root quorum and its threshold.',
+  reach: 'destroys',
+  arguments: [{ name: 'users', summary: 'Names or ids of all its members.', count: 'many' }],
+  options: {
+    threshold: { kind: 'text', value: 'N', summary: 'How many of them suffice; required.' },
+  },
+  examples: [
+    {
+      type: "org quorum set 'Root user' alice --threshold 2 --dry-run",
+      does: 'Says what would be.',
+    },
+  ],
+  run: async ({ arguments: { users: words }, options, output, terminal, common, service }) => {
+    const threshold = Number(options.threshold);
+    if (options.threshold === undefined || !Number.isInteger(threshold)) {
+      throw usage('org quorum set needs --threshold N, a whole number');
+    }
+    const { client, submit } = await service();
+    const members = [];
+    for (const word of words) members.push(await findUser(client, word));
+    const names = members.map(({ userName }) => userName).join(', ');
+    const lockOut =
+      threshold === members.length
+        ? ' A single lost key of theirs locks the organization out.'
+        : '';
+    const warning = `From now on ${threshold} of ${names} decide everything.${lockOut}`;
+    await confirm(terminal, common, { warning, type: String(threshold) });
+    const userIds = members.map(({ userId }) => userId);
+    const result = await submit('update_root_quorum', { threshold, userIds });
+    if (result !== undefined) {
+      output.thing({ Threshold: threshold, Members: names }, { document: result, ids: userIds });
+    }
+  },
+});

@@ -1,0 +1,16 @@
+import { command } from '../../command.ts';
+
+export default command({
+  words: 'org rename',
+  summary: 'Renames the organization.',
+  reach: 'submits',
+  arguments: [{ name: 'name', summary: 'Its new name.' }],
+  examples: [{ type: "org rename 'Example Ltd'", does: 'Renames it.' }],
+  run: async ({ arguments: { name }, output, service }) => {
+    const { client, submit } = await service();
+    const result = await submit('update_organization_name', { organizationName: name });
+    const id = client.organizationId;
+    if (result !== undefined)
+      output.thing({ Organization: name, ID: id }, { document: result, ids: [id] });
+  },
+});

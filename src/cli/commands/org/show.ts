@@ -1,0 +1,34 @@
+import { command } from '../../command.ts';
+
+export default command({
+  words: 'org show',
+  summary: 'Shows the organization: its root quorum and its features.',
+  reach: 'reads',
+  examples: [{ type: 'org show', does: 'Prints name, quorum and features.' }],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const who = await client.query('whoami');
+    const { configs } = await client.query('get_organization_configs');
+    const { users } = await client.query('list_users');
+    const names = configs.quorum.userIds.map(
+      (id) => users.find(({ userId }) => userId === id)?.userName ?? id,
+    );
+    output.thing(
+      {
+        Organization: who.organizationName,
+        ID: client.organizationId,
+        'Root quorum': `${configs.quorum.threshold} of ${names.join(', ')}`,
+        ...Object.fromEntries(
+          configs.features.map(({ name, value }) => [
+            name.replace('FEATURE_NAME_', ''),
+            value ?? 'on',
+          ]),
+        ),
+      },
+      {
+        document: { organizationId: client.organizationId, configs },
+        ids: [client.organizationId],
+      },
+    );
+  },
+});

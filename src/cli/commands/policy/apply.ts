@@ -1,0 +1,81 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { visible } from '../../output.ts';
+import {
+  changeLines,
+  newPolicy,
+  type PolicyChange,
+  policyChanges,
+  readPolicyFile,
+  storedPolicies,
+} from '../../policy_file.ts';
+import type { Service } from '../../service.ts';
+
+export default command({
+  words: 'policy apply',
+  summary: 'Creates and changes policies until the organization has those of a file.',
+  reach: 'destroys',
+  arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
+  options: {
+    delete: { kind: 'switch', summary: 'Also deletes policies that the file does not have.' },
+  },
+  examples: [
+    { type: 'policy apply policies.json --dry-run', does: 'Asks the service what would happen.' },
+    { type: 'policy apply policies.json', does: 'Shows the changes, asks, and makes them.' },
+  ],
+  run: async ({ arguments: { file }, options, output, terminal, common, service }) => {
+    const wanted = await readPolicyFile(file);
+    const connected = await service();
+    const all = policyChanges(wanted, await storedPolicies(connected.client));
+    const changes = all.filter(({ kind }) => options.delete || kind !== 'delete');
+    for (const line of changes.flatMap(changeLines)) terminal.err(`${visible(line)}\n`);
+    if (changes.length === 0) {
+      output.thing({ Changed: 0 }, { document: { changes: [] }, ids: [] });
+      return;
+    }
+    const warning = `${changes.length} policies change in this organization.`;
+    await confirm(terminal, common, { warning, type: String(changes.length) });
+    // What allows less comes first: an order that stops in the middle has widened nothing yet.
+    for (const step of stepsOf(changes)) await step(connected);
+    output.thing({ Changed: changes.length }, { document: { changes }, ids: changes.map(nameOf) });
+  },
+});
+
+const nameOf = (change: PolicyChange): string =>
+  change.kind === 'delete' ? change.stored.policyName : change.wanted.policyName;
+
+type Step = (service: Service) => Promise<unknown>;
+
+/** One activity a step: new DENY policies, changes, new ALLOW policies, deletions. */
+function stepsOf(changes: readonly PolicyChange[]): readonly Step[] {
+  const created = (effect: string) =>
+    changes.flatMap((change) =>
+      change.kind === 'create' && change.wanted.effect === effect ? [newPolicy(change.wanted)] : [],
+    );
+  const creation = (effect: string): readonly Step[] => {
+    const policies = created(effect);
+    return policies.length === 0 ? [] : [({ submit }) => submit('create_policies', { policies })];
+  };
+  const updates = changes.flatMap((change): readonly Step[] => {
+    if (change.kind !== 'update') return [];
+    const { stored, wanted } = change;
+    const { effect, condition, consensus, time, notes } = wanted;
+    return [
+      ({ submit }) =>
+        submit('update_policy', {
+          policyId: stored.policyId,
+          policyEffect: effect,
+          policyCondition: condition,
+          policyConsensus: consensus,
+          policyNotes: notes,
+          time,
+        }),
+    ];
+  });
+  const policyIds = changes.flatMap((change) =>
+    change.kind === 'delete' ? [change.stored.policyId] : [],
+  );
+  const deletion: readonly Step[] =
+    policyIds.length === 0 ? [] : [({ submit }) => submit('delete_policies', { policyIds })];
+  return [...creation('EFFECT_DENY'), ...updates, ...creation('EFFECT_ALLOW'), ...deletion];
+}

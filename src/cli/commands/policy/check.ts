@@ -1,0 +1,38 @@
+import { command } from '../../command.ts';
+import { Failure } from '../../failures.ts';
+import { readFileBounded } from '../../files.ts';
+
+export default command({
+  words: 'policy check',
+  summary: 'Checks the policies of a file without a service: slips with their place, and warnings.',
+  reach: 'local',
+  node: 26,
+  arguments: [{ name: 'file', summary: 'Policies, in the format of policy test.' }],
+  examples: [{ type: 'policy check examples/policies/approvals.json', does: 'Says what to mend.' }],
+  run: async ({ arguments: { file }, output }) => {
+    const text = new TextDecoder().decode(await readFileBounded(file));
+    const { checkPolicies } = await import('../../../policy_command.ts');
+    const checked = checkPolicies(text);
+    if ('failure' in checked) {
+      throw new Failure({
+        exit: 'invalid',
+        code: 'policy_invalid',
+        message: `${file}: ${checked.failure}`,
+      });
+    }
+    output.list(
+      checked.warnings.map(({ policy, clause, position, message, code }) => ({
+        Policy: policy,
+        Clause: clause,
+        At: position,
+        Warning: message,
+        Code: code,
+      })),
+      {
+        document: checked,
+        ids: checked.warnings.map(({ code }) => code),
+        empty: 'Nothing to mend.',
+      },
+    );
+  },
+});

@@ -1,0 +1,23 @@
+import { command } from '../../command.ts';
+import { Failure } from '../../failures.ts';
+import { visible } from '../../output.ts';
+import { changeLines, policyChanges, readPolicyFile, storedPolicies } from '../../policy_file.ts';
+
+export default command({
+  words: 'policy diff',
+  summary: 'Prints what policy apply would change; ends with 1 where that is something.',
+  reach: 'reads',
+  arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
+  examples: [{ type: 'policy diff policies.json', does: 'Prints each clause that differs.' }],
+  run: async ({ arguments: { file }, output, service }) => {
+    const wanted = await readPolicyFile(file);
+    const { client } = await service();
+    const changes = policyChanges(wanted, await storedPolicies(client));
+    if (output.json) output.thing({}, { document: { changes }, ids: [] });
+    else for (const line of changes.flatMap(changeLines)) output.raw(`${visible(line)}\n`);
+    if (changes.length > 0) {
+      const message = `${changes.length} policies differ.`;
+      throw new Failure({ exit: 'unexpected', code: 'policies_differ', message });
+    }
+  },
+});

@@ -1,0 +1,47 @@
+import { command } from '../../command.ts';
+import { effectOf } from '../../effects.ts';
+import { usage } from '../../failures.ts';
+import { findPolicy } from '../../find.ts';
+
+export default command({
+  words: 'policy edit',
+  summary: 'Changes a policy; what is not named stays.',
+  reach: 'submits',
+  arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
+  options: {
+    name: { kind: 'text', value: 'NAME', summary: 'Its new name.' },
+    effect: { kind: 'text', value: 'EFFECT', summary: 'allow or deny.' },
+    condition: { kind: 'text', value: 'EXPRESSION', summary: 'Which activities it is about.' },
+    consensus: { kind: 'text', value: 'EXPRESSION', summary: 'Whose approval it requires.' },
+    time: { kind: 'text', value: 'EXPRESSION', summary: 'When it is in force; empty: always.' },
+    notes: { kind: 'text', value: 'TEXT', summary: 'Notes for people.' },
+  },
+  examples: [
+    {
+      type: "policy edit 'two approve' --consensus 'approvers.count() >= 3'",
+      does: 'Asks for three from now on.',
+    },
+  ],
+  run: async ({ arguments: { policy: word }, options, output, service }) => {
+    const { name, effect, condition, consensus, time, notes } = options;
+    if (Object.values(options).every((value) => value === undefined)) {
+      throw usage('policy edit needs what is to change, such as --condition');
+    }
+    const { client, submit } = await service();
+    const { policyId, policyName } = await findPolicy(client, word);
+    const result = await submit('update_policy', {
+      policyId,
+      ...(name === undefined ? {} : { policyName: name }),
+      ...(effect === undefined ? {} : { policyEffect: effectOf(effect) }),
+      ...(condition === undefined ? {} : { policyCondition: condition }),
+      ...(consensus === undefined ? {} : { policyConsensus: consensus }),
+      ...(time === undefined ? {} : { time }),
+      ...(notes === undefined ? {} : { policyNotes: notes }),
+    });
+    if (result === undefined) return;
+    output.thing(
+      { Policy: name ?? policyName, ID: policyId },
+      { document: result, ids: [policyId] },
+    );
+  },
+});

@@ -1,0 +1,13 @@
+import { command } from '../../command.ts';
+import explain from '../activity/explain.ts';
+
+export default command({
+  words: 'policy explain',
+  summary: 'Says what each policy came to for an activity; the same as activity explain.',
+  reach: 'reads',
+  arguments: [{ name: 'id', summary: 'Id of the activity.' }],
+  examples: [
+    { type: 'policy explain 01a205ac-48e3-74b0-9a8f-4777ece305a4', does: 'Prints each clause.' },
+  ],
+  run: (invocation) => explain.run(invocation),
+});

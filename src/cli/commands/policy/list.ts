@@ -1,0 +1,26 @@
+import { command } from '../../command.ts';
+
+export default command({
+  words: 'policy list',
+  summary: 'Lists the policies of the organization, oldest first.',
+  reach: 'reads',
+  examples: [{ type: 'policy list', does: 'Prints names, effects and clauses.' }],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const answer = await client.query('list_policies');
+    output.list(
+      answer.policies.map(({ policyName, policyId, effect, condition, consensus }) => ({
+        Name: policyName,
+        Effect: effect.replace('EFFECT_', '').toLowerCase(),
+        ID: policyId,
+        Condition: condition,
+        Consensus: consensus,
+      })),
+      {
+        document: answer,
+        ids: answer.policies.map(({ policyId }) => policyId),
+        empty: 'No policies: the root quorum alone decides.',
+      },
+    );
+  },
+});

@@ -1,0 +1,25 @@
+import { command } from '../../command.ts';
+import { newPolicy, storedPolicies } from '../../policy_file.ts';
+
+export default command({
+  words: 'policy pull',
+  summary: 'Prints the policies of the organization as a file for policy test, diff and apply.',
+  reach: 'reads',
+  examples: [
+    { type: 'policy pull', does: 'Prints JSON, to be kept: keywright policy pull > policies.json' },
+  ],
+  run: async ({ output, service }) => {
+    const { client } = await service();
+    const policies = (await storedPolicies(client)).map(newPolicy);
+    const { users } = await client.query('list_users');
+    const { quorum } = (await client.query('get_organization_configs')).configs;
+    const file = {
+      policies,
+      // Whom cases may name; the keys of users are theirs.
+      users: users.map(({ userId, userName, userTags }) => ({ userId, userName, userTags })),
+      rootQuorum: { userIds: quorum.userIds, threshold: quorum.threshold },
+      cases: [],
+    };
+    output.raw(`${JSON.stringify(file, undefined, 2)}\n`);
+  },
+});

@@ -1,0 +1,20 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { findUser } from '../../find.ts';
+
+export default command({
+  words: 'user delete',
+  summary: 'Deletes a user with its credentials.',
+  reach: 'destroys',
+  arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
+  examples: [{ type: 'user delete dave', does: 'Asks for the name, then deletes the user.' }],
+  run: async ({ arguments: { user: word }, output, terminal, common, service }) => {
+    const { client, submit } = await service();
+    const { userId, userName } = await findUser(client, word);
+    const warning = `The user ${userName} and all its credentials are lost.`;
+    await confirm(terminal, common, { warning, type: userName });
+    const result = await submit('delete_users', { userIds: [userId] });
+    if (result === undefined) return;
+    output.thing({ Deleted: userName, ID: userId }, { document: result, ids: [userId] });
+  },
+});

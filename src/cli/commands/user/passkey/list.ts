@@ -1,0 +1,29 @@
+import { command } from '../../../command.ts';
+import { findUser } from '../../../find.ts';
+import { timeText } from '../../../times.ts';
+
+export default command({
+  words: 'user passkey list',
+  summary: 'Lists the passkeys of a user.',
+  reach: 'reads',
+  arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
+  examples: [{ type: 'user passkey list alice', does: 'Prints their names and since when.' }],
+  run: async ({ arguments: { user: word }, output, service }) => {
+    const { client } = await service();
+    const { userId } = await findUser(client, word);
+    const answer = await client.query('get_authenticators', { userId });
+    output.list(
+      answer.authenticators.map(({ authenticatorName, authenticatorId, model, createdAt }) => ({
+        Name: authenticatorName,
+        ID: authenticatorId,
+        Model: model,
+        Since: timeText(createdAt),
+      })),
+      {
+        document: answer,
+        ids: answer.authenticators.map(({ authenticatorId }) => authenticatorId),
+        empty: 'No passkeys.',
+      },
+    );
+  },
+});

@@ -1,0 +1,37 @@
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { findTags, findUser } from '../../find.ts';
+
+export default command({
+  words: 'user tag',
+  summary: 'Adds tags to a user and removes others; policies speak of tags.',
+  reach: 'submits',
+  arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
+  options: {
+    add: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user gets.' },
+    remove: { kind: 'texts', value: 'TAG', summary: 'Name or id of a tag that the user loses.' },
+  },
+  examples: [{ type: 'user tag dave --add ops', does: 'Adds the tag ops, which must be there.' }],
+  run: async ({ arguments: { user: word }, options, output, service }) => {
+    if (options.add.length + options.remove.length === 0)
+      throw usage('user tag needs --add or --remove');
+    const { client, submit } = await service();
+    const user = await findUser(client, word);
+    const changes = [
+      ...(await findTags(client, options.add)).map((tag) => ({ tag, add: true })),
+      ...(await findTags(client, options.remove)).map((tag) => ({ tag, add: false })),
+    ];
+    const results = [];
+    for (const { tag: userTagId, add } of changes) {
+      const ids = [user.userId];
+      const [addUserIds, removeUserIds] = add ? [ids, []] : [[], ids];
+      const result = await submit('update_user_tag', { userTagId, addUserIds, removeUserIds });
+      if (result !== undefined) results.push(result);
+    }
+    if (results.length === 0) return;
+    output.thing(
+      { User: user.userName, Changed: results.length },
+      { document: { userId: user.userId, results }, ids: [user.userId] },
+    );
+  },
+});

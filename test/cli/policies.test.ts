@@ -1,0 +1,119 @@
+// Policies from a terminal: written, checked, pulled to a file, compared, and applied from it.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serviceOfThisFile } from '../e2e/service.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const service = await serviceOfThisFile();
+const folder = folderOfTests();
+const rootFile = join(service.dataDirectory, 'root-credentials.json');
+const root = ['--credentials', rootFile, '--url', service.baseUrl];
+const run = (words: readonly string[], more: Parameters<typeof runIn>[2] = {}) =>
+  runIn(folder, [...words, ...root], more);
+const file = join(folder, 'policies.json');
+
+test('a policy is created, shown, edited and deleted by its name', async () => {
+  const words = ['policy', 'create', 'two approve', '--consensus', 'approvers.count() >= 2'];
+  const created = await run([...words, '--notes', 'by hand']);
+  assert.equal(created.code, 0, created.err);
+  const edited = await run(['policy', 'edit', 'two approve', '--effect', 'deny']);
+  assert.equal(edited.code, 0, edited.err);
+  const shown = await run(['policy', 'show', 'two approve']);
+  assert.match(shown.out, /^Effect +deny$/m);
+  assert.match(shown.out, /^Consensus +approvers\.count\(\) >= 2$/m);
+  assert.match(shown.out, /^Notes +by hand$/m);
+  assert.equal((await run(['policy', 'edit', 'two approve'])).code, 2);
+  assert.equal((await run(['policy', 'delete', 'two approve'])).code, 10);
+  assert.equal((await run(['policy', 'delete', 'two approve', '--yes'])).code, 0);
+  assert.doesNotMatch((await run(['policy', 'list'])).out, /two approve/);
+});
+
+test('a slip in an expression is refused with its place, and a wrong effect with the right ones', async () => {
+  const slip = await run(['policy', 'create', 'slip', '--condition', 'activty.resource == 1']);
+  assert.equal(slip.code, 6, slip.err);
+  assert.match(slip.err, /parameters\.condition.*activity/);
+  const effect = await run(['policy', 'create', 'slip', '--effect', 'alow']);
+  assert.equal(effect.code, 2);
+  assert.match(effect.err, /did you mean allow\?/);
+});
+
+test('what is pulled differs in nothing, and is a file for policy test', async () => {
+  await run(['policy', 'create', 'kept', '--condition', "activity.resource == 'WALLET'"]);
+  const pulled = await run(['policy', 'pull']);
+  writeFileSync(file, pulled.out);
+  assert.equal((await run(['policy', 'diff', file])).code, 0);
+  const tested = await runIn(folder, ['policy', 'test', file]);
+  assert.equal(tested.code, 0, tested.out);
+  const checked = await runIn(folder, ['policy', 'check', file]);
+  assert.equal(checked.code, 0, checked.err);
+});
+
+test('a changed file is compared, tried and applied', async () => {
+  const content = JSON.parse(readFileSync(file, 'utf8'));
+  const kept = content.policies.find(
+    ({ policyName }: { policyName: string }) => policyName === 'kept',
+  );
+  kept.consensus = 'approvers.count() >= 2';
+  content.policies.push({
+    policyName: 'no deletions',
+    effect: 'EFFECT_DENY',
+    condition: "activity.action == 'DELETE'",
+  });
+  writeFileSync(file, JSON.stringify(content));
+  const diff = await run(['policy', 'diff', file]);
+  assert.equal(diff.code, 1);
+  assert.equal(
+    diff.out,
+    '~ kept\n    - consensus: \n    + consensus: approvers.count() >= 2\n+ no deletions\n',
+  );
+  assert.equal((await run(['policy', 'apply', file])).code, 10);
+  const dry = await run(['policy', 'apply', file, '--dry-run']);
+  assert.equal(dry.code, 0, dry.err);
+  assert.equal((await run(['policy', 'diff', file])).code, 1, 'a dry run changes nothing');
+  const applied = await run(['policy', 'apply', file, '--yes']);
+  assert.equal(applied.code, 0, applied.err);
+  assert.equal((await run(['policy', 'diff', file])).code, 0);
+  assert.match((await run(['policy', 'apply', file, '--yes'])).out, /^Changed +0$/m);
+});
+
+test('policies that the file does not have are deleted only when asked for', async () => {
+  const content = JSON.parse(readFileSync(file, 'utf8'));
+  content.policies = content.policies.filter(
+    ({ policyName }: { policyName: string }) => policyName !== 'no deletions',
+  );
+  writeFileSync(file, JSON.stringify(content));
+  assert.equal((await run(['policy', 'apply', file, '--yes'])).code, 0);
+  assert.match((await run(['policy', 'list'])).out, /no deletions/);
+  const applied = await run(['policy', 'apply', file, '--delete', '--yes']);
+  assert.equal(applied.code, 0, applied.err);
+  assert.doesNotMatch((await run(['policy', 'list'])).out, /no deletions/);
+});
+
+test('files that hold no policies are refused with the member', async () => {
+  for (const [text, said] of [
+    ['{', /is not JSON/],
+    ['[]', /policies is not a list/],
+    ['{"policies":[1]}', /policies\[0\] is no object/],
+    ['{"policies":[{"policyName":"a"}]}', /policies\[0\]\.effect is no text/],
+    ['{"policies":[{"policyName":"a","effect":"ALLOW"}]}', /neither EFFECT_ALLOW nor EFFECT_DENY/],
+    [
+      '{"policies":[{"policyName":"a","effect":"EFFECT_DENY"},{"policyName":"a","effect":"EFFECT_DENY"}]}',
+      /two policies are named a/,
+    ],
+  ] as const) {
+    const wrong = join(folder, 'wrong.json');
+    writeFileSync(wrong, text);
+    const { code, err } = await run(['policy', 'diff', wrong]);
+    assert.equal(code, 2, text);
+    assert.match(err, said);
+  }
+  const wrong = join(folder, 'slip.json');
+  const policies = [{ policyName: 'a', effect: 'EFFECT_ALLOW', condition: 'activty.kind' }];
+  writeFileSync(wrong, JSON.stringify({ policies, users: [], cases: [] }));
+  const { code, err } = await runIn(folder, ['policy', 'check', wrong]);
+  assert.equal(code, 6);
+  assert.match(err, /policies\[0\]\.condition/);
+});
