@@ -1,6 +1,7 @@
 // The kinds of settings: what a text must be to be one, and what it says then.
 
 import { type Chain, readChains } from './core/balances/chains.ts';
+import { databaseUrls } from './core/base/database_hosts.ts';
 
 export type Setting<Value> = {
   readonly variable: string;
@@ -45,7 +46,7 @@ export function optionalDatabaseUrl(
     ...row,
     expected: '`postgres://user:password@host:port/database`',
     fallback: undefined,
-    read: (value) => (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value) ? value : undefined),
+    read: (value) => (databaseUrls(value) === undefined ? undefined : value),
     isSecret: true,
   };
 }

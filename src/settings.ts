@@ -29,7 +29,8 @@ export const settingsTable = {
   databaseUrl: optionalDatabaseUrl({
     variable: 'KEYWRIGHT_DATABASE_URL',
     absent: 'the embedded database in the data directory',
-    sentence: 'PostgreSQL database that several nodes may share; see docs/deployment.md.',
+    sentence:
+      'PostgreSQL database that several nodes may share, on one host or several (`host1:port,host2:port`); see docs/deployment.md.',
   }),
   host: text({
     variable: 'KEYWRIGHT_HOST',

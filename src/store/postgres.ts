@@ -5,6 +5,7 @@ import type { Migration } from './migrations.ts';
 import { nextMigration } from './migrations.ts';
 import { confirmDurability } from './postgres_durability.ts';
 import { DatabaseError } from './postgres_errors.ts';
+import { refuseTransactionPooling } from './postgres_pooling.ts';
 import { plain, statementOfStep } from './postgres_queries.ts';
 import type { Pool, Session } from './postgres_session.ts';
 import { createPool } from './postgres_session.ts';
@@ -34,8 +35,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
 
 /** Brings the tables up to date over a connection of its own. */
 async function prepare({ url, log, migrations }: PostgresOptions): Promise<void> {
-  const pool = createPool({ url, connections: 1, lost: () => {} });
+  const pool = createPool({ url, connections: 2, lost: () => {} });
   try {
+    await refuseTransactionPooling(pool);
     await warnOfLooseDisk(pool, log);
     await migrate(pool, migrations);
     await pool.use(confirmDurability);

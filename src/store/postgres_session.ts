@@ -2,6 +2,7 @@
 // a bound on how long they may be silent.
 
 import pg from 'pg';
+import { databaseUrls } from '../core/base/database_hosts.ts';
 import { assert, fail } from '../core/errors/errors.ts';
 import { DatabaseError, databaseErrorOf } from './postgres_errors.ts';
 import type { Statement } from './postgres_queries.ts';
@@ -48,29 +49,42 @@ export const timeouts = {
 /** Calls that wait for a connection. */
 const maximumWaiting = 4_096;
 
-/** Connects when it is first used. */
+/**
+ * Connects when it is first used. Of several hosts it takes the first that can be written to, beginning
+ * with the last one that could.
+ */
 export function createPool({ url, connections, lost }: PoolOptions): Pool {
-  const pool = new pg.Pool({
-    application_name: 'keywright',
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: timeouts.connectMs,
-    lock_timeout: timeouts.lockMs,
-    statement_timeout: timeouts.statementMs,
-    query_timeout: timeouts.answerMs,
-    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
-    idleTimeoutMillis: 60_000,
-    keepAlive: true,
-    pipeline: true,
-    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
-    onConnect: prepareSession,
-  });
-  pool.on('error', (error) => lost(databaseErrorOf(error)));
+  const urls = databaseUrls(url) ?? [url];
+  const pools = urls.map((each) => poolOf(each, connections));
+  for (const pool of pools) pool.on('error', (error) => lost(databaseErrorOf(error)));
+  let preferred = 0;
+
+  async function connect(): Promise<pg.PoolClient> {
+    const from = preferred;
+    let failure: unknown;
+    for (const i of pools.keys()) {
+      const place = (from + i) % pools.length;
+      const pool = pools[place];
+      assert(pool !== undefined, 'each place has a pool');
+      const isFull = pool.totalCount >= connections && pool.idleCount === 0;
+      try {
+        const client = await pool.connect();
+        preferred = place;
+        return client;
+      } catch (error) {
+        failure ??= error;
+        // Who waited in vain for a place at a host that works would find none elsewhere.
+        if (isFull) break;
+      }
+    }
+    return refuse(failure);
+  }
 
   return {
     use: async (run) => {
-      if (pool.waitingCount >= maximumWaiting) fail('overloaded');
-      const client = await pool.connect().catch(refuse);
+      const waiting = pools.reduce((count, pool) => count + pool.waitingCount, 0);
+      if (waiting >= maximumWaiting) fail('overloaded');
+      const client = await connect();
       try {
         const result = await run(sessionOn(client));
         client.release();
@@ -81,8 +95,43 @@ export function createPool({ url, connections, lost }: PoolOptions): Pool {
         throw error;
       }
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all(pools.map((pool) => pool.end()));
+    },
   };
+}
+
+function poolOf(url: string, connections: number): pg.Pool {
+  const limits = sessionLimits(url);
+  return new pg.Pool({
+    application_name: 'keywright',
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: timeouts.connectMs,
+    query_timeout: timeouts.answerMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    pipeline: true,
+    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String },
+    onConnect: (client) => prepareSession(client, limits),
+  });
+}
+
+/**
+ * Settings of each session, as statements: a pooler does not take them with the connection. The address
+ * may name others.
+ */
+function sessionLimits(url: string): readonly string[] {
+  const given = URL.parse(url)?.searchParams;
+  const limits = {
+    lock_timeout: timeouts.lockMs,
+    statement_timeout: timeouts.statementMs,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
+  };
+  return Object.entries(limits).map(([name, ms]) => {
+    const milliseconds = Number(given?.get(name) ?? ms);
+    return `SET ${name} = ${Number.isSafeInteger(milliseconds) ? milliseconds : ms}`;
+  });
 }
 
 // Large integers are safe ones here, and bytes arrive as hex.
@@ -153,13 +202,13 @@ const requirements: Readonly<
 const plannerSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'];
 
 /** @throws UnusableDataError when a commit would not be durable, or could not be. */
-async function prepareSession(client: pg.ClientBase): Promise<void> {
+async function prepareSession(client: pg.ClientBase, limits: readonly string[]): Promise<void> {
   client.on('error', () => {
     // Whoever uses the connection is told by the query under way.
   });
   const { all } = sessionOn(client);
   // Less would keep from us that a commit was not confirmed.
-  await all([plain('SET client_min_messages = warning')]);
+  await all([plain('SET client_min_messages = warning'), ...limits.map(plain)]);
   const names = Object.keys(requirements);
   const rows = await all(names.map((name) => plain(`SHOW ${name}`)));
   for (const [i, name] of names.entries()) {

@@ -1,0 +1,52 @@
+// Several hosts in one address: a store finds the one that can be written to, also after a failover.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openPostgresStore } from '../../src/store/postgres.ts';
+import { committed } from './asking.ts';
+import { canStartPostgres, clock, runOn, startPostgresServer } from './postgres_server.ts';
+import { activityOf, recordOf } from './samples.ts';
+
+if (canStartPostgres) {
+  const servers = [await startPostgresServer(), await startPostgresServer()] as const;
+  after(() => Promise.all(servers.map((server) => server.remove())));
+  const [first, second] = servers;
+  const readOnly = 'default_transaction_read_only';
+
+  test('a store writes to the host that takes it, and follows when another one takes over', async () => {
+    const hosts: string[] = [];
+    for (const server of servers) {
+      await runOn(server.url, 'CREATE DATABASE several');
+      const url = new URL(server.url);
+      hosts.push(url.host);
+      url.pathname = '/several';
+      // Tables of its own, in the place of a replica's.
+      await (await openPostgresStore({ clock, url: url.href, log: () => {} })).close();
+    }
+    const { host, href } = new URL(first.url);
+    const closed = '127.0.0.1:1';
+    const url = href
+      .replace(host, [closed, hosts[1], hosts[0]].join(','))
+      .replace('/postgres', '/several');
+    await second.configure(readOnly, 'on');
+    const lines: string[] = [];
+    const store = await openPostgresStore({
+      clock,
+      url,
+      log: (level, message) => lines.push(`${level} ${message}`),
+    });
+    await committed(store.port, { records: [recordOf(1)], activities: [activityOf(1)] });
+    assert.deepEqual(lines, []);
+
+    await first.stop('crash');
+    const change = { records: [recordOf(2)] };
+    await assert.rejects(committed(store.port, change), { code: 'store_unavailable' });
+    await second.configure(readOnly, 'off');
+    const promotedAtMs = performance.now();
+    while (!store.healthy().ok) await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(performance.now() - promotedAtMs < 2_000);
+    await committed(store.port, change);
+    await store.close();
+    assert.equal(lines.at(-1), 'info the database is back');
+  });
+}
