@@ -33,12 +33,12 @@ const packages = { keywright: servicePackage, client: clientPackage };
 
 rmSync(output, { recursive: true, force: true });
 for (const [folder, make] of Object.entries(packages)) {
-  const made = make(root);
+  const made = await make(root);
   writeFiles(join(output, folder), made.files);
   if (values.pack) pack(made);
 }
 if (values.pack) {
-  packForDebian(servicePackage(root));
+  packForDebian(await servicePackage(root));
   cpSync(join(root, 'packaging', 'Dockerfile'), join(output, 'Dockerfile'));
   writeFileSync(join(output, 'SHA256SUMS'), digests());
 }

@@ -20,5 +20,6 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   // What scripts ask for most is told without loading the program.
   process.stdout.write(`keywright ${require('../package.json').version}\n`);
 } else {
-  import('../src/main.js');
+  // Commands start from few files; what runs the service does without, because it loads hundreds.
+  import(words[0] === 'serve' || words[0] === 'dev' ? '../src/main.js' : '../cli/main.js');
 }

@@ -96,6 +96,7 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
     'README.md',
     'SECURITY.md',
     'bin',
+    'cli',
     'docs',
     'package-lock.json',
     'package.json',
@@ -119,8 +120,10 @@ test('there is no Node inside, no tool of development, no test and no TypeScript
 
 test('every compiled file can be loaded', async () => {
   const entries = ['src/main.js', 'src/enclave/main.js'];
-  const others = globSync('src/**/*.js', { cwd: home }).filter((path) => !entries.includes(path));
-  const script = `await Promise.all(process.argv.slice(1).map((path) => import(path)))`;
+  const others = globSync('src/**/*.js', { cwd: home })
+    .filter((path) => !entries.includes(path))
+    .sort();
+  const script = 'for (const path of process.argv.slice(1)) await import(path);';
   const urls = others.map((path) => pathToFileURL(join(home, path)).href);
   assert.ok(urls.length > 500);
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, ...urls]);
@@ -142,6 +145,15 @@ test('the command says its version and helps', async () => {
   assert.equal(main.stdout, `keywright ${project.version}\n`);
   assert.match((await keywright('help')).stdout, /^ {2}serve /m);
   assert.match((await keywright('serve', '--help')).stdout, /--data-dir/);
+});
+
+test('a command that cannot go on says why in one sentence', async () => {
+  const ended = await keywright('keys', '--data-dir', temporaryDirectory()).then(
+    () => assert.fail('it printed keys'),
+    (error) => error,
+  );
+  assert.match(ended.stderr, /^keywright: there is no root key at /);
+  assert.doesNotMatch(ended.stderr, /^ {4}at /m);
 });
 
 /** A signature by EIP-191 of the text `hello`, made by a program in the stranger's folder. */

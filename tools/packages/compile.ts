@@ -20,14 +20,20 @@ export function withCompiledNames(text: string): string {
 /** Where a source file is in a package. */
 export const compiledPath = (path: string): string => path.replace(/\.ts$/, '.js');
 
+/** Own files that a module names, from the top of the project or package. */
+export function importsOf(path: string, text: string): readonly string[] {
+  const named = text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g);
+  return [...named].map(([, specifier = '']) =>
+    new URL(specifier, `file:///${path}`).pathname.slice(1),
+  );
+}
+
 /**
  * Raises unless each own file that a compiled module names is among `paths`. Both are relative to the top
  * of the package.
  */
 export function checkImports(path: string, script: string, paths: ReadonlySet<string>): void {
-  const named = script.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.{1,2}\/[^'\n]+)'/g);
-  for (const [, specifier = ''] of named) {
-    const target = new URL(specifier, `file:///${path}`).pathname.slice(1);
+  for (const target of importsOf(path, script)) {
     assert(paths.has(target), `${path} imports ${target}, which the package does not have`);
   }
 }

@@ -3,14 +3,15 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkImports, compiled, compiledPath } from './compile.ts';
+import { bundledCommands, checkApart } from './bundle.ts';
+import { checkImports, compiled, compiledPath, importsOf } from './compile.ts';
 import { copies, filesOfPackage, type Package, textFiles, textOfJson } from './package_files.ts';
 import { lockfileOf, productionTree } from './production_tree.ts';
 
 const launcher = 'bin/keywright.cjs';
 
 /** Returns the package of the project at `root`, whose packages are installed. */
-export function servicePackage(root: string): Package {
+export async function servicePackage(root: string): Promise<Package> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const project = JSON.parse(read('package.json'));
   const { dependencies } = project;
@@ -18,9 +19,13 @@ export function servicePackage(root: string): Package {
   const manifest = manifestOf(project);
   const lockfile = lockfileOf(manifest, tree);
 
-  const scripts = globSync('src/**/*.ts', { cwd: root }).map(
-    (path) => [compiledPath(path), compiled(read(path))] as const,
-  );
+  const sources = globSync('src/**/*.ts', { cwd: root }).map((path) => {
+    const script = compiled(read(path));
+    const sourceOf = (target: string) => target.replace(/\.js$/, '.ts');
+    checkApart(path, importsOf(path, script).map(sourceOf));
+    return [compiledPath(path), script] as const;
+  });
+  const scripts = [...sources, ...Object.entries(await bundledCommands(root, 'cli'))];
   const data = globSync('src/**/*.json', { cwd: root });
   const paths = new Set(['package.json', ...data, ...scripts.map(([path]) => path)]);
   for (const [path, text] of scripts) checkImports(path, text, paths);

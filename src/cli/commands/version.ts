@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { command } from '../command.ts';
 
 export default command({
@@ -8,8 +6,8 @@ export default command({
   reach: 'local',
   examples: [{ type: 'version', does: 'Prints the version.' }],
   run: async ({ output }) => {
-    const packageFile = join(import.meta.dirname, '..', '..', '..', 'package.json');
-    const { version } = JSON.parse(await readFile(packageFile, 'utf8'));
+    const { default: manifest } = await import('../../../package.json', { with: { type: 'json' } });
+    const { version } = manifest;
     if (output.json) output.thing({ version }, { document: { version }, ids: [version] });
     else output.raw(`keywright ${version}\n`);
   },
