@@ -15,6 +15,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/core/auth/': ['src/core/', '@levischuck/tiny-cbor'],
   'src/core/derivation/': ['src/core/', '@scure/bip39'],
+  // Of typebox the types alone: the closure of the enclave names no such package.
   'src/core/': ['src/core/', '@scure/base', 'typebox'],
   'src/operations/': ['src/core/', 'src/operations/'],
   'src/pipeline/': ['src/core/', 'src/operations/', 'src/pipeline/'],

@@ -1,7 +1,17 @@
-// The few kinds of schema that requests and answers are made of. They are JSON Schema (typebox), so
+// The few kinds of schema that requests and answers are made of. They are JSON Schema with the types of
+// typebox, so
 // types, validation and the OpenAPI document come from one value.
 
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import {
+  arraySchema,
+  booleanSchema,
+  integerSchema,
+  objectSchema,
+  optionalSchema,
+  stringSchema,
+  unsafeSchema,
+} from './builders.ts';
 import { formatNames } from './formats.ts';
 
 export type { Static, TProperties, TSchema };
@@ -22,18 +32,18 @@ export const maximumLabelCharacters = 255;
 
 /** An object with exactly these members (others are refused by name). */
 export function object<P extends TProperties>(members: P, description?: string) {
-  return Type.Object(members, {
+  return objectSchema(members, {
     additionalProperties: false,
     ...(description === undefined ? {} : { description }),
   });
 }
 
 /** A member that may be absent. `null` counts as absent. */
-export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
+export const optional = <S extends TSchema>(schema: S) => optionalSchema(schema);
 
 /** Text of bounded length. */
 export function text(bounds: { maximum: number; minimum?: number; description?: string }) {
-  return Type.String({
+  return stringSchema({
     minLength: bounds.minimum ?? 0,
     maxLength: bounds.maximum,
     ...(bounds.description === undefined ? {} : { description: bounds.description }),
@@ -45,7 +55,7 @@ export const bearerMark = 'x-bearer';
 
 /** A text as above that works for whoever has it: a token, a code. */
 export function bearerText(bounds: { maximum: number; minimum?: number }) {
-  return Type.String({
+  return stringSchema({
     minLength: bounds.minimum ?? 0,
     maxLength: bounds.maximum,
     [bearerMark]: true,
@@ -54,11 +64,11 @@ export function bearerText(bounds: { maximum: number; minimum?: number }) {
 
 /** The name of a thing: 1 to 255 characters, none of them a control character. */
 export const label = () =>
-  Type.String({ minLength: 1, maxLength: maximumLabelCharacters, format: formatNames.label });
+  stringSchema({ minLength: 1, maxLength: maximumLabelCharacters, format: formatNames.label });
 
 /** A UUID in any letter case. */
 export const uuid = (description?: string) =>
-  Type.String({
+  stringSchema({
     format: formatNames.uuid,
     maxLength: 36,
     ...(description === undefined ? {} : { description }),
@@ -66,7 +76,7 @@ export const uuid = (description?: string) =>
 
 /** What a vote names an activity by, in any letter case. */
 export const fingerprint = () =>
-  Type.String({
+  stringSchema({
     format: formatNames.fingerprint,
     minLength: 71,
     maxLength: 71,
@@ -75,7 +85,7 @@ export const fingerprint = () =>
 
 /** One of the given texts. */
 export function oneOf<const Names extends readonly string[]>(names: Names) {
-  return Type.Unsafe<Names[number]>({ type: 'string', enum: [...names] });
+  return unsafeSchema<Names[number]>({ type: 'string', enum: [...names] });
 }
 
 /** A list of at most `maximum` items. */
@@ -83,23 +93,23 @@ export function list<S extends TSchema>(
   item: S,
   bounds: { maximum?: number; minimum?: number } = {},
 ) {
-  return Type.Array(item, {
+  return arraySchema(item, {
     minItems: bounds.minimum ?? 0,
     maxItems: bounds.maximum ?? maximumListItems,
   });
 }
 
-export const boolean = () => Type.Boolean();
+export const boolean = () => booleanSchema();
 
 /** A JSON number without a fraction, within bounds. */
-export const integer = (bounds: { minimum: number; maximum: number }) => Type.Integer(bounds);
+export const integer = (bounds: { minimum: number; maximum: number }) => integerSchema(bounds);
 
 /**
  * A whole number that clients send as decimal text or as a JSON number (64-bit numbers travel as
  * text). Read it with `numberOf`.
  */
 export function decimal(bounds: { minimum: number; maximum: number }) {
-  return Type.Unsafe<string | number>({
+  return unsafeSchema<string | number>({
     type: ['string', 'integer'],
     format: formatNames.decimal,
     ...bounds,
@@ -115,11 +125,11 @@ export const timestamp = () =>
 
 /** Any object; only in answers, where the members are described elsewhere. */
 export const anyObject = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+  unsafeSchema<Record<string, unknown>>({ type: 'object', description });
 
 /** Text without a written bound; only in answers. */
-export const answerText = () => Type.String();
+export const answerText = () => stringSchema();
 /** One that works for whoever has it. */
-export const answerBearer = () => Type.String({ [bearerMark]: true });
-export const answerInteger = () => Type.Integer();
-export const answerList = <S extends TSchema>(item: S) => Type.Array(item);
+export const answerBearer = () => stringSchema({ [bearerMark]: true });
+export const answerInteger = () => integerSchema();
+export const answerList = <S extends TSchema>(item: S) => arraySchema(item);
