@@ -157,6 +157,19 @@ test('verify accepts what sign --json prints, and ends with 9 for any other digi
   }
 });
 
+test('an engine that cannot read typed data does not call their signature bad', async (t) => {
+  const input = JSON.stringify(
+    await json('sign typed-data - --with shop', { input: JSON.stringify(typedData) }),
+  );
+  const fromHex = Object.getOwnPropertyDescriptor(Uint8Array, 'fromHex');
+  assert(fromHex !== undefined);
+  t.after(() => Object.defineProperty(Uint8Array, 'fromHex', fromHex));
+  Reflect.deleteProperty(Uint8Array, 'fromHex');
+  const { code, err } = await run('verify message', { input });
+  assert.equal(code, 2);
+  assert.match(err, /verified under Node 26 or later/);
+});
+
 test('members that are missing, or of another kind, end with 9', async () => {
   const document = await json('sign message hello --with shop/ethereum');
   for (const member of Object.keys(document)) {

@@ -7,6 +7,7 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58, base64 } from '@scure/base';
+import { Failure, usage } from '../failures.ts';
 import { addressOf } from './addresses.ts';
 import { bitcoinPreimage, keccakPreimage, messageStandardOf } from './message_standards.ts';
 import { bytesOfDigits, messageBytes } from './signature_document.ts';
@@ -27,6 +28,7 @@ export async function verifySignature(document: Members): Promise<Verification> 
   try {
     return await verify(document);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     // The libraries raise for numbers out of range, points that are none and texts of other alphabets.
     return no(`the signature cannot be read: ${error instanceof Error ? error.message : error}`);
   }
@@ -115,8 +117,18 @@ async function verifyTypedData(document: Members): Promise<Verification> {
   const { message, messageEncoding, addressFormat } = document;
   if (typeof message !== 'string' || messageEncoding !== 'utf8') return no(noMessage);
   if (addressFormat !== 'ADDRESS_FORMAT_ETHEREUM') return no('typed data are signed by Ethereum');
+  requireNewEngine();
   const { typedDataDigest } = await import('./typed_data_digest.ts');
   return verifyKeccak(document, typedDataDigest(message));
+}
+
+/** The reader of typed data is the service's own; elsewhere a good signature must not be called bad. */
+function requireNewEngine(): void {
+  if ('fromHex' in Uint8Array) return;
+  throw usage(
+    `typed data are verified under Node 26 or later, and this is ${process.version}`,
+    'npx -p node@26 -p keywright keywright verify message',
+  );
 }
 
 const hashes: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
