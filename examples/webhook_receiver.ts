@@ -1,0 +1,31 @@
+// A receiver of webhooks: answers first, verifies before it parses, and does nothing twice. Run it beside a
+// running service: `node examples/webhook_receiver.ts`, with KEYWRIGHT_URL where it is not on port 8080.
+
+import { createServer } from 'node:http';
+import { Untrusted } from '../src/client/index.ts';
+import { verifyWebhook, webhookKeys } from '../src/client/webhooks.ts';
+
+const keys = webhookKeys(process.env['KEYWRIGHT_URL'] ?? 'http://localhost:8080');
+/** In a database of yours, with what is done for each event. */
+const taken = new Set<string>();
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    const delivery = { headers: request.headers, body: Buffer.concat(chunks) };
+    const { eventId, event } = await verifyWebhook(delivery, keys);
+    const isNew = !taken.has(eventId);
+    taken.add(eventId);
+    response.writeHead(200).end();
+    if (isNew) process.stdout.write(`${event['type']} ${event['status']}\n`);
+  } catch (error) {
+    // A delivery that is refused is given up; any other status has it sent again.
+    const status = error instanceof Untrusted ? 403 : 500;
+    response.writeHead(status).end();
+    process.stderr.write(`refused: ${error instanceof Error ? error.message : error}\n`);
+  }
+});
+server.listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1', () => {
+  process.stdout.write(`listening at ${JSON.stringify(server.address())}\n`);
+});
