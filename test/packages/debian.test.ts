@@ -80,6 +80,18 @@ describe('the Debian package', {
     assert.equal(said, `keywright ${version}\n`);
   });
 
+  test('brings what completes commands in three shells', () => {
+    const bash = inRoot('usr/share/bash-completion/completions/keywright');
+    execFileSync('bash', ['-n', bash]);
+    for (const path of [
+      bash,
+      inRoot('usr/share/zsh/vendor-completions/_keywright'),
+      inRoot('usr/share/fish/vendor_completions.d/keywright.fish'),
+    ]) {
+      assert.match(readFileSync(path, 'utf8'), /wallet/);
+    }
+  });
+
   test('brings the unit of the documentation', () => {
     const page = readFileSync(join(projectDirectory, 'docs', 'deployment.md'), 'utf8');
     const [, shown] = /```ini\n(.*?)```/s.exec(page) ?? [];

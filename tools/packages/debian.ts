@@ -15,6 +15,13 @@ const places: Readonly<Record<string, { readonly path: string; readonly mode: nu
   postrm: { path: 'DEBIAN/postrm', mode: 0o755 },
 };
 
+/** Where each shell looks for what completes commands. */
+const completions: Readonly<Record<string, string>> = {
+  bash: 'usr/share/bash-completion/completions/keywright',
+  zsh: 'usr/share/zsh/vendor-completions/_keywright',
+  fish: 'usr/share/fish/vendor_completions.d/keywright.fish',
+};
+
 /**
  * Builds the package from the files of the npm package, in a folder beside `target`, which is removed.
  * Needs dpkg-deb.
@@ -37,6 +44,10 @@ export function buildDebianPackage(
   }
   for (const [name, { path, mode }] of Object.entries(places)) {
     put(path, readFileSync(join(root, 'packaging', 'debian', name)), mode);
+  }
+  const command = join(tree, 'usr/lib/keywright/bin/keywright.cjs');
+  for (const [shell, path] of Object.entries(completions)) {
+    put(path, execFileSync(process.execPath, [command, 'completion', shell]), 0o644);
   }
   const sizeKib = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024);
   put('DEBIAN/control', controlOf(version, sizeKib), 0o644);
