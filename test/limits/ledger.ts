@@ -7,29 +7,43 @@ export type Limit = {
   readonly threshold: number;
   readonly windowMs: number;
   readonly isByUser: boolean;
+  /** On lamports that transactions send; else on payloads that are signed. */
+  readonly isSum: boolean;
+  /** Whether each signature needs the votes of two. */
+  readonly needsVotes: boolean;
   /** As a request describes it. */
   readonly control: object;
 };
 
-/** A limit on signatures. */
+/** A limit on signatures or on amounts. */
 export function limitOf(choice: Choice): Limit {
   const threshold = choice.pick([1, 2, 3, 5, 8]);
   const seconds = choice.pick([10, 600, 86_400]);
   const isByUser = choice.chance(0.4);
+  const isSum = choice.chance(0.5);
+  const method = isSum ? 'SUM' : 'COUNT';
   return {
     threshold,
     windowMs: seconds * 1_000,
     isByUser,
+    isSum,
+    needsVotes: choice.chance(0.4),
     control: {
       name: 'Limit',
       identifier: 'limit',
-      dataSource: {
-        activityExecution: {
-          filter: { activity: [{ activityType: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS' }] },
-        },
-      },
+      dataSource: isSum
+        ? {
+            chainAssetTransfer: {
+              definition: [{ caip19: 'solana:mainnet/slip44:501', decimals: '0' }],
+            },
+          }
+        : {
+            activityExecution: {
+              filter: { activity: [{ activityType: 'ACTIVITY_TYPE_SIGN_RAW_PAYLOADS' }] },
+            },
+          },
       aggregation: {
-        method: 'VELOCITY_CONTROL_AGGREGATION_METHOD_COUNT',
+        method: `VELOCITY_CONTROL_AGGREGATION_METHOD_${method}`,
         operator: 'VELOCITY_CONTROL_AGGREGATION_OPERATOR_LESS_THAN_OR_EQUAL',
         threshold: String(threshold),
         window: { rolling: { duration: String(seconds) } },

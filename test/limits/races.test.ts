@@ -9,10 +9,13 @@ const cases = 100;
 /** What all these races together must have come to: what was never done was never tried. */
 const wanted = [
   'COMPLETED',
+  'CONSENSUS_NEEDED',
   'FAILED',
   'acknowledged',
   'killed',
   'not_permitted',
+  'of amounts',
+  'of payloads',
   'overtaken',
   'store_unavailable',
 ];
