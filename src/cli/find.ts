@@ -74,6 +74,16 @@ export async function findUser(client: Client, word: string) {
   return findByName('user', word, all);
 }
 
+/** The webhook endpoint of a name or an id. Raises like `findWallet`. */
+export async function findEndpoint(client: Client, word: string) {
+  const { webhookEndpoints } = await client.query('list_webhook_endpoints');
+  return findByName(
+    'webhook',
+    word,
+    webhookEndpoints.map((endpoint) => ({ ...endpoint, id: endpoint.endpointId })),
+  );
+}
+
 /** The policy of a name or an id. Raises `not_found`. */
 export async function findPolicy(client: Client, word: string) {
   const { policies } = await client.query('list_policies');

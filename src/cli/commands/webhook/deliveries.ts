@@ -1,0 +1,42 @@
+import { command } from '../../command.ts';
+import { findEndpoint } from '../../find.ts';
+import { timeText } from '../../times.ts';
+
+export default command({
+  words: 'webhook deliveries',
+  summary: 'Lists the events of an endpoint by number, with what became of them.',
+  reach: 'reads',
+  arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
+  options: {
+    after: { kind: 'text', value: 'NUMBER', summary: 'Only events with greater numbers.' },
+    limit: { kind: 'text', value: 'N', summary: 'At most so many, 1 to 100; 20 without it.' },
+  },
+  examples: [
+    { type: 'webhook deliveries shop --after 40', does: 'Prints what came after number 40.' },
+  ],
+  run: async ({ arguments: { endpoint: word }, options, output, service }) => {
+    const { client } = await service();
+    const { endpointId } = await findEndpoint(client, word);
+    const { after, limit = '20' } = options;
+    const answer = await client.query('list_webhook_deliveries', {
+      endpointId,
+      limit,
+      ...(after === undefined ? {} : { afterSequence: after }),
+    });
+    output.list(
+      answer.deliveries.map(({ sequence, eventType, state, attempts, createdAt, eventId }) => ({
+        Number: sequence,
+        Event: eventType,
+        State: state,
+        Attempts: attempts.length,
+        At: timeText(createdAt),
+        ID: eventId,
+      })),
+      {
+        document: answer,
+        ids: answer.deliveries.map(({ eventId }) => eventId),
+        empty: 'No events yet.',
+      },
+    );
+  },
+});

@@ -1,0 +1,34 @@
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { findEndpoint } from '../../find.ts';
+
+export default command({
+  words: 'webhook update',
+  summary: 'Renames an endpoint, moves it to another address, pauses or resumes it.',
+  reach: 'submits',
+  arguments: [{ name: 'endpoint', summary: 'Name or id of the endpoint.' }],
+  options: {
+    name: { kind: 'text', value: 'NAME', summary: 'Its new name.' },
+    to: { kind: 'text', value: 'URL', summary: 'Its new address.' },
+    pause: { kind: 'switch', summary: 'Collects no new events from now on.' },
+    resume: { kind: 'switch', summary: 'Collects events again.' },
+  },
+  examples: [{ type: 'webhook update shop --pause', does: 'Pauses it.' }],
+  run: async ({ arguments: { endpoint: word }, options, output, service }) => {
+    const { name, to, pause, resume } = options;
+    if (pause && resume) throw usage('--pause and --resume contradict each other');
+    if (name === undefined && to === undefined && !pause && !resume) {
+      throw usage('webhook update needs what is to change, such as --to or --pause');
+    }
+    const { client, submit } = await service();
+    const { endpointId } = await findEndpoint(client, word);
+    const result = await submit('update_webhook_endpoint', {
+      endpointId,
+      ...(name === undefined ? {} : { name }),
+      ...(to === undefined ? {} : { url: to }),
+      ...(pause || resume ? { isActive: resume } : {}),
+    });
+    if (result !== undefined)
+      output.thing({ Changed: word, ID: endpointId }, { document: result, ids: [endpointId] });
+  },
+});
