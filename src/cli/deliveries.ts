@@ -2,9 +2,13 @@
 
 import type { Client } from '../client/connect.ts';
 import { Unreachable } from '../client/errors.ts';
+import { held } from '../client/holding.ts';
 import type { Queries } from '../client/operations.ts';
+import { errorOf } from '../client/outcome.ts';
+import { send } from '../client/transport.ts';
 
-export type Delivery = Queries['list_webhook_deliveries']['result']['deliveries'][number];
+type Page = Queries['list_webhook_deliveries']['result'];
+export type Delivery = Page['deliveries'][number];
 
 const pauseAfterFailureMs = 1_000;
 
@@ -20,17 +24,22 @@ export async function* deliveriesAfter(
 ): AsyncGenerator<Delivery, void> {
   let afterSequence = first;
   while (!signal.aborted) {
-    const page = await client
-      .query(
-        'list_webhook_deliveries',
-        { endpointId, afterSequence, limit: '100', withBodies: true, withHeaders: true },
-        { signal, held: true },
-      )
-      .catch(async (error: unknown) => {
-        if (!(error instanceof Unreachable)) throw error;
-        await pause(pauseAfterFailureMs, signal);
-        return { deliveries: [] };
-      });
+    const sent = await client.stamped('query', 'list_webhook_deliveries', {
+      endpointId,
+      afterSequence,
+      limit: '100',
+      withBodies: true,
+      withHeaders: true,
+    });
+    const answer = await send(held(sent), world, signal).catch(async (error: unknown) => {
+      if (signal.aborted) return undefined;
+      if (!(error instanceof Unreachable)) throw error;
+      await pause(pauseAfterFailureMs, signal);
+      return undefined;
+    });
+    if (answer === undefined) continue;
+    if (answer.status !== 200) throw errorOf(answer);
+    const page = answer.body as unknown as Page;
     for (const delivery of page.deliveries) {
       yield delivery;
       afterSequence = delivery.sequence;
@@ -38,10 +47,10 @@ export async function* deliveriesAfter(
   }
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
+    signal?.addEventListener(
       'abort',
       () => {
         clearTimeout(timer);
@@ -50,3 +59,5 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
       { once: true },
     );
   });
+
+const world = { fetch, now: () => 0, pause };

@@ -10,8 +10,6 @@ import { type Answer, send, type World } from './transport.ts';
 export type CallOptions = {
   /** Ends the wait. What was sent may be carried out all the same. */
   readonly signal?: AbortSignal | undefined;
-  /** Has an empty page held until there is news, where the operation knows that; for 25 s at most. */
-  readonly held?: boolean;
 };
 
 export type SubmitOptions = CallOptions & {
@@ -50,11 +48,8 @@ export function requestsOf(
     if (answer.status !== 200) throw errorOf(answer);
     return answer;
   };
-  const query = async (name: string, parameters?: object, options?: CallOptions) => {
-    const sent = await queryRequest(name, parameters);
-    const { held } = options?.held === true ? await import('./holding.ts') : { held: undefined };
-    return (await answerTo(held?.(sent) ?? sent, options)).body;
-  };
+  const query = async (name: string, parameters?: object, options?: CallOptions) =>
+    (await answerTo(await queryRequest(name, parameters), options)).body;
   return { activityRequest, queryRequest, answerTo, query };
 }
 
