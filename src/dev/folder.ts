@@ -46,7 +46,7 @@ const ownFiles = [
   /^root\.key$/,
   /^keywright\.sqlite(-wal|-shm|-journal)?$/,
   /^root-credentials(\.pending)?\.json(\.\d+\.old)?$/,
-  /^(alice|bob|carol)\.json$/,
+  /^(alice|bob|carol|inbox)\.json$/,
   /\.[0-9a-f]{16}\.tmp$/,
 ];
 

@@ -92,6 +92,32 @@ test('policies that the file does not have are deleted only when asked for', asy
   assert.doesNotMatch((await run(['policy', 'list'])).out, /no deletions/);
 });
 
+test('a file is simulated on past activities, and nothing is stored', async () => {
+  const key = join(folder, 'erin.json');
+  assert.equal((await run(['user', 'create', 'erin', '--key-file', key])).code, 0);
+  const asErin = ['--credentials', key];
+  const refused = await runIn(folder, [
+    ...['api', 'create_user_tag', '--user-tag-name', 'erin', ...asErin],
+  ]);
+  assert.equal(refused.code, 4, refused.err);
+  const content = JSON.parse((await run(['policy', 'pull'])).out);
+  const before = content.policies.length;
+  content.policies.push({
+    policyName: 'anybody tags',
+    effect: 'EFFECT_ALLOW',
+    condition: "activity.kind == 'CREATE_USER_TAG'",
+  });
+  const wider = join(folder, 'wider.json');
+  writeFileSync(wider, JSON.stringify(content));
+  const simulated = await run(['policy', 'simulate', wider]);
+  assert.equal(simulated.code, 0, simulated.err);
+  assert.match(simulated.err, /^1 of \d+ decisions change/m);
+  assert.match(simulated.out, /create user tag +refuse +allow/);
+  const { out } = await run(['policy', 'pull']);
+  assert.equal(JSON.parse(out).policies.length, before);
+  assert.equal((await run(['policy', 'simulate', wider, '--limit', '0'])).code, 2);
+});
+
 test('files that hold no policies are refused with the member', async () => {
   for (const [text, said] of [
     ['{', /is not JSON/],

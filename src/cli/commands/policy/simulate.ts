@@ -1,0 +1,97 @@
+import { typeText } from '../../activity_rows.ts';
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import {
+  newPolicy,
+  type PolicyChange,
+  policyChanges,
+  readPolicyFile,
+  storedPolicies,
+} from '../../policy_file.ts';
+import { createProgress } from '../../progress.ts';
+
+const pageRows = 100;
+const usualLimit = 1_000;
+const longestLimit = 100_000;
+
+export default command({
+  words: 'policy simulate',
+  summary: 'Decides past activities once more as if a file had been applied; stores nothing.',
+  reach: 'reads',
+  arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
+  options: {
+    delete: { kind: 'switch', summary: 'Also without the policies that the file does not have.' },
+    limit: {
+      kind: 'text',
+      value: 'N',
+      summary: `Past activities to decide, newest first; ${usualLimit}.`,
+    },
+  },
+  examples: [
+    { type: 'policy simulate policies.json', does: 'Prints each decision that would be another.' },
+  ],
+  run: async ({ arguments: { file }, options, output, terminal, service }) => {
+    const limit = Number(options.limit ?? usualLimit);
+    if (!Number.isInteger(limit) || limit < 1 || limit > longestLimit) {
+      throw usage(`--limit is a whole number from 1 to ${longestLimit}`);
+    }
+    const wanted = await readPolicyFile(file);
+    const { client } = await service();
+    const all = policyChanges(wanted, await storedPolicies(client));
+    const changes = all.filter(({ kind }) => options.delete || kind !== 'delete').map(simulated);
+    const progress = createProgress(terminal, 'activities');
+    const flips = [];
+    let [decided, undecided, looked] = [0, 0, 0];
+    let after: string | undefined;
+    while (looked < limit) {
+      const rows = Math.min(pageRows, limit - looked);
+      const page = await client.query(
+        'simulate_policies',
+        { changes, limit: rows, ...(after === undefined ? {} : { after }) },
+        { signal: terminal.signal },
+      );
+      flips.push(...page.decisions.filter(({ flips: isFlip }) => isFlip));
+      decided += page.decided;
+      undecided += page.undecided;
+      looked += page.decisions.length;
+      progress.show(looked);
+      after = page.nextCursor ?? page.decisions.at(-1)?.activityId;
+      const isLast = page.nextCursor === undefined && page.decisions.length < rows;
+      if (isLast) break;
+    }
+    progress.end();
+    output.list(
+      flips.map(({ activityId, type, was, wouldBe, message }) => ({
+        Activity: activityId,
+        What: typeText(type),
+        Was: (was ?? '').toLowerCase(),
+        'Would be': (wouldBe ?? '').toLowerCase(),
+        Because: message,
+      })),
+      {
+        document: { decided, undecided, flipped: flips.length, flips },
+        ids: flips.map(({ activityId }) => activityId),
+        empty: 'No decision would be another.',
+      },
+    );
+    const unknown = undecided === 0 ? '' : `; of ${undecided} nobody can tell`;
+    output.note(`${flips.length} of ${decided + undecided} decisions change${unknown}`);
+  },
+});
+
+function simulated(change: PolicyChange) {
+  if (change.kind === 'create') return { create: newPolicy(change.wanted) };
+  const { policyId } = change.stored;
+  if (change.kind === 'delete') return { delete: { policyId } };
+  const { effect, condition, consensus, time, notes } = change.wanted;
+  return {
+    update: {
+      policyId,
+      policyEffect: effect,
+      policyCondition: condition,
+      policyConsensus: consensus,
+      policyNotes: notes,
+      time,
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { command } from '../../command.ts';
+import verify from '../verify/webhook.ts';
+
+export default command({
+  words: 'webhook verify',
+  summary: 'Verifies a saved delivery; the same as verify webhook.',
+  reach: 'reads',
+  arguments: [
+    {
+      name: 'file',
+      summary: 'The saved delivery; the standard input if left out.',
+      count: 'optional',
+    },
+  ],
+  options: {
+    keys: { kind: 'text', value: 'FILE', summary: 'Saved key set, to ask nobody.' },
+  },
+  examples: [
+    { type: 'webhook verify delivery.json --keys jwks.json', does: 'Verifies it offline.' },
+  ],
+  run: (invocation) => verify.run(invocation),
+});

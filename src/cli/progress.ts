@@ -1,0 +1,24 @@
+// How far something long has come, on the standard error of a person alone.
+
+import type { Terminal } from './terminal.ts';
+
+/** What takes no longer than this shows nothing. */
+const patienceMs = 1_000;
+
+export type Progress = { readonly show: (count: number) => void; readonly end: () => void };
+
+/** One line that is written over; nothing where no person reads. */
+export function createProgress(terminal: Terminal, what: string): Progress {
+  const startMs = terminal.clock();
+  let isShown = false;
+  return {
+    show: (count) => {
+      if (!terminal.errIsTerminal || terminal.clock() - startMs < patienceMs) return;
+      isShown = true;
+      terminal.err(`\r${count} ${what}`);
+    },
+    end: () => {
+      if (isShown) terminal.err('\n');
+    },
+  };
+}
