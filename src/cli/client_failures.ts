@@ -10,6 +10,7 @@ import {
 } from '../client/errors.ts';
 import { decisionLines } from './decisions.ts';
 import { type Exit, Failure } from './failures.ts';
+import { quoted } from './files.ts';
 import { reasonOf } from './unreachable.ts';
 
 /** The failure that an error of the client stands for; undefined for other errors. */
@@ -39,7 +40,8 @@ function partsOf(error: Known, exit: Exit) {
     exit,
     code: error.code,
     message: error.message,
-    next: activityId === undefined ? error.next : `keywright activity explain ${activityId}`,
+    next:
+      activityId === undefined ? error.next : `keywright activity explain ${quoted(activityId)}`,
     requestId: error.requestId,
     details: [...fields, ...linesOf(error.decision)],
   };
@@ -53,7 +55,7 @@ function waits({ code, activityId, fingerprint, requestId, decision }: NeedsVote
     exit: 'waits',
     code,
     message: `Activity ${activityId} waits for approval; nothing is done yet.`,
-    next: `An approver types keywright activity approve ${activityId} --fingerprint ${fingerprint}`,
+    next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}`,
     requestId,
     activityId,
     details: linesOf(decision),

@@ -31,7 +31,7 @@ function policyLines(policy: Policy): readonly string[] {
   const kind = effect?.replace('EFFECT_', '') ?? 'deleted since';
   const result = outcome.replace('OUTCOME_', '');
   return [
-    `  policy ${visible(policyName)} (${kind}): ${visible(result)}`,
+    `  policy ${visible(policyName)} (${visible(kind)}): ${visible(result)}`,
     ...clauses.flatMap(clauseLines),
   ];
 }
@@ -39,7 +39,7 @@ function policyLines(policy: Policy): readonly string[] {
 function clauseLines({ clause, value, failure, ...more }: Clause): readonly string[] {
   const came = failure === undefined ? `${value ?? 'not asked'}` : visible(failure.message);
   const expression = 'expression' in more ? String(more.expression) : undefined;
-  const line = `    ${clause}: ${came}`;
+  const line = `    ${visible(clause)}: ${came}`;
   if (expression === undefined) return [line];
   const caret =
     failure === undefined ? [] : [`      ${' '.repeat(Math.min(failure.position, 200))}^`];

@@ -5,7 +5,7 @@ import { NeedsVotes } from '../client/errors.ts';
 import type { CommonValues } from './common_options.ts';
 import { confirm } from './confirm.ts';
 import { Failure, usage } from './failures.ts';
-import { reservePrivateFile } from './files.ts';
+import { quoted, reservePrivateFile } from './files.ts';
 import type { Output } from './output.ts';
 import { pinKeys } from './pins.ts';
 import type { WayIn } from './profiles.ts';
@@ -97,7 +97,7 @@ function lostTarget(error: unknown): never {
     exit: 'waits',
     code: error.code,
     message: `Activity ${error.activityId} still waits for approval; nobody will be able to open it.`,
-    next: `keywright activity reject ${error.activityId}, then export again with a longer --wait.`,
+    next: `keywright activity reject ${quoted(error.activityId)}, then export again with a longer --wait.`,
     requestId: error.requestId,
     activityId: error.activityId,
   });

@@ -43,7 +43,7 @@ export function createOutput(
   const bold = (text: string) =>
     isColored ? styleText('bold', text, { validateStream: false }) : text;
   const width = terminal.outIsTerminal ? terminal.columns : Number.POSITIVE_INFINITY;
-  const document = (value: unknown) => terminal.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  const document = (value: unknown) => terminal.out(`${jsonText(value, 2)}\n`);
   const idLines = (ids: Shown['ids']) => {
     for (const id of ids) if (id !== undefined) terminal.out(`${visible(id)}\n`);
   };
@@ -54,7 +54,7 @@ export function createOutput(
     list: (rows, shown) => {
       if (json) return document(shown.document);
       if (quiet) return idLines(shown.ids);
-      if (rows.length === 0) return terminal.err(`${shown.empty ?? 'Nothing there.'}\n`);
+      if (rows.length === 0) return terminal.err(`${visible(shown.empty ?? 'Nothing there.')}\n`);
       for (const line of tableLines(rows, bold)) terminal.out(`${cut(line, width)}\n`);
     },
     thing: (row, shown) => {
@@ -67,10 +67,10 @@ export function createOutput(
       }
     },
     event: (text, value) => {
-      terminal.out(json ? `${JSON.stringify(value)}\n` : `${visible(text)}\n`);
+      terminal.out(json ? `${jsonText(value)}\n` : `${visible(text)}\n`);
     },
     note: (text) => {
-      if (!json && !quiet) terminal.err(`${text}\n`);
+      if (!json && !quiet) terminal.err(`${visible(text)}\n`);
     },
     raw: (text) => terminal.out(text),
   };
@@ -110,5 +110,22 @@ function usesColor({ environment, outIsTerminal }: Terminal, asked: string | und
 export function visible(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
+
+/**
+ * A value as JSON that a terminal may be given: what `visible` replaces is escaped inside of strings, so
+ * that it reads back as the same value. Lines and their indent are JSON's own.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(unseen, (character) =>
+    character === '\n' ? character : escapedUnits(character),
+  );
+}
+
+/** RFC 8259, section 7: `\uXXXX` of each UTF-16 code unit. */
+const escapedUnits = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('');
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;

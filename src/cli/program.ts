@@ -7,7 +7,7 @@ import { type CommonValues, noCommonValues } from './common_options.ts';
 import { exits, Failure, failureDocument, usage } from './failures.ts';
 import { commandHelp, helpDocument, overview } from './help.ts';
 import { didYouMean } from './names.ts';
-import { createOutput, visible } from './output.ts';
+import { createOutput, jsonText, visible } from './output.ts';
 import { parseWords } from './parse.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -103,7 +103,7 @@ async function asFailure(error: unknown): Promise<Failure | undefined> {
 
 function report(failure: Failure, { json, color }: CommonValues, terminal: Terminal): void {
   if (json) {
-    terminal.err(`${JSON.stringify(failureDocument(failure))}\n`);
+    terminal.err(`${jsonText(failureDocument(failure))}\n`);
     return;
   }
   const isColored = color === 'always' || (terminal.errIsTerminal && color !== 'never');
@@ -112,7 +112,7 @@ function report(failure: Failure, { json, color }: CommonValues, terminal: Termi
       ? styleText('red', text, { validateStream: false })
       : text;
   terminal.err(`${red('keywright:')} ${visible(failure.message)}\n`);
-  for (const line of failure.details) terminal.err(`${line}\n`);
+  for (const line of failure.details) terminal.err(`${visible(line)}\n`);
   if (failure.next !== undefined) terminal.err(`next: ${visible(failure.next)}\n`);
   if (failure.requestId !== undefined) terminal.err(`request ${visible(failure.requestId)}\n`);
 }

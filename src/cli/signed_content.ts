@@ -27,7 +27,7 @@ export async function signedContent(
   const { type, fingerprint, timestampMs, submitter, said, id } = activity;
   const who = `${submitterOf(said)} (user ${submitter.userId})`;
   return [
-    `${typeText(type)} asked by ${visible(who)}`,
+    `${visible(typeText(type))} asked by ${visible(who)}`,
     `  activity     ${id}`,
     `  asked        ${timeText({ seconds: timestampMs / 1000 })}`,
     `  key          ${visible(submitter.publicKey)} (signature verified)`,

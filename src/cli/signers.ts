@@ -5,6 +5,7 @@ import type { Queries } from '../client/operations.ts';
 import { nearestName } from '../core/base/edit_distance.ts';
 import { isKind, kindOf } from './address_kinds.ts';
 import { Failure, usage } from './failures.ts';
+import { quoted } from './files.ts';
 import { visible } from './output.ts';
 import {
   type Account,
@@ -73,7 +74,7 @@ export async function findSigner(
     const typed = wordsToType(fitting);
     throw usage(
       `${visible(word)} has ${fitting.length} accounts of which each ${does}: ${typed.join(', ')}`,
-      `Name one of them: --with ${typed[0]}`,
+      `Name one of them: --with ${quoted(typed[0] ?? '')}`,
     );
   }
   return only;
@@ -147,7 +148,7 @@ function missing(word: string, names: readonly string[]): Failure {
       : `There is no wallet, address or private key ${visible(word)} in this organization.`,
     next:
       near === undefined || isPart
-        ? `keywright wallet ${isPart ? `account list ${visible(name)}` : 'list'}`
+        ? `keywright wallet ${isPart ? `account list ${quoted(name)}` : 'list'}`
         : `Did you mean ${visible(near)}?`,
   });
 }

@@ -4,6 +4,7 @@ import type { Client } from '../client/connect.ts';
 import type { Queries } from '../client/operations.ts';
 import { isKind } from './address_kinds.ts';
 import { Failure } from './failures.ts';
+import { quoted } from './files.ts';
 import { findByName } from './find.ts';
 import { visible } from './output.ts';
 
@@ -41,8 +42,8 @@ export async function findAccounts(client: Client, word: string) {
         : `The wallet ${visible(name)} has no account ${visible(part)}.`,
     next:
       part === ''
-        ? `keywright wallet account add ${visible(name)} ethereum`
-        : `keywright wallet account list ${visible(name)}`,
+        ? `keywright wallet account add ${quoted(name)} ethereum`
+        : `keywright wallet account list ${quoted(name)}`,
   });
 }
 

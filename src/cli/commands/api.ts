@@ -3,6 +3,7 @@ import { commonOptions } from '../common_options.ts';
 import { usage } from '../failures.ts';
 import { didYouMean } from '../names.ts';
 import { type JsonSchema, type Operation, operationNames } from '../operations.ts';
+import { jsonText } from '../output.ts';
 import { exampleOf, readParameters } from '../parameters.ts';
 
 /** `api` without the name of an operation: lists them. */
@@ -49,7 +50,7 @@ export function apiCommand({ name, kind, summary, parameters }: Operation): Comm
       const given = await readParameters(parameters, flags.members, options, terminal);
       const connected = await service();
       const answer = await connected.call(kind, name, given);
-      if (answer !== undefined) output.raw(`${JSON.stringify(answer, undefined, 2)}\n`);
+      if (answer !== undefined) output.raw(`${jsonText(answer, 2)}\n`);
     },
   });
 }

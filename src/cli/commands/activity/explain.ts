@@ -33,7 +33,7 @@ export default command({
     const mayVote = voters.filter(({ canApprove }) => canApprove);
     output.raw(
       [
-        `Activity ${explained.activityId}: ${statusText(explained.status)}`,
+        visible(`Activity ${explained.activityId}: ${statusText(explained.status)}`),
         ...votes,
         ...(failure === undefined ? [] : [`Failed: ${visible(failure.message)}`]),
         ...(now?.decision === undefined ? [] : [`Now: ${visible(now.decision.message)}`]),

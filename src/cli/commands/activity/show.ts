@@ -29,6 +29,8 @@ export default command({
       const verb = selection === 'VOTE_SELECTION_APPROVED' ? 'approved' : 'rejected';
       return `  ${timeText(createdAt)}  ${visible(user.userName)} ${verb}`;
     });
-    output.raw([...lines, `State: ${statusText(said.status)}`, 'Votes:', ...votes, ''].join('\n'));
+    output.raw(
+      [...lines, `State: ${visible(statusText(said.status))}`, 'Votes:', ...votes, ''].join('\n'),
+    );
   },
 });

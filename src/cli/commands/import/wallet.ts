@@ -3,6 +3,7 @@ import type { Submits } from '../../../client/operations.ts';
 import { chainNamed } from '../../chains.ts';
 import { command } from '../../command.ts';
 import { Failure, usage } from '../../failures.ts';
+import { quoted } from '../../files.ts';
 import { exportedDocument, fromOption, readSecret, sealForImport } from '../../imports.ts';
 
 type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
@@ -109,6 +110,6 @@ function requireSame(
     exit: 'not_verified',
     code: 'address_differs',
     message: `Imported as ${walletId}, but the account ${other.path} has another address than the file says.`,
-    next: `Compare keywright wallet account list ${walletId} with the file.`,
+    next: `Compare keywright wallet account list ${quoted(walletId)} with the file.`,
   });
 }

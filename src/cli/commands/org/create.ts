@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { quoted } from '../../files.ts';
 import { apiKeyOf } from '../../new_key.ts';
 
 export default command({
@@ -34,6 +35,6 @@ export default command({
     if (result === undefined) return;
     const id = result.subOrganizationId;
     output.thing({ Organization: name, ID: id }, { document: result, ids: [id] });
-    output.note(`Act in it with --organization ${id}`);
+    output.note(`Act in it with --organization ${quoted(id)}`);
   },
 });

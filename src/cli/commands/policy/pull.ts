@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { jsonText } from '../../output.ts';
 import { newPolicy, storedPolicies } from '../../policy_file.ts';
 
 export default command({
@@ -20,6 +21,6 @@ export default command({
       rootQuorum: { userIds: quorum.userIds, threshold: quorum.threshold },
       cases: [],
     };
-    output.raw(`${JSON.stringify(file, undefined, 2)}\n`);
+    output.raw(`${jsonText(file, 2)}\n`);
   },
 });

@@ -1,5 +1,6 @@
 import { kindOf } from '../../../address_kinds.ts';
 import { command } from '../../../command.ts';
+import { quoted } from '../../../files.ts';
 import { findWallet } from '../../../find.ts';
 import { accountsOf } from '../../../wallet_accounts.ts';
 
@@ -26,7 +27,7 @@ export default command({
       {
         document: { accounts },
         ids: accounts.map(({ address }) => address),
-        empty: `No accounts yet: keywright wallet account add ${walletName} ethereum`,
+        empty: `No accounts yet: keywright wallet account add ${quoted(walletName)} ethereum`,
       },
     );
   },

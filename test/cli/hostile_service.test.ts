@@ -1,0 +1,139 @@
+// A service, or a colleague who chose a name, that writes to the terminal and into commands to paste.
+
+import assert from 'node:assert/strict';
+import { createECDH, createSign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { newKey } from '../../src/cli/new_key.ts';
+import { fingerprintOf } from '../../src/client/requests.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+type Answer = {
+  readonly status?: number;
+  readonly body: object | ((sent: string) => Promise<object>);
+};
+
+const organizationId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
+const id = '01a205ac-48e3-74b0-9a8f-4777ece305a5';
+const hostile = '\u001b[2J\u009b2J\u202e\r\n';
+const shown = '\\u{1b}[2J\\u{9b}2J\\u{202e}\\u{d}\\u{a}';
+
+let answers: Readonly<Record<string, Answer>> = {};
+const server = createServer((request, response) => {
+  void text(request).then(async (sent) => {
+    const name = request.url?.split('/').at(-1) ?? '';
+    const { status = 200, body } = answers[name] ?? { status: 404, body: {} };
+    const answer = typeof body === 'function' ? await body(sent) : body;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => server.close());
+
+const folder = folderOfTests();
+const key = await newKey();
+const keyFile = join(folder, 'key.json');
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+writeFileSync(keyFile, JSON.stringify({ ...key, organizationId, baseUrl }), { mode: 0o600 });
+
+async function run(words: readonly string[], given: Readonly<Record<string, Answer>>) {
+  answers = given;
+  const ran = await runIn(folder, [...words, '--credentials', keyFile]);
+  for (const printed of [ran.out, ran.err]) {
+    assert.doesNotMatch(printed.replaceAll('\n', ''), /[\p{C}\p{Zl}\p{Zp}]/u);
+  }
+  return ran;
+}
+
+test('what an error says of members of the request cannot write to the terminal', async () => {
+  const details = [{ fieldViolations: [{ field: hostile, description: hostile }] }];
+  const body = { message: hostile, turnkeyErrorCode: 'REQUEST_INVALID', details };
+  const { code, err } = await run(['whoami'], { whoami: { status: 400, body } });
+  assert.equal(code, 6);
+  assert(err.includes(`  ${shown}: ${shown}\n`), err);
+});
+
+test('a clause of a decision cannot write to the terminal', async () => {
+  const clauses = [{ clause: hostile, failure: { position: -1, message: hostile } }];
+  const policy = { policyId: id, policyName: hostile, effect: hostile, outcome: hostile, clauses };
+  const decision = { message: hostile, policies: [policy] };
+  const votes = [{ createdAt: { seconds: '0' }, userName: hostile, selection: '', decision }];
+  const body = { activityId: hostile, status: hostile, votes };
+  const { code, out } = await run(['activity', 'explain', id], { explain_activity: { body } });
+  assert.equal(code, 0);
+  assert(out.includes(`    ${shown}: ${shown}\n`), out);
+});
+
+test('documents read back as they were, and cannot write to the terminal', async () => {
+  const body = { username: `${hostile}\u{e0001}\u{f0000}\ud800 é 👍 \\u202e` };
+  for (const words of [
+    ['whoami', '--json'],
+    ['api', 'whoami'],
+    ['api', 'whoami', '--json'],
+  ]) {
+    const { out } = await run(words, { whoami: { body } });
+    assert.equal(JSON.parse(out).username, body.username);
+    assert.match(out, /é 👍/);
+  }
+});
+
+test('the type of a signed activity cannot write over what an approver is shown', async () => {
+  const type = `ACTIVITY_TYPE_SIGN${hostile}`;
+  const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    ...jwkOf(key),
+  };
+  const signature = createSign('sha256').update(message).sign({ key: jwk, format: 'jwk' }, 'hex');
+  const vote = {
+    ...{ userId: id, user: { userName: hostile }, selection: hostile, createdAt: { seconds: '0' } },
+    ...{ message, signature, publicKey: key.apiPublicKey },
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+  };
+  const fingerprint = await fingerprintOf(message);
+  const activity = { id, type, fingerprint, status: hostile, votes: [vote] };
+  const { code, out, err } = await run(['activity', 'show', id], {
+    get_activity: { body: { activity } },
+  });
+  assert.equal(code, 0, err);
+  assert(out.startsWith(`sign${shown.toLowerCase()} asked by ${shown}`), out);
+});
+
+test('the command to type next holds nothing that a shell would run', async () => {
+  const bad = "$(touch owned)';touch owned";
+  const status = 'ACTIVITY_STATUS_CONSENSUS_NEEDED';
+  const body = async (sent: string) => {
+    const { type } = JSON.parse(sent);
+    return { activity: { id: bad, fingerprint: await fingerprintOf(sent), status, type } };
+  };
+  const { code, err } = await run(['wallet', 'create', 'shop'], { create_wallet: { body } });
+  assert.equal(code, 3, err);
+  const word = "'$(touch owned)'\\'';touch owned'";
+  assert(err.includes(`keywright activity approve ${word} --fingerprint sha256:`), err);
+});
+
+test('the name of a wallet without accounts cannot write to the terminal', async () => {
+  const wallet = { walletId: id, walletName: hostile };
+  const { code, err } = await run(['wallet', 'account', 'list', id], {
+    list_wallets: { body: { wallets: [wallet] } },
+    list_wallet_accounts: { body: { accounts: [] } },
+  });
+  assert.equal(code, 0, err);
+  assert(err.includes(`account add '${shown}' ethereum`), err);
+});
+
+/** The members of a private key as a JSON Web Key (RFC 7518). */
+function jwkOf({ apiPrivateKey }: { readonly apiPrivateKey: string }) {
+  const agreement = createECDH('prime256v1');
+  agreement.setPrivateKey(apiPrivateKey, 'hex');
+  const point = agreement.getPublicKey();
+  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((half) =>
+    half.toString('base64url'),
+  );
+  return { x, y, d: Buffer.from(apiPrivateKey, 'hex').toString('base64url') };
+}
