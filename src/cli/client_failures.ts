@@ -31,6 +31,11 @@ export function failureOfClient(error: unknown): Failure | undefined {
   return undefined;
 }
 
+/** Whether the service said that nothing was done. What it did not answer, it may have done. */
+export function isSurelyNotDone(error: unknown): boolean {
+  return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
+}
+
 type Known = Refused | RequestFailed | Unreachable | Untrusted;
 
 function partsOf(error: Known, exit: Exit) {

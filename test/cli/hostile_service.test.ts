@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createECDH, createSign } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -125,6 +125,28 @@ test('the name of a wallet without accounts cannot write to the terminal', async
   });
   assert.equal(code, 0, err);
   assert(err.includes(`account add '${shown}' ethereum`), err);
+});
+
+test('the key of a user who may have been made is kept, and only that', async () => {
+  for (const [status, isKept] of [
+    [500, true],
+    [400, false],
+    [403, false],
+  ] as const) {
+    for (const words of [
+      ['create', 'dave'],
+      ['key', 'add', id],
+    ]) {
+      const file = join(folder, `${status}_${words[0]}.json`);
+      const failed: Answer = { status, body: { message: 'failed' } };
+      await run(['user', ...words, '--key-file', file], {
+        list_users: { body: { users: [{ userId: id, userName: 'dave' }] } },
+        create_users: failed,
+        create_api_keys: failed,
+      });
+      assert.equal(existsSync(file), isKept, file);
+    }
+  }
 });
 
 /** The members of a private key as a JSON Web Key (RFC 7518). */

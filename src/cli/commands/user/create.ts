@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { NeedsVotes } from '../../../client/errors.ts';
+import { isSurelyNotDone } from '../../client_failures.ts';
 import { command } from '../../command.ts';
 import { writePrivateFile } from '../../files.ts';
 import { findTags } from '../../find.ts';
@@ -68,9 +68,8 @@ export default command({
         { document: { ...result, keyFile: file }, ids: result.userIds },
       );
     } catch (error) {
-      // What waits for approval may still make the user of this key.
-      if (file !== undefined && isReal && !(error instanceof NeedsVotes))
-        await rm(file, { force: true });
+      // What waits for approval, or was not answered, may still make the user of this key.
+      if (file !== undefined && isReal && isSurelyNotDone(error)) await rm(file, { force: true });
       throw error;
     }
   },

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { NeedsVotes } from '../../../../client/errors.ts';
+import { isSurelyNotDone } from '../../../client_failures.ts';
 import { command } from '../../../command.ts';
 import { usage } from '../../../failures.ts';
 import { writePrivateFile } from '../../../files.ts';
@@ -59,7 +59,7 @@ export default command({
         { document: { ...result, keyFile: file }, ids: result.apiKeyIds },
       );
     } catch (error) {
-      if (isWritten && !(error instanceof NeedsVotes)) await rm(file, { force: true });
+      if (isWritten && isSurelyNotDone(error)) await rm(file, { force: true });
       throw error;
     }
   },
