@@ -30,8 +30,18 @@ export function nodeTerminal(): Terminal {
     columns: stdout.columns ?? 80,
     clock: Date.now,
     signal: interrupted.signal,
+    program: process.argv[1]?.endsWith('.ts') === true ? 'npx --no keywright' : 'npx keywright',
     workingDirectory: process.cwd(),
-    homeDirectory: homedir(),
+    get homeDirectory() {
+      try {
+        return homedir();
+      } catch {
+        throw usage(
+          'this user has no home directory',
+          'Set XDG_CONFIG_HOME, or give --credentials FILE.',
+        );
+      }
+    },
   };
 }
 

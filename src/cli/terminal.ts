@@ -17,6 +17,8 @@ export type Terminal = {
   readonly clock: () => number;
   /** Aborted by SIGINT. */
   readonly signal: AbortSignal;
+  /** How a person types this program: in a clone of the project, or where its package is installed. */
+  readonly program: string;
   readonly workingDirectory: string;
   readonly homeDirectory: string;
 };

@@ -40,6 +40,7 @@ export async function runIn(
     columns: 80,
     clock: Date.now,
     signal: new AbortController().signal,
+    program: 'keywright',
     workingDirectory: folder,
     homeDirectory: folder,
     ...others,

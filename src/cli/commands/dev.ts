@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { command } from '../command.ts';
 import { quoted } from '../files.ts';
 import { forBrowsers, listenForEnd } from '../running_service.ts';
+import type { Terminal } from '../terminal.ts';
 
 export default command({
   words: 'dev',
@@ -31,7 +32,7 @@ export default command({
     const { readDevOptions } = await import('../../dev/options.ts');
     const { startDev } = await import('../../dev/dev.ts');
     const service = await startDev(readDevOptions(terminal.environment, flags));
-    terminal.err(`${greeting(service, terminal.workingDirectory).join('\n')}\n`);
+    terminal.err(`${greeting(service, terminal).join('\n')}\n`);
     await end();
     await service.stop();
   },
@@ -46,7 +47,7 @@ function greeting(
     readonly folder: string;
     readonly people: readonly string[];
   },
-  workingDirectory: string,
+  { workingDirectory, program }: Pick<Terminal, 'workingDirectory' | 'program'>,
 ): readonly string[] {
   const { inboxUrl = '', organizationId, folder, people } = service;
   const inbox = new URL(forBrowsers(inboxUrl));
@@ -60,7 +61,7 @@ function greeting(
     `organization    ${organizationId}`,
     `people          ${people.join(', ')}${waits}`,
     `key file        ${keyFile}`,
-    `next            npx --no keywright wallet list --credentials ${quoted(keyFile)}`,
+    `next            ${program} wallet list --credentials ${quoted(keyFile)}`,
     'For development only: programs on this machine can read these keys and the inboxes.',
   ];
 }

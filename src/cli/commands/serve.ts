@@ -29,18 +29,21 @@ export default command({
     const { readSettings } = await import('../../settings.ts');
     const { serve } = await import('../../gateway/serve.ts');
     const service = await serve(readSettings(terminal.environment, flags));
-    terminal.err(greeting(service));
+    terminal.err(greeting(service, terminal.program));
     await end();
     await service.stop();
   },
 });
 
-function greeting(service: {
-  baseUrl: string;
-  organizationId: string;
-  credentialsFile: string | undefined;
-  inboxUrl: string | undefined;
-}): string {
+function greeting(
+  service: {
+    baseUrl: string;
+    organizationId: string;
+    credentialsFile: string | undefined;
+    inboxUrl: string | undefined;
+  },
+  program: string,
+): string {
   const { baseUrl, organizationId, credentialsFile, inboxUrl } = service;
   return [
     '',
@@ -53,7 +56,7 @@ function greeting(service: {
       ? []
       : [
           `root credentials      ${credentialsFile} (keep it secret)`,
-          `next                  npx --no keywright wallet create first${optionFor(credentialsFile)}`,
+          `next                  ${program} wallet create first${optionFor(credentialsFile)}`,
         ]),
     '',
     '',
