@@ -68,12 +68,14 @@ type Call = {
 
 /**
  * The secret sealed to a target that `begin` asks for, as the user; undefined after a dry run. Raises
- * `Untrusted` for a target by another key than the pinned one.
+ * `Untrusted` for a target by another key than the pinned one, or for another
+ * user where targets are for one.
  */
 export async function sealForImport(
   { connected: { client, way, common }, terminal, output }: Call,
   secret: string | Uint8Array<ArrayBuffer>,
   begin: (userId: string) => Promise<string | undefined>,
+  { targetOf }: { readonly targetOf: 'user' | 'organization' },
 ) {
   if (common.curl) throw usage('an import has no --curl: it takes two requests');
   const { sealImport } = await import('../client/bundles.ts');
@@ -81,5 +83,7 @@ export async function sealForImport(
   const target = await begin(userId);
   if (target === undefined) return undefined;
   await pinKeys({ client, way }, terminal, output);
-  return { userId, target, encryptedBundle: await sealImport(client, target, secret) };
+  const forWhom = targetOf === 'user' ? { userId } : {};
+  const encryptedBundle = await sealImport(client, target, secret, forWhom);
+  return { userId, target, encryptedBundle };
 }

@@ -311,3 +311,29 @@ test('a profile keeps the pins of its service', async () => {
   const next = await run(`export wallet shop --to ${inFolder('ops2.json')} --yes --profile ops`);
   assert.doesNotMatch(next.err, /Pinned/);
 });
+
+test('nothing is sealed to a target that is not for this user', async () => {
+  const suite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+  const begun = await json(
+    `api init_import_secrets --param numSecrets=1 --param encryptionSuite=${suite}`,
+  );
+  const [otherTarget] = begun.enclaveTargetMessages;
+  const input = 'test test test test test test test test test test test junk';
+  const sent: string[] = [];
+  const { fetch: real } = globalThis;
+  globalThis.fetch = async (...[url, options]: Parameters<typeof fetch>) => {
+    sent.push(String(url));
+    const answer = await real(url, options);
+    if (!String(url).endsWith('/init_import_wallet')) return answer;
+    const document = JSON.parse(await answer.text());
+    document.activity.result.initImportWalletResult.importBundle = otherTarget;
+    return Response.json(document);
+  };
+  try {
+    const { code, err } = await run('import wallet swapped --from -', { input });
+    assert.equal(code, 9, err);
+  } finally {
+    globalThis.fetch = real;
+  }
+  assert(sent.every((url) => !url.endsWith('/import_wallet')));
+});

@@ -33,6 +33,7 @@ export default command({
       { connected, terminal, output },
       secret,
       async (userId) => (await submit('init_import_private_key', { userId }))?.importBundle,
+      { targetOf: 'user' },
     );
     secret.fill(0);
     if (sealed === undefined) return;

@@ -29,10 +29,12 @@ export default command({
     const bytes = await readSecret(options.from, terminal, output);
     const connected = await service();
     const { submit } = connected;
-    const sealed = await sealForImport({ connected, terminal, output }, bytes, async () => {
+    const begin = async () => {
       const begun = await submit('init_import_secrets', { encryptionSuite, numSecrets: 1 });
       return begun?.enclaveTargetMessages[0];
-    });
+    };
+    const call = { connected, terminal, output };
+    const sealed = await sealForImport(call, bytes, begin, { targetOf: 'organization' });
     bytes.fill(0);
     if (sealed === undefined) return;
     const { target, encryptedBundle: secretPayload } = sealed;

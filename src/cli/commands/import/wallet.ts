@@ -46,6 +46,7 @@ export default command({
       { connected, terminal, output },
       secret,
       async (userId) => (await submit('init_import_wallet', { userId }))?.importBundle,
+      { targetOf: 'user' },
     );
     bytes.fill(0);
     if (sealed === undefined) return;
