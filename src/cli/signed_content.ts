@@ -2,7 +2,7 @@
 // that policies rest on. What only the service says is marked as its word.
 
 import type { VerifiedActivity } from '../client/verified_activity.ts';
-import { submitterOf, typeText } from './activity_rows.ts';
+import { typeText } from './activity_rows.ts';
 import { visible } from './output.ts';
 import { timeText } from './times.ts';
 
@@ -25,7 +25,9 @@ export async function signedContent(
     '../core/derivation/spoken_fingerprint.ts'
   );
   const { type, fingerprint, timestampMs, submitter, said, id } = activity;
-  const who = `${submitterOf(said)} (user ${submitter.userId})`;
+  // The vote whose signature was verified, not the first one that is listed.
+  const signed = said.votes.find(({ userId }) => userId === submitter.userId);
+  const who = `${signed?.user.userName ?? ''} (user ${submitter.userId})`;
   return [
     `${visible(typeText(type))} asked by ${visible(who)}`,
     `  activity     ${id}`,

@@ -81,7 +81,7 @@ test('documents read back as they were, and cannot write to the terminal', async
   }
 });
 
-test('the type of a signed activity cannot write over what an approver is shown', async () => {
+test('what an approver is shown names the one who signed, and nothing writes over it', async () => {
   const type = `ACTIVITY_TYPE_SIGN${hostile}`;
   const message = JSON.stringify({ type, organizationId, timestampMs: '0', parameters: {} });
   const jwk = {
@@ -96,7 +96,8 @@ test('the type of a signed activity cannot write over what an approver is shown'
     scheme: 'SIGNATURE_SCHEME_TK_API_P256',
   };
   const fingerprint = await fingerprintOf(message);
-  const activity = { id, type, fingerprint, status: hostile, votes: [vote] };
+  const first = { ...vote, userId: organizationId, user: { userName: 'trusted' }, message: '' };
+  const activity = { id, type, fingerprint, status: hostile, votes: [first, vote] };
   const { code, out, err } = await run(['activity', 'show', id], {
     get_activity: { body: { activity } },
   });
