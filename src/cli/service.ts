@@ -2,7 +2,7 @@
 
 import type { Client, QueryName, SubmitName } from '../client/connect.ts';
 import type { Decision } from '../client/errors.ts';
-import { apiKey, connect, type NeedsVotes } from '../client/index.ts';
+import { apiKey, connect, type NeedsVotes, RequestFailed } from '../client/index.ts';
 import type { Queries, Submits } from '../client/operations.ts';
 import type { Outcome } from '../client/outcome.ts';
 import type { Stamp } from '../client/stamps.ts';
@@ -125,6 +125,11 @@ async function settled<Result>(
     return await waiting.settled({ signal: AbortSignal.any([signal, over]) });
   } catch (error) {
     if (over.aborted && !signal.aborted) throw waiting;
+    // That the service could not be asked says nothing of the activity: it waits, as far as is known.
+    if (error instanceof RequestFailed) {
+      output.note(visible(error.message));
+      throw waiting;
+    }
     throw error;
   }
 }

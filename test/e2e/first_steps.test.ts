@@ -45,6 +45,25 @@ test('the commands of the first steps make a signature that verifies', async () 
   );
 });
 
+test('the commands of the first screen create a wallet, sign with it and verify', async () => {
+  const service = await serviceOfThisFile();
+  const { stdout } = await promisify(execFile)(
+    'sh',
+    ['-e', '-c', commandsOf('README.md', 'cli-steps')],
+    {
+      cwd: projectDirectory,
+      env: {
+        ...process.env,
+        KEYWRIGHT_DATA_DIR: service.dataDirectory,
+        XDG_CONFIG_HOME: service.dataDirectory,
+      },
+    },
+  );
+  assert.match(stdout, /^Wallet +shop$/m);
+  assert.match(stdout, /^Verified +(true|yes)/im);
+  assert.match(stdout, /^shop +[0-9a-f-]{36}/m);
+});
+
 test('the commands for CI start a service, use it and stop it', async () => {
   const commands = commandsOf('docs/operating.md', 'in-ci');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-e', '-c', commands], {
