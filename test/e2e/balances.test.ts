@@ -142,17 +142,18 @@ test('coins and tokens that go, and tokens that come, are told by transaction an
 test('clients ask what an account holds, what can be held, and for its nonce', async () => {
   const caip2 = chain as 'eip155:1';
   const { assets } = await client.listSupportedAssets({ caip2 });
+  const ether = { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: `${chain}/slip44:60` };
   const token = { symbol: 'TST', name: 'Test', decimals: 6 };
   assert.deepEqual(assets, [
-    { symbol: 'ETH', name: 'Ether', decimals: 18, caip19: `${chain}/slip44:60` },
-    { ...token, caip19: `${chain}/erc20:${contractAddress}` },
+    { ...ether, logoUrl: '' },
+    { ...token, caip19: `${chain}/erc20:${contractAddress}`, logoUrl: '' },
   ]);
   const held = BigInt(await anvil.call('eth_getBalance', address, 'latest'));
   const { balances } = await client.getWalletAddressBalances({ address: watched, caip2 });
   // This contract keeps no balances: it answers as if there were none.
   assert.deepEqual(balances, [
     {
-      ...assets?.[0],
+      ...ether,
       balance: String(held),
       display: { crypto: formatEther(held) },
     },
