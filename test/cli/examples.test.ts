@@ -1,0 +1,310 @@
+// Every example of every command, typed in one folder beside `keywright dev`, in an order that makes
+// sense. An example that is not typed here is named with where it is tried.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { serializeTransaction } from 'viem';
+import { loadAll } from '../../src/cli/commands.ts';
+import { startDev } from '../e2e/dev_service.ts';
+import { folderOfTests, type Ran, runIn } from './terminal.ts';
+
+/** The id that examples show; here it is that of an activity, or of an organization. */
+const shownId = '01a205ac-48e3-74b0-9a8f-4777ece305a4';
+
+type Typed = {
+  /** As the example stands there. */
+  readonly example: string;
+  /** What a person answers to a question. */
+  readonly answer?: string;
+  readonly input?: string;
+  /** What stands in the place of the id. */
+  readonly id?: () => string;
+  /** Exit code; 0 if absent. */
+  readonly code?: number;
+};
+type Step = string | Typed | (() => void | Promise<void>);
+
+const elsewhere: Readonly<Record<string, string>> = {
+  dev: 'test/e2e/dev.test.ts',
+  'dev --fresh --port 9000': 'test/e2e/dev.test.ts',
+  'dev --seed demo.seed': 'test/e2e/dev.test.ts',
+  serve: 'test/gateway/serve.test.ts',
+  keys: 'test/gateway/serve.test.ts',
+  'serve --port 9000 --data-dir /var/lib/keywright': 'test/gateway/serve.test.ts',
+  'activity watch': 'test/cli/activity.test.ts',
+  'activity watch --status waiting --json': 'test/cli/activity.test.ts',
+  'webhook listen --forward-to http://localhost:3000/': 'test/cli/webhooks.test.ts',
+  'wallet balances shop/ethereum': 'test/cli/wallet.test.ts',
+  'wallet balances shop --chain eip155:8453': 'test/cli/wallet.test.ts',
+  'verify proof proofs.json': 'test/cli/verify.test.ts',
+  'verify proof proofs.json --boot-proof boot.json --key 04…': 'test/cli/verify.test.ts',
+  'verify webhook delivery.http': 'test/cli/verify.test.ts',
+  'verify webhook delivery.json --keys jwks.json': 'test/cli/verify.test.ts',
+  'webhook verify delivery.json --keys jwks.json': 'test/cli/verify.test.ts',
+  'user passkey remove alice Laptop': 'passkeys are made in browsers: test/e2e/browser',
+};
+
+const folder = folderOfTests();
+const dev = await startDev(folder);
+const file = (name: string) => join(folder, name);
+const write = (name: string, text: string) => writeFileSync(file(name), text, { mode: 0o600 });
+
+async function type(step: Typed): Promise<Ran> {
+  const words = step.example.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? [];
+  const typed = words.map((word) => (word === shownId ? (step.id?.() ?? word) : word));
+  // Files are named from the folder that a person is in; those of the project from its clone.
+  const placed = typed.map((word) => (isFile(word) ? file(word) : word));
+  return runIn(folder, placed, {
+    input: step.input ?? '',
+    ...(step.answer === undefined ? {} : { ask: async () => step.answer ?? '' }),
+  });
+}
+
+const isFile = (word: string): boolean =>
+  /^[\w/-]+\.(json|txt|hex)$/.test(word) && !word.startsWith('examples/');
+
+async function typeWell(step: Typed): Promise<Ran> {
+  const ran = await type(step);
+  assert.equal(ran.code, step.code ?? 0, `keywright ${step.example}: ${ran.err}${ran.out}`);
+  return ran;
+}
+
+let waiting = '';
+let rejected = '';
+let suborganization = '';
+const typedData = {
+  types: {
+    EIP712Domain: [{ name: 'name', type: 'string' }],
+    Note: [{ name: 'text', type: 'string' }],
+  },
+  primaryType: 'Note',
+  domain: { name: 'Example' },
+  message: { text: 'hello' },
+};
+const payment = serializeTransaction({
+  type: 'eip1559',
+  chainId: 1,
+  nonce: 0,
+  to: '0x0000000000000000000000000000000000000001',
+  value: 1n,
+  gas: 21_000n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+});
+
+const story: readonly Step[] = [
+  'version',
+  'completion bash',
+  'api',
+  'api create_user_tag --help',
+  'status',
+  'doctor',
+  'whoami',
+  'profile list',
+  'inbox',
+  () => {
+    mkdirSync(file('data'), { mode: 0o700 });
+    copyFileSync(file('.keywright/root-credentials.json'), file('data/root-credentials.json'));
+    copyFileSync(file('.keywright/root-credentials.json'), file('ops.json'));
+  },
+  'login --with data/root-credentials.json',
+  'login --with ops.json --profile ops --expires 8h',
+  'profile use ops',
+  'user list',
+  'user show alice',
+  'user create dave --key-file dave.json',
+  'api create_user_tag --user-tag-name ops',
+  'user tag dave --add ops',
+  'api list_users --json',
+  'user key list alice',
+  'user key add alice --key-file alice2.json --expires 90d',
+  async () => {
+    const words = ['user', 'key', 'add', 'alice', '--key-file', file('old.json')];
+    const added = await runIn(folder, [...words, '--name', 'Old key']);
+    assert.equal(added.code, 0, added.err);
+  },
+  { example: "user key remove alice 'Old key'", answer: 'Old key' },
+  'user passkey list alice',
+  { example: 'user delete dave', answer: 'dave' },
+  'org show',
+  'org list',
+  "org rename 'Example Ltd'",
+  'org quorum show',
+  "org quorum set 'Root user' alice --threshold 2 --dry-run",
+  'org feature list',
+  'org feature set otp-email-auth',
+  'user create erin --email erin@example.com',
+  async () => {
+    await runIn(folder, ['user', 'delete', 'erin', '--yes']);
+  },
+  {
+    example: 'org feature remove otp-email-auth',
+    answer: 'FEATURE_NAME_OTP_EMAIL_AUTH',
+  },
+  'org create customer-1',
+  async () => {
+    suborganization = (await runIn(folder, ['org', 'list', '--quiet'])).out.trim();
+  },
+  {
+    example: `org delete --organization ${shownId}`,
+    id: () => suborganization,
+    answer: 'customer-1',
+  },
+  'wallet create shop',
+  'wallet account add shop solana',
+  'wallet account add shop ethereum --number 7',
+  'wallet list',
+  'wallet list --quiet',
+  'wallet show shop',
+  'wallet account list shop',
+  'wallet account list shop --quiet',
+  async () => {
+    const other = ['wallet', 'create', 'plain'];
+    assert.equal((await runIn(folder, other)).code, 0);
+    // One account that fits, so that the name of the wallet suffices.
+    await runIn(folder, ['wallet', 'delete', 'shop', '--without-export', '--yes']);
+    assert.equal((await runIn(folder, ['wallet', 'create', 'shop'])).code, 0);
+  },
+  'wallet address shop',
+  'wallet address shop/ethereum --qr',
+  'wallet address shop/ethereum --quiet',
+  'sign message hello --with shop',
+  'sign message hello --with shop/ethereum',
+  async () => {
+    const words = ['sign', 'message', 'hello', '--with', 'shop', '--json'];
+    write('signature.json', (await runIn(folder, words)).out);
+    write('permit.json', JSON.stringify(typedData));
+    write('payment.hex', payment);
+  },
+  'verify message signature.json',
+  {
+    example: 'verify message --json',
+    get input() {
+      return readFileSync(file('signature.json'), 'utf8');
+    },
+  },
+  'sign typed-data permit.json --with shop',
+  { example: 'sign typed-data - --with shop/ethereum --json', input: JSON.stringify(typedData) },
+  'sign payload 68656c6c6f --with shop/ethereum --hash keccak256',
+  'sign transaction payment.hex --with shop --dry-run',
+  'sign transaction payment.hex --with shop',
+  { example: 'export wallet shop --to shop.json', answer: 'shop' },
+  { example: 'export wallet shop --to shop.txt --phrase', answer: 'shop' },
+  { example: 'wallet delete shop', answer: 'shop' },
+  'import wallet shop --from shop.json',
+  { example: 'wallet delete shop --without-export', answer: 'shop' },
+  {
+    example: 'import wallet shop --from - --account ethereum --account solana',
+    get input() {
+      return readFileSync(file('shop.txt'), 'utf8');
+    },
+  },
+  { example: 'sign message - --with shop/solana --json', input: 'hello' },
+  'sign payload hello --encoding text --with shop/solana',
+  async () => {
+    await runIn(folder, ['wallet', 'delete', 'treasury', '--without-export', '--yes']);
+  },
+  'wallet create treasury --account ethereum --account solana',
+  'key create deploy',
+  'key create relay --kind solana',
+  'key create tokens --curve p256',
+  'key list',
+  'key list --quiet',
+  'key show deploy',
+  { example: 'export key deploy --to deploy.json', answer: 'deploy' },
+  { example: 'export key deploy --to deploy.hex --hex', answer: 'deploy' },
+  { example: 'key delete deploy', answer: 'deploy' },
+  'import key deploy --from deploy.json',
+  { example: 'key delete deploy --without-export', answer: 'deploy' },
+  () => write('token.txt', 'a token'),
+  'import secret api-token --from token.txt',
+  'secret list',
+  'secret list --quiet',
+  'secret show api-token',
+  { example: 'export secret api-token --to token.txt', answer: 'api-token', code: 7 },
+  { example: 'secret delete api-token', answer: 'api-token' },
+  { example: 'import secret api-token --from - --property env=production', input: 'a token' },
+  async () => {
+    await runIn(folder, ['key', 'delete', 'relay', '--without-export', '--yes']);
+  },
+  { example: 'import key relay --from - --kind solana', input: '11'.repeat(32) },
+  'policy list',
+  "policy create 'two approve' --consensus 'approvers.count() >= 2'",
+  "policy show 'two approve'",
+  "policy edit 'two approve' --consensus 'approvers.count() >= 3'",
+  'policy pull',
+  async () => {
+    const pulled = await runIn(folder, ['policy', 'pull']);
+    write('policies.json', pulled.out);
+  },
+  'policy diff policies.json',
+  'policy simulate policies.json',
+  'policy apply policies.json --dry-run',
+  'policy apply policies.json',
+  'policy check examples/policies/approvals.json',
+  'policy test examples/policies/approvals.json',
+  { example: "policy delete 'two approve'", answer: 'two approve' },
+  'activity list',
+  'activity list --status waiting',
+  async () => {
+    const list = await runIn(folder, ['activity', 'list', '--status', 'waiting', '--quiet']);
+    waiting = list.out.split('\n')[0] ?? '';
+    rejected = waiting;
+  },
+  { example: `activity show ${shownId}`, id: () => waiting },
+  { example: `activity explain ${shownId}`, id: () => waiting },
+  { example: `policy explain ${shownId}`, id: () => waiting },
+  { example: `activity reject ${shownId}`, id: () => rejected, code: 10 },
+  { example: `activity approve ${shownId}`, id: () => waiting, code: 10 },
+  'webhook list',
+  // The name has no address, which the service looks up.
+  { example: 'webhook create shop --to https://shop.example/hooks', code: 6 },
+  async () => {
+    assert.equal((await runIn(folder, ['webhook', 'create', 'shop'])).code, 0);
+  },
+  'webhook deliveries shop --after 40',
+  { example: 'webhook redeliver shop --range 41-57', code: 6 },
+  'webhook update shop --pause',
+  { example: 'webhook delete shop', answer: 'shop' },
+  'webhook rotate-key --yes',
+  () => write('body.json', '{}'),
+  'stamp body.json',
+  'logout --profile ops --keep',
+  async () => {
+    assert.equal((await runIn(folder, ['profile', 'use', 'default'])).code, 0);
+  },
+  'logout',
+  async () => {
+    const words = ['login', '--with', file('ops.json'), '--profile', 'ops'];
+    assert.equal((await runIn(folder, words)).code, 0);
+  },
+  'profile remove ops',
+];
+
+test('every example is typed here, or named with where it is tried', async () => {
+  const all = (await loadAll()).flatMap(({ examples }) => examples.map(({ type: text }) => text));
+  const typed = story.flatMap((step) =>
+    typeof step === 'function' ? [] : [typeof step === 'string' ? step : step.example],
+  );
+  const named = [...typed, ...Object.keys(elsewhere)];
+  assert.deepEqual(
+    all.filter((example) => !named.includes(example)),
+    [],
+    'these examples are typed nowhere',
+  );
+  assert.deepEqual(
+    named.filter((example) => !all.includes(example)),
+    [],
+    'these are no examples any more',
+  );
+});
+
+test('the examples do what they say', async () => {
+  for (const step of story) {
+    if (typeof step === 'function') await step();
+    else await typeWell(typeof step === 'string' ? { example: step } : step);
+  }
+  await dev.stop();
+});
