@@ -116,8 +116,11 @@ function isAllowedBy(activity: Activity, before: TrueState): boolean {
   const operation = operationOfType.get(activity.type) ?? activity.type;
   // Whoever starts a session and names nobody starts one of its own.
   const { userId = activity.submitterId } = intentOf(activity);
+  // What others ask for concerning a member of the root quorum takes the root quorum.
+  const isProtected = userId !== activity.submitterId && userIds.includes(userId);
   const isOwn =
     [...ownUserOperations, ...ownSessions].includes(operation) &&
+    !isProtected &&
     voters.some((vote) => vote.userId === userId);
   return isRoot || isOwn || (voters.length >= 2 && isVotedOn(operation, before));
 }

@@ -90,8 +90,13 @@ export const codeEffects: Readonly<Record<string, Effect>> = {
       mayGo: { api_key: expiringOf(before, user?.id ?? '') },
       facts: {
         'the contact is the user’s': user?.email?.toLowerCase() === contact,
-        'nobody else has it':
-          idsWhere(after, 'user', ({ email }) => email?.toLowerCase() === contact).length === 1,
+        'nobody else holds it':
+          idsWhere(
+            after,
+            'user',
+            ({ email, emailVerified }) =>
+              emailVerified === true && email?.toLowerCase() === contact,
+          ).length === 1,
         'the contact is known to be held': user?.emailVerified === true,
         'the key is the one that was signed for': created?.publicKey === intent.publicKey,
       },

@@ -207,7 +207,7 @@ function activityShownComplaints({ activity }: Wire, truth: Truth): string[] {
         id === activity.id &&
         status === activity.status &&
         votes.length === activity.votes.length &&
-        JSON.stringify(result) === JSON.stringify(activity.result),
+        isShown(activity.result, result),
     );
   return isDurable ? [] : [`it showed ${activity.id}, ${activity.status}, which never was durable`];
 }

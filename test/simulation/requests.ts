@@ -907,8 +907,13 @@ function newUser(world: World, number: number) {
 }
 
 function newApiOnlyUser(world: World, number: number) {
-  const { curveType: _, ...apiKey } = newApiKey(world, false);
-  return { userName: `Machine ${world.serial} ${number}`, userTags: [], apiKeys: [apiKey] };
+  // Their keys are of P-256: one of another curve would be taken for another key of the same digits.
+  const { curveType, ...apiKey } = newApiKey(world, false);
+  const isP256 = curveType === 'API_KEY_CURVE_P256';
+  const [pair] = keyPairs.filter(({ curve }) => curve === 'API_KEY_CURVE_P256');
+  const publicKey = isP256 ? apiKey.publicKey : (pair?.publicKey ?? apiKey.publicKey);
+  const key = { ...apiKey, publicKey };
+  return { userName: `Machine ${world.serial} ${number}`, userTags: [], apiKeys: [key] };
 }
 
 /** An account at the identity provider, which may be somebody's already. */
