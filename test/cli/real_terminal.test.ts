@@ -1,0 +1,78 @@
+// What differs where a person sits before it: questions, colours and widths, in a pseudo-terminal.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDev } from '../e2e/dev_service.ts';
+import { testsThatNeed } from '../support/tests_that_need.ts';
+import { folderOfTests, runIn } from './terminal.ts';
+
+const isThere = process.platform === 'linux' && existsSync('/usr/bin/script');
+const { test } = testsThatNeed(
+  isThere ? undefined : 'no /usr/bin/script of util-linux, which makes pseudo-terminals',
+);
+
+const folder = folderOfTests();
+const dev = await startDev(folder);
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+
+/** A command that asks what nobody answers is ended. */
+const longestMs = 60_000;
+
+/** Runs a command in a pseudo-terminal of 60 columns; `answer` is typed once `question` is there. */
+async function runInTerminal(
+  words: readonly string[],
+  { question, answer }: { readonly question?: RegExp; readonly answer?: string } = {},
+) {
+  const typed = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+  // `script` of util-linux makes the terminal, and ends with the exit code of the command.
+  const child = spawn('script', ['-qefc', `stty cols 60; ${typed}`, '/dev/null'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, TERM: 'xterm' },
+  });
+  let shown = '';
+  let isAnswered = false;
+  child.stdout.on('data', (chunk) => {
+    shown += chunk;
+    if (!isAnswered && question?.test(shown)) {
+      isAnswered = true;
+      child.stdin.write(`${answer}\n`);
+    }
+  });
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), longestMs);
+  const [code] = await once(child, 'close');
+  clearTimeout(tooLong);
+  return { code, shown };
+}
+
+test('an approver reads what was signed and types eight digits', async () => {
+  const list = await runIn(folder, ['activity', 'list', '--status', 'waiting', '--json']);
+  const [{ id, fingerprint }] = JSON.parse(list.out).activities;
+  const as = ['--credentials', '.keywright/bob.json'];
+  const question = /Type the first eight digits of the fingerprint: /;
+  const words = ['activity', 'approve', id, ...as];
+  const wrong = await runInTerminal(words, { question, answer: '00000000' });
+  assert.equal(wrong.code, 10, wrong.shown);
+  const right = await runInTerminal(words, { question, answer: fingerprint.slice(7, 15) });
+  assert.equal(right.code, 0, right.shown);
+  assert.match(right.shown, /asked by alice/);
+  assert.match(right.shown, /State.*done/);
+});
+
+test('a table has colours and is cut to the width of the terminal; a pipe gets neither', async () => {
+  const { code, shown } = await runInTerminal(['policy', 'list']);
+  assert.equal(code, 0, shown);
+  assert(shown.includes('\u001b[1mName'), shown);
+  const rows = shown.split('\r\n').filter((line) => line.endsWith('…'));
+  assert(rows.length > 0 && rows.every((line) => line.length === 60), shown);
+  const piped = await runIn(folder, ['policy', 'list']);
+  assert(!piped.out.includes('\u001b') && !piped.out.includes('…'));
+});
+
+test('--color never is kept in a terminal', async () => {
+  const { shown } = await runInTerminal(['wallet', 'list', '--color', 'never']);
+  assert(!shown.includes('\u001b[1m'), shown);
+  await dev.stop();
+});
