@@ -6,7 +6,7 @@ import type { ActivityStatus } from '../base/enums.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-/** What the one who looks at an activity may do with it, and which form of times it reads. */
+/** The rights of the user who reads an activity, and the form of times that the user reads. */
 export type ActivityViewer = {
   readonly canApprove: boolean;
   readonly canReject: boolean;

@@ -1,4 +1,4 @@
-// What users have shown for an activity that waits: each credential that one of them approved it with.
+// The credentials that users have shown for an activity that waits: those that each approved it with.
 
 import type { Activity, Proof } from '../organization/records/activity.ts';
 import type { OrganizationView } from '../organization/state.ts';

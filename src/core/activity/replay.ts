@@ -11,9 +11,10 @@ import {
   mayVote,
   meetsRootQuorum,
 } from '../policy/decision/decision.ts';
-import { type Voter, voterAsGiven } from '../policy/decision/facts.ts';
+import { voterAsGiven } from '../policy/decision/facts.ts';
+import type { Voter } from '../policy/decision/voters.ts';
 
-/** What all votes of an activity came to, or would come to. */
+/** The outcome of all votes of an activity, recorded or computed again. */
 export type ReplayOutcome = 'ALLOW' | 'WAIT' | 'REFUSE' | 'REJECT';
 
 /** Why an activity cannot be decided once more as it was then. */
@@ -37,7 +38,7 @@ export type Replay =
   | { readonly outcome: ReplayOutcome; readonly decision: Decision | undefined }
   | { readonly obstacle: ReplayObstacle };
 
-/** What the votes of an activity came to; undefined where that was not recorded. */
+/** Returns the recorded outcome of the votes of an activity; undefined if none was recorded. */
 export function recordedOutcome({ decisions = [] }: Activity): ReplayOutcome | undefined {
   const last = decisions.at(-1);
   if (last === undefined) return undefined;
@@ -47,7 +48,7 @@ export function recordedOutcome({ decisions = [] }: Activity): ReplayOutcome | u
   return outcomeAt(decisions.length - 1, outcome, last.reason) ?? 'WAIT';
 }
 
-/** Whether policies had no say at any vote, so that others would not change anything. */
+/** Returns true if policies had no say at any vote, so that others would not change anything. */
 export function isBeyondPolicies({ decisions = [] }: Activity): boolean {
   return decisions.every(({ reason }) => beyondPolicies.includes(reason ?? ''));
 }
@@ -109,7 +110,7 @@ function asGiven(
   return [...later, ...others.filter(({ userId }) => !given.has(userId))];
 }
 
-/** What an approval ends an activity with; undefined where it waits on. */
+/** Returns how an approval ends an activity; undefined if the activity still waits. */
 function outcomeAt(
   place: number,
   outcome: Decision['outcome'],

@@ -4,7 +4,8 @@ import { fail } from '../errors/errors.ts';
 import { checkLimit } from '../organization/limits.ts';
 import type { Activity, Vote } from '../organization/records/activity.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
-import { possibleVoter, type Voter, voterWith } from '../policy/decision/facts.ts';
+import { possibleVoter, voterWith } from '../policy/decision/facts.ts';
+import type { Voter } from '../policy/decision/voters.ts';
 import { heldCredential } from '../users/credentials.ts';
 
 /** A vote counts for a day; after that it must be given again. */
@@ -15,7 +16,10 @@ const keptForRootQuorum = 100;
 
 /** An activity that has so many votes, or had, is decided by the next one or keeps what it has. */
 const maximumVotes = 1000;
-/** What its voters signed, besides the request itself: beyond this it would be too large to be read. */
+/**
+ * Bounds the messages that voters signed, besides the request itself: a larger record could not be
+ * read.
+ */
 const maximumMessagesLength = 1024 * 1024;
 
 /**

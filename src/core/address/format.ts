@@ -1,7 +1,7 @@
 import type { CurveName } from '../base/enums.ts';
 import type { SpellingName } from './normalization.ts';
 
-/** What turns the 32 signed bytes (or the message, for Ed25519) into r and s. */
+/** The scheme that turns the 32 signed bytes (or the message, for Ed25519) into r and s. */
 export type SignatureScheme =
   /** ECDSA of the curve, low s. */
   | 'ecdsa'

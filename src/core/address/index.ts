@@ -130,7 +130,7 @@ export const addressFormats = table<AddressFormat>()({
 
 export type AddressFormatName = keyof typeof addressFormats;
 
-/** Whether keys of that curve have an address of that format. */
+/** Returns true if keys of that curve have an address of that format. */
 export function isCurveOfFormat(format: AddressFormatName, curve: CurveName): boolean {
   return addressFormats[format].curves.includes(curve);
 }

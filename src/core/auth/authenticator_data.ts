@@ -1,4 +1,4 @@
-// What the authenticator says of a ceremony: authenticator data (Web Authentication Level 3, section
+// Reads the authenticator's part of a ceremony: authenticator data (Web Authentication Level 3, section
 // 6.1).
 
 import { decodeCbor, endOfCborItem } from './cbor.ts';

@@ -1,4 +1,4 @@
-// What the browser says of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
+// Reads the browser's part of a ceremony: clientDataJSON (Web Authentication Level 3, section 5.8.1).
 
 import { textOfUtf8 } from '../base/bytes.ts';
 import { isJsonObject, parsedJsonOnce } from '../schema/json.ts';
@@ -29,12 +29,12 @@ export function readClientData(bytes: Uint8Array, refuse: Refuse): ClientData {
   return { type, challenge, origin };
 }
 
-/** Whether two texts of a challenge are the same but for their padding. */
+/** Returns true if two texts of a challenge are the same but for their padding. */
 export function isSameChallenge(a: string, b: string): boolean {
   return withoutPadding(a) === withoutPadding(b);
 }
 
-/** Whether a page of this origin may use passkeys here; with no list all may. */
+/** Returns true if a page of this origin may use passkeys here; with no list all may. */
 export function isAllowedOrigin(
   origin: string,
   allowedOrigins: readonly string[] | undefined,

@@ -23,7 +23,10 @@ export const clientSignatureSchemes = ['CLIENT_SIGNATURE_SCHEME_API_P256'] as co
 /** A message is at most this long: the credentials of a sign-up, attestations of passkeys included. */
 export const maximumMessageCharacters = 65_536;
 
-/** What a sign-up registers for its user, each list in the form and order of the request. */
+/**
+ * The credentials that a sign-up registers for its user, each list in the form and order of the
+ * request.
+ */
 export type SignUpContents = {
   readonly apiKeys?: readonly JsonObject[];
   readonly authenticators?: readonly JsonObject[];
@@ -131,7 +134,7 @@ function numbersOf(signature: string): Uint8Array | EcdsaNumbers | undefined {
   return bytes?.length === 64 ? bytes : bytes && ecdsaSignatureOfDer(bytes);
 }
 
-/** Whether two values say the same. It goes no deeper than both of them do. */
+/** Returns true if two values say the same. It goes no deeper than both of them do. */
 function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   if (Array.isArray(a) && Array.isArray(b)) {

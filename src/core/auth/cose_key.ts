@@ -93,7 +93,7 @@ function isCoordinate(value: CborValue): value is Uint8Array {
   return value instanceof Uint8Array && value.length === coordinateBytes;
 }
 
-/** Whether this is an odd number without leading zeros. */
+/** Returns true if this is an odd number without leading zeros. */
 function isOddNumber(value: CborValue): value is Uint8Array {
   return value instanceof Uint8Array && value[0] !== 0 && (value.at(-1) ?? 0) % 2 === 1;
 }

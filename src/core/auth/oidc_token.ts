@@ -34,7 +34,7 @@ const maximumKeysTried = 10;
  */
 export const leewaySeconds = 60;
 
-/** What a token says before anybody has checked it: enough to know whose keys to ask for. */
+/** The claims of a token before anybody has checked it: enough to know whose keys to fetch. */
 export type UnverifiedOidcToken = {
   readonly algorithm: JwsAlgorithmName;
   /** `kid`: which of the issuer's keys. */
@@ -104,7 +104,7 @@ export function verifyOidcToken(input: {
 }
 
 /**
- * Whether a token was made for a public key: its `nonce` or `tknonce` is the lower-case hex SHA-256
+ * Returns true if a token was made for a public key: its `nonce` or `tknonce` is the lower-case hex SHA-256
  * of the text of the key, as that was sent.
  */
 export function bindsKey(

@@ -1,4 +1,4 @@
-// What a verification token is worth: where it may be used, of which version it is, and that it is
+// The value of a verification token: where it may be used, of which version it is, and that it is
 // used once.
 
 import { type OtpType, otpTypes } from '../base/enums.ts';
@@ -14,7 +14,7 @@ import { readLegacyVerificationToken, readVerificationToken } from './tokens/ver
 /** The activity types of one attempt go together; a token belongs to those that it was issued by. */
 export type TokenVersion = 'current' | 'first';
 
-/** What somebody has shown: to hold a contact, and to be whoever holds a key. */
+/** The proof of a person: to hold a contact, and to hold a key. */
 export type Verification = {
   readonly version: TokenVersion;
   /** Of the token. */

@@ -1,4 +1,4 @@
-// Whether a passkey signed the body of a request (Web Authentication Level 3, section 7.2).
+// Tells whether a passkey signed the body of a request (Web Authentication Level 3, section 7.2).
 
 import { base64url, bytesOfBase64url, concatBytes, hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

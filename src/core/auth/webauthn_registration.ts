@@ -12,7 +12,7 @@ import { readCoseKey } from './cose_key.ts';
 import type { Refuse } from './refuse.ts';
 
 export type Registration = {
-  /** What the page asked to have signed: the text of it that the browser repeats. */
+  /** The challenge that the page asked to have signed: the text of it that the browser repeats. */
   readonly challenge: string;
   readonly attestation: {
     /** The raw id, base64url. */

@@ -6,7 +6,7 @@ import { quantityOf } from './evm_values.ts';
 import { ChainFault, matching, type Question } from './node_answer.ts';
 
 type Identity = {
-  /** What is asked, without parameters. */
+  /** The name of the method, without parameters. */
   readonly method: string;
   /** The name (CAIP-2) of the chain that was answered. */
   readonly nameOf: (result: unknown) => string;

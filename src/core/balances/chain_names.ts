@@ -4,7 +4,11 @@ const shortNames: ReadonlyMap<string, string> = new Map([
   ['solana:devnet', 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'],
 ]);
 
+/** The hash of the first block, which CAIP-2 cuts to 32 characters. */
+const wholeHash = /^solana:[1-9A-HJ-NP-Za-km-z]{33,44}$/;
+
 /** The CAIP-2 name of a chain that may be called otherwise. */
 export function chainNameOf(name: string): string {
+  if (wholeHash.test(name)) return name.slice(0, 'solana:'.length + 32);
   return shortNames.get(name) ?? name;
 }

@@ -1,9 +1,9 @@
 // The chains that are watched, as the operator's setting names them.
 
-import { base58 } from '@scure/base';
+import { isSolanaAddress } from '../base/solana_address.ts';
 import { namesOf, table } from '../base/table.ts';
 
-/** What a transfer moves. */
+/** The asset that a transfer moves. */
 export type Asset = {
   readonly symbol: string;
   readonly name: string;
@@ -20,8 +20,8 @@ export type Chain = {
   readonly caip2: string;
   /** The first part of the name: which JSON-RPC its nodes have. */
   readonly family: ChainFamily;
-  /** Of a node's JSON-RPC; may hold a key of the operator's. */
-  readonly rpcUrl: string;
+  /** Of the JSON-RPC of its nodes, one at least; each may hold a key of the operator's. */
+  readonly rpcUrls: readonly string[];
   /** Blocks after a block that make it final. */
   readonly confirmations: number;
   /** Blocks beyond those that may be told of while the node does not call the oldest one final. */
@@ -51,7 +51,7 @@ const sol: KnownCoin = { symbol: 'SOL', name: 'Solana', decimals: 9, slip44: 501
 type Family = {
   /** Of CAIP-2 names. */
   readonly pattern: RegExp;
-  /** What holds for all chains of it. */
+  /** The known facts about the chain. */
   readonly known?: KnownChain;
   readonly lag: number;
   /** The namespace of its tokens in CAIP-19. */
@@ -98,6 +98,7 @@ const knownChains = table<KnownChain>()({
 
 const maximumChains = 32;
 const maximumTokens = 200;
+const maximumNodes = 5;
 const maximumConfirmations = 1_000;
 const maximumBlock = 2 ** 40 - 1;
 const defaultPollMs = 2_000;
@@ -105,7 +106,10 @@ const defaultPollMs = 2_000;
 /** A fault in the setting, in words for the operator that repeat no value. */
 class ChainsFault extends Error {}
 
-/** What balances of a chain are told of: its coin, if it has one, and then its tokens. */
+/**
+ * Returns the assets whose balances are reported: the coin of a chain, if it has one, and then its
+ * tokens.
+ */
 export function assetsOf({ coin, tokens }: Pick<Chain, 'coin' | 'tokens'>): readonly Asset[] {
   return [...(coin === undefined ? [] : [coin]), ...tokens].map(toldAsset);
 }
@@ -142,9 +146,7 @@ function chainOf(caip2: string, value: unknown): Chain {
     ? knownChains[caip2 as keyof typeof knownChains]
     : families[family].known;
   const { rpcUrl, coin, tokens = [] } = given;
-  if (typeof rpcUrl !== 'string' || !isNodeUrl(rpcUrl)) {
-    wrong(`${caip2}: \`rpcUrl\` is the https or http address of its JSON-RPC, without a user name`);
-  }
+  const rpcUrls = nodeUrlsOf(caip2, rpcUrl);
   if (coin === undefined && known === undefined) wrong(`${caip2}: \`coin\` is needed`);
   if (!Array.isArray(tokens) || tokens.length > maximumTokens) {
     wrong(`${caip2}: \`tokens\` is a list of at most ${maximumTokens}`);
@@ -158,7 +160,7 @@ function chainOf(caip2: string, value: unknown): Chain {
   return {
     caip2,
     family,
-    rpcUrl,
+    rpcUrls,
     confirmations:
       confirmations ?? known?.confirmations ?? wrong(`${caip2}: \`confirmations\` is needed`),
     lag: families[family].lag,
@@ -169,10 +171,23 @@ function chainOf(caip2: string, value: unknown): Chain {
   };
 }
 
-function isNodeUrl(text: string): boolean {
-  const url = URL.parse(text);
+/** One address, or a list of different ones. */
+function nodeUrlsOf(caip2: string, value: unknown): readonly string[] {
+  const urls: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isBounded = urls.length >= 1 && urls.length <= maximumNodes;
+  if (!isBounded || new Set(urls).size < urls.length) {
+    wrong(`${caip2}: \`rpcUrl\` is one address, or a list of 1 to ${maximumNodes} different ones`);
+  }
+  if (!urls.every(isNodeUrl)) {
+    wrong(`${caip2}: \`rpcUrl\` is the https or http address of its JSON-RPC, without a user name`);
+  }
+  return urls;
+}
+
+function isNodeUrl(text: unknown): text is string {
+  const url = typeof text === 'string' ? URL.parse(text) : undefined;
   const isOfWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  return isOfWeb && url.username === '' && url.password === '';
+  return isOfWeb && url?.username === '' && url.password === '';
 }
 
 function givenCoin(caip2: string, value: unknown): KnownCoin {
@@ -196,11 +211,6 @@ function tokenOf(caip2: string, family: ChainFamily, value: unknown): Token {
   const contract = typeof address === 'string' ? contractOf(address) : undefined;
   if (contract === undefined) wrong(`${where} has the \`address\` of its contract or mint`);
   return { ...assetOf(given, where), caip19: `${caip2}/${token}:${contract}`, contract };
-}
-
-function isSolanaAddress(text: string): boolean {
-  const isBase58 = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
-  return isBase58 && base58.decode(text).length === 32;
 }
 
 const assetMembers = ['symbol', 'name', 'decimals'];

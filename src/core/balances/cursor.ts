@@ -2,11 +2,18 @@
 
 export type BlockMark = { readonly number: number; readonly hash: string };
 
+/** A chain as it is watched: another first block is another watch. */
+export type ChainName = {
+  readonly caip2: string;
+  /** The first block that is told of, where the operator named one. */
+  readonly fromBlock: number | undefined;
+};
+
 /**
  * The newest block that is final, and the blocks after it that were told of, each the parent of the
  * next. Empty before the first.
  */
-export type Cursor = readonly BlockMark[];
+export type ChainCursor = readonly BlockMark[];
 
 export type CursorStep =
   /** The block that the watch begins after: it counts as final, and nothing of it is told. */
@@ -29,10 +36,10 @@ export type CursorRules = {
 
 /** The cursor after a step; undefined where the step does not fit. What is final stays so. */
 export function cursorAfter(
-  cursor: Cursor,
+  cursor: ChainCursor,
   step: CursorStep,
   rules: CursorRules,
-): Cursor | undefined {
+): ChainCursor | undefined {
   const { block } = step;
   const mark = { number: block.number, hash: block.hash };
   const newest = cursor.at(-1);
@@ -56,13 +63,13 @@ export function cursorAfter(
   }
 }
 
-/** Whether the oldest block that is not final has enough blocks after it. */
-export function isReadyToFinalize(cursor: Cursor, { confirmations }: CursorRules): boolean {
+/** Returns true if the oldest block that is not final has enough blocks after it. */
+export function isReadyToFinalize(cursor: ChainCursor, { confirmations }: CursorRules): boolean {
   return cursor.length >= confirmations + 2;
 }
 
-/** Whether no block is told of before the oldest is final. */
-export function isFull(cursor: Cursor, { confirmations, lag }: CursorRules): boolean {
+/** Returns true if no block is told of before the oldest is final. */
+export function isFull(cursor: ChainCursor, { confirmations, lag }: CursorRules): boolean {
   return cursor.length >= confirmations + 2 + lag;
 }
 

@@ -5,8 +5,8 @@ import type { Asset, Chain } from './chains.ts';
 import type { BlockMark } from './cursor.ts';
 import { addressOf, addressOfTopic, hashOf, numberOf, quantityOf } from './evm_values.ts';
 import { ChainFault, listOf, type Members, membersOf } from './node_answer.ts';
-import { createSums, type Sums } from './sums.ts';
-import type { Block } from './transfers.ts';
+import { boundedTransactions, createSums, type Sums } from './sums.ts';
+import type { Block, BlockTransaction } from './transfers.ts';
 
 type Watched = Pick<Chain, 'coin' | 'tokens'>;
 
@@ -25,7 +25,7 @@ export function evmMark(
   return { number: found, hash: hashOf(block['hash']), parent };
 }
 
-/** Whether a block has transactions, whose receipts are then needed. */
+/** Returns true if a block has transactions, whose receipts are then needed. */
 export function hasTransactions(answer: unknown): boolean {
   return listOf(membersOf(answer)['transactions']).length > 0;
 }
@@ -46,6 +46,7 @@ export function evmBlock(
   const outcomes = listOf(receipts).map(membersOf);
   if (outcomes.length !== transactions.length) throw new ChainFault('receipts are missing');
   const sums = createSums();
+  const seen: BlockTransaction[] = [];
   for (const [i, transaction] of transactions.entries()) {
     const receipt = outcomes[i] ?? {};
     const txHash = hashOf(transaction['hash']);
@@ -53,12 +54,47 @@ export function evmBlock(
       hashOf(receipt['transactionHash']) === txHash && hashOf(receipt['blockHash']) === mark.hash;
     if (!isOfBlock) throw new ChainFault('a receipt is of another block');
     const hasSucceeded = quantityOf(receipt['status']) === 1n;
+    seen.push(transactionOf(transaction, receipt, hasSucceeded));
     if (watched.coin !== undefined) addCoin(sums, txHash, transaction, hasSucceeded, watched.coin);
     if (!hasSucceeded) continue;
     for (const log of listOf(receipt['logs'])) addToken(sums, txHash, membersOf(log), watched);
   }
   const timestampMs = numberOf(given['timestamp']) * 1000;
-  return { ...mark, timestampMs, transfers: sums.transfers() };
+  return {
+    ...mark,
+    timestampMs,
+    transfers: sums.transfers(),
+    transactions: boundedTransactions(seen),
+  };
+}
+
+function transactionOf(
+  transaction: Members,
+  receipt: Members,
+  hasSucceeded: boolean,
+): BlockTransaction {
+  const to = transaction['to'] ?? undefined;
+  return {
+    txHash: hashOf(transaction['hash']),
+    from: addressOf(transaction['from']),
+    to: to === undefined ? undefined : addressOf(to),
+    fee: String(feeOf(transaction, receipt)),
+    hasFailed: !hasSucceeded,
+    signers: [],
+  };
+}
+
+/**
+ * Returns the cost of a transaction for its sender: gas, blobs (EIP-4844), and what a chain of the OP
+ * Stack adds for its data. Members that a chain does not have cost nothing; deposits from another chain
+ * are free.
+ */
+function feeOf(transaction: Members, receipt: Members): bigint {
+  if (transaction['type'] === '0x7e') return 0n;
+  const costOf = (member: string) => quantityOf(receipt[member] ?? '0x0');
+  const price = quantityOf(receipt['effectiveGasPrice'] ?? transaction['gasPrice'] ?? '0x0');
+  const blobs = costOf('blobGasUsed') * costOf('blobGasPrice');
+  return costOf('gasUsed') * price + blobs + costOf('l1Fee');
 }
 
 function addCoin(
@@ -73,14 +109,16 @@ function addCoin(
   const change = mintedBy(transaction) - amount;
   const operation = change > 0n ? 'deposit' : 'withdraw';
   const from = addressOf(transaction['from']);
-  sums.add(txHash, from, operation, asset, change > 0n ? change : -change);
   // Without a recipient it makes a contract.
-  const to = transaction['to'] ?? undefined;
-  if (to !== undefined) sums.add(txHash, addressOf(to), 'deposit', asset, amount);
+  const given = transaction['to'] ?? undefined;
+  const to = given === undefined ? undefined : addressOf(given);
+  const party = operation === 'withdraw' ? to : undefined;
+  sums.add(txHash, from, operation, asset, change > 0n ? change : -change, party);
+  if (to !== undefined) sums.add(txHash, to, 'deposit', asset, amount, from);
 }
 
 /**
- * What comes into being at the sender of a deposit from another chain, also of one that fails (OP
+ * Returns the amount that a deposit from another chain creates at its sender, also if it fails (OP
  * Stack specification, "Deposits", section "Execution"). No other transaction does this.
  */
 function mintedBy({ type, mint }: Members): bigint {
@@ -96,6 +134,7 @@ function addToken(sums: Sums, txHash: string, log: Members, { tokens }: Watched)
   const data = log['data'];
   if (typeof data !== 'string' || !/^0x[0-9a-f]{64}$/i.test(data)) return;
   const amount = BigInt(data);
-  sums.add(txHash, addressOfTopic(from), 'withdraw', asset, amount);
-  sums.add(txHash, addressOfTopic(to), 'deposit', asset, amount);
+  const [sender, recipient] = [addressOfTopic(from), addressOfTopic(to)];
+  sums.add(txHash, sender, 'withdraw', asset, amount, recipient);
+  sums.add(txHash, recipient, 'deposit', asset, amount, sender);
 }

@@ -1,4 +1,4 @@
-// What an address holds and how often it sent, asked of Ethereum's JSON-RPC.
+// Reads the balance of an address and the number of its transactions, from Ethereum's JSON-RPC.
 
 import { assetsOf, type Chain } from './chains.ts';
 import { numberOf, quantityOf } from './evm_values.ts';

@@ -4,17 +4,20 @@
 export class ChainFault extends Error {
   /** Of an error of JSON-RPC that the node refused with. */
   readonly code: number | undefined;
+  /** The data of the error: of a call that reverts, the data that its contract returned, as hex. */
+  readonly data: string | undefined;
 
-  constructor(message: string, code?: number) {
+  constructor(message: string, code?: number, data?: string) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }
 
 /** One call of JSON-RPC. */
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
-/** What is asked of a node, and how its results, in the order of the calls, are read. */
+/** A question to a node, and how its results, in the order of the calls, are read. */
 export type Question<Answer> = {
   readonly calls: readonly RpcCall[];
   /** Raises `ChainFault`. */

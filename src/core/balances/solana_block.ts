@@ -11,8 +11,8 @@ import {
   membersOf,
   wholeNumber,
 } from './node_answer.ts';
-import { createSums, type Sums } from './sums.ts';
-import type { Block } from './transfers.ts';
+import { boundedTransactions, createSums, type Sums } from './sums.ts';
+import type { Block, BlockTransaction, Transfer } from './transfers.ts';
 
 type Watched = Pick<Chain, 'coin' | 'tokens'>;
 
@@ -41,6 +41,7 @@ export function solanaBlock(
   const mark = solanaMark(answer, slot);
   const mints = new Map(watched.tokens.map((token) => [token.contract, token]));
   const sums = createSums();
+  const seen: BlockTransaction[] = [];
   for (const each of listOf(block['transactions'])) {
     const { transaction, meta } = membersOf(each);
     const outcome = membersOf(meta);
@@ -48,18 +49,61 @@ export function solanaBlock(
     const [first] = listOf(sent['signatures']);
     const signature = matching(first, /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'a signature');
     if (outcome['err'] === undefined) throw new ChainFault('an outcome was expected');
-    if (outcome['err'] !== null) continue;
-    addCoins(sums, signature, listOf(sent['accountKeys']), outcome, watched);
+    const accounts = listOf(sent['accountKeys']).map(membersOf);
+    const hasFailed = outcome['err'] !== null;
+    if (!isVote(accounts)) seen.push(transactionOf(signature, accounts, outcome, hasFailed));
+    if (hasFailed) continue;
+    addCoins(sums, signature, accounts, outcome, watched);
     addTokens(sums, signature, outcome, mints);
   }
   const timestampMs = Number(wholeNumber(block['blockTime'])) * 1000;
-  return { ...mark, timestampMs, transfers: sums.transfers() };
+  const transfers = withCounterparties(sums.transfers());
+  return { ...mark, timestampMs, transfers, transactions: boundedTransactions(seen) };
+}
+
+/** Most transactions are votes of validators, which no wallet casts. */
+const voteProgram = 'Vote111111111111111111111111111111111111111';
+
+function isVote(accounts: readonly Members[]): boolean {
+  return accounts.some(({ pubkey }) => pubkey === voteProgram);
+}
+
+function transactionOf(
+  txHash: string,
+  accounts: readonly Members[],
+  outcome: Members,
+  hasFailed: boolean,
+): BlockTransaction {
+  const signers = accounts.flatMap(({ pubkey, signer, writable }) =>
+    signer === true ? [{ address: keyOf(pubkey), isWritable: writable === true }] : [],
+  );
+  const from = keyOf(accounts[0]?.['pubkey']);
+  return {
+    txHash,
+    from,
+    to: undefined,
+    fee: String(wholeNumber(outcome['fee'])),
+    hasFailed,
+    signers,
+  };
+}
+
+/** Balances say who has more and who has less: where there is one of these, the other's part went there. */
+function withCounterparties(transfers: readonly Transfer[]): Transfer[] {
+  const placeOf = ({ txHash, asset }: Transfer, operation: string) =>
+    `${txHash}/${asset.caip19}/${operation}`;
+  const parties = Map.groupBy(transfers, (each) => placeOf(each, each.operation));
+  return transfers.map((each) => {
+    const other = each.operation === 'deposit' ? 'withdraw' : 'deposit';
+    const [party, ...more] = parties.get(placeOf(each, other)) ?? [];
+    return { ...each, counterparty: more.length > 0 ? undefined : party?.address };
+  });
 }
 
 function addCoins(
   sums: Sums,
   signature: string,
-  accounts: readonly unknown[],
+  accounts: readonly Members[],
   outcome: Members,
   { coin }: Watched,
 ): void {
@@ -74,11 +118,11 @@ function addCoins(
     if (i > 0 && before[i] === after[i]) continue;
     const fee = i === 0 ? wholeNumber(outcome['fee']) : 0n;
     const change = wholeNumber(after[i]) - wholeNumber(before[i]) + fee;
-    addChange(sums, signature, keyOf(membersOf(account)['pubkey']), coin, change);
+    addChange(sums, signature, keyOf(account['pubkey']), coin, change);
   }
 }
 
-/** What an address has of a token is the sum of all its accounts for it, before and after. */
+/** Adds the amounts of a token, before and after: the sum of all accounts that an address has for it. */
 function addTokens(
   sums: Sums,
   signature: string,

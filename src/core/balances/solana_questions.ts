@@ -1,4 +1,4 @@
-// What an address holds, asked of the JSON-RPC of Solana.
+// Reads the balance of an address from the JSON-RPC of Solana.
 
 import { base58, base64 } from '@scure/base';
 import type { Chain } from './chains.ts';
@@ -51,7 +51,7 @@ export function solanaAmounts(
   };
 }
 
-/** What stands beside the slot that it was read at. */
+/** Returns the value that stands beside the slot that it was read at. */
 function withoutContext(result: unknown): unknown {
   return membersOf(result)['value'];
 }

@@ -1,15 +1,32 @@
 import { type Asset, toldAsset } from './chains.ts';
 import { ChainFault } from './node_answer.ts';
-import type { Transfer } from './transfers.ts';
+import type { BlockTransaction, Transfer } from './transfers.ts';
 
 /** Of one block. */
 const maximumTransfers = 50_000;
+
+/** Of one transaction; the largest has room for about as many signatures. */
+const maximumSigners = 64;
+
+/** The transactions of a block, as many as one step tells of. Raises `ChainFault`. */
+export function boundedTransactions(
+  seen: readonly BlockTransaction[],
+): readonly BlockTransaction[] {
+  if (seen.length > maximumTransfers) throw new ChainFault('a block has too many transactions');
+  const isBounded = seen.every(({ signers }) => signers.length <= maximumSigners);
+  if (!isBounded) throw new ChainFault('a transaction has too many signers');
+  return seen;
+}
 
 export type Sums = ReturnType<typeof createSums>;
 
 /** Transfers of one transaction, address, direction and asset are one. */
 export function createSums() {
-  const sums = new Map<string, Omit<Transfer, 'amount'> & { amount: bigint }>();
+  type Sum = Omit<Transfer, 'amount' | 'counterparty'> & {
+    amount: bigint;
+    counterparty: string | undefined;
+  };
+  const sums = new Map<string, Sum>();
   return {
     add: (
       txHash: string,
@@ -17,12 +34,17 @@ export function createSums() {
       operation: Transfer['operation'],
       asset: Asset,
       amount: bigint,
+      counterparty?: string,
     ): void => {
       if (amount === 0n) return;
       const key = `${txHash}/${address}/${operation}/${asset.caip19}`;
       const known = sums.get(key);
-      if (known !== undefined) known.amount += amount;
-      else sums.set(key, { txHash, address, operation, asset, amount });
+      if (known === undefined) {
+        sums.set(key, { txHash, address, operation, asset, amount, counterparty });
+      } else {
+        known.amount += amount;
+        if (known.counterparty !== counterparty) known.counterparty = undefined;
+      }
       if (sums.size > maximumTransfers) throw new ChainFault('a block has too many transfers');
     },
     transfers: (): Transfer[] =>

@@ -1,4 +1,4 @@
-// What a transfer is, and what is told of one that concerns a wallet account.
+// Transfers, and the events about transfers that concern a wallet account.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';
@@ -14,6 +14,23 @@ export type Transfer = {
   readonly asset: Asset;
   /** In the smallest unit, decimal. */
   readonly amount: string;
+  /** From whom it came, or to whom it went; undefined for nobody, for several, or where it cannot be told. */
+  readonly counterparty: string | undefined;
+};
+
+/** A transaction of a block, whatever it moved. Addresses are spelled as those of transfers. */
+export type BlockTransaction = {
+  readonly txHash: string;
+  /** Who pays the fee. */
+  readonly from: string;
+  /** Who was paid or called; undefined on Solana, and where a contract is made. */
+  readonly to: string | undefined;
+  /** The fee that `from` pays beside the amount, in the smallest unit of the chain's coin, decimal. */
+  readonly fee: string;
+  /** Its execution failed: it moves nothing but the fee. */
+  readonly hasFailed: boolean;
+  /** On Solana, in the order of its accounts. */
+  readonly signers: readonly { readonly address: string; readonly isWritable: boolean }[];
 };
 
 /** A block with all transfers of assets that are watched. */
@@ -21,6 +38,8 @@ export type Block = BlockMark & {
   readonly parent: BlockMark;
   readonly timestampMs: number;
   readonly transfers: readonly Transfer[];
+  /** In the order of the block; on Solana without votes. */
+  readonly transactions: readonly BlockTransaction[];
 };
 
 export const balanceStages = ['confirmed', 'finalized'] as const;
@@ -37,7 +56,7 @@ export type BalanceChange = {
   };
 };
 
-/** What is told to whom; `parentOrganizationId` is the organization itself where none is above it. */
+/** The event of a transfer; `parentOrganizationId` is the organization itself if it has no parent. */
 export type BalanceEvent = {
   /** The same whenever the same is told: nothing is told twice. */
   readonly id: string;

@@ -100,7 +100,7 @@ function joinedIn(joined: Uint8Array, parts: readonly Uint8Array[]): Uint8Array 
   return joined;
 }
 
-/** Whether two arrays hold the same bytes; takes the same time wherever they differ. */
+/** Returns true if two arrays hold the same bytes; takes the same time wherever they differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

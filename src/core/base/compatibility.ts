@@ -5,7 +5,7 @@ import { utf8 } from './bytes.ts';
 /** The fixed `info` under which the public clients seal and open every HPKE bundle (RFC 9180). */
 export const bundleInfo: Uint8Array = utf8('turnkey_hpke');
 
-/** What a request tells of the client that sent it. */
+/** The headers of a request that describe its client. */
 export type ClientHeaders = {
   /** Value of `X-Client-Version`. */
   readonly clientVersion: string | undefined;
@@ -17,7 +17,7 @@ export type ClientHeaders = {
 export type TimestampObject = { readonly seconds: string; readonly nanos: string };
 
 /**
- * Whether a caller expects `createdAt` and `updatedAt` of activities as Timestamp objects. The
+ * Returns true if a caller expects `createdAt` and `updatedAt` of activities as Timestamp objects. The
  * specification says string; the typed clients refuse to decode one. All of them name themselves:
  * by `X-Client-Version`, the Rust client by its user agent.
  */
@@ -53,6 +53,11 @@ export function webhookHeaderPrefixes(compatible: boolean): readonly string[] {
 /** Before the names of those members of the webhook key set that no standard names. */
 export function keySetMemberPrefixes(compatible: boolean): readonly string[] {
   return compatible ? ['service_', 'turnkey_'] : ['service_'];
+}
+
+/** The kind of an activity that clients spell in two ways: without its underscore it is the same. */
+export function activityKindOf(spelled: string): string {
+  return spelled === 'ETH_UNDELEGATE7702' ? 'ETH_UNDELEGATE_7702' : spelled;
 }
 
 /** 9999-12-31T23:59:59.999Z, the last that RFC 3339 can spell. */

@@ -6,8 +6,25 @@ export function firstIdAt(ms: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }
 
+/** A UUIDv8 (RFC 9562) of the first 16 bytes of a digest: it equals no id of `createIdSource`. */
+export function uuidOfDigest(digest: Uint8Array): string {
+  const digits = hex(digest.subarray(0, 16));
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `8${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+    digits.slice(20, 32),
+  ].join('-');
+}
+
+/** Returns true if an id is one of `uuidOfDigest`. */
+export function isIdOfDigest(id: string): boolean {
+  return id.charAt(14) === '8';
+}
+
 /**
- * Makes UUIDv7 texts (RFC 9562) that always ascend: 48 bits of time, a 12-bit counter within the
+ * Creates UUIDv7 texts (RFC 9562) that always ascend: 48 bits of time, a 12-bit counter within the
  * millisecond, 62 random bits. When the counter runs out, or the clock steps back, the time part
  * runs ahead of the clock instead of repeating.
  */

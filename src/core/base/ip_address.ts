@@ -42,7 +42,7 @@ export function blockAround(address: IpAddress, prefix: number): IpBlock {
   return { first: { ...address, value: (address.value >> host) << host }, prefix };
 }
 
-/** Whether an address lies in a block. */
+/** Returns true if an address lies in a block. */
 export function isInBlock({ family, value }: IpAddress, { first, prefix }: IpBlock): boolean {
   const host = BigInt(addressBits[first.family] - prefix);
   return family === first.family && value >> host === first.value >> host;

@@ -1,4 +1,4 @@
-// What a client may wait for.
+// The topics that a client may wait for.
 
 export const newsKinds = ['activities', 'deliveries'] as const;
 

@@ -1,11 +1,11 @@
-// What a client sends sealed to a target key that the service gave it before. It is not signed: the
+// Messages that a client seals to a target key of the service. They are not signed: the
 // stamp of the request covers it.
 
 import { bytesOfHex, utf8 } from '../base/bytes.ts';
 import { strictJsonObject } from '../schema/strict_json.ts';
 import { openBundle } from './bundle_encryption.ts';
 
-/** What was sealed, the caller's to wipe; or why there is nothing, in words for the client. */
+/** The opened message, which the caller wipes; or the reason why it does not open, for the client. */
 export type OpenedMessage =
   | { readonly plaintext: Uint8Array; readonly refusal?: undefined }
   | { readonly plaintext?: undefined; readonly refusal: string };

@@ -9,7 +9,7 @@ import { sealBundle } from './bundle_encryption.ts';
 
 const base58check = createBase58check(sha256);
 
-/** What is sealed, to a target key of `parseTargetKey`. */
+/** The target of a sealed message, a key of `parseTargetKey`. */
 type Sealing = { readonly targetPublicKey: Uint8Array; readonly ephemeralPrivateKey: Uint8Array };
 
 /**

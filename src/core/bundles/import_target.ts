@@ -26,7 +26,10 @@ export function writeImportTarget(
   return writeSignedMessage(content, 'signer', keys);
 }
 
-/** What was sealed to the target of an import: a mnemonic or a text in UTF-8, or the bytes of a key. */
+/**
+ * Returns the content sealed to the target of an import: a mnemonic or a text in UTF-8, or the bytes of
+ * a key.
+ */
 export function openImport(
   text: string,
   targetPrivateKey: Uint8Array,

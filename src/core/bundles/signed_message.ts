@@ -1,4 +1,4 @@
-// What the service signs for its clients: a text whose data they check before they trust it.
+// Messages that the service signs for its clients: texts whose data they check before they trust it.
 
 import { hex, utf8 } from '../base/bytes.ts';
 import { sha256 } from '../crypto/hashes.ts';

@@ -1,4 +1,4 @@
-// What the reader of each chain offers. A reader knows its own format alone: no other chain, no policy
+// The reader that each chain offers. A reader knows its own format alone: no other chain, no policy
 // and no store.
 
 import type { AddressFormatName } from '../address/index.ts';
@@ -31,8 +31,8 @@ export type ChainFormat<Transaction> = {
    */
   readonly read: (bytes: Uint8Array, account: SigningAccount) => Transaction;
   /**
-   * What the account signs, at least one item: 32-byte digests for ECDSA and Schnorr, messages for
-   * Ed25519.
+   * Returns the bytes that the account signs, at least one item: 32-byte digests for ECDSA and Schnorr,
+   * messages for Ed25519.
    */
   readonly signedBytes: (transaction: Transaction) => readonly Uint8Array[];
   /** The transaction with a signature for each item of `signedBytes`, in that order. */

@@ -4,7 +4,7 @@
 export class UnreadableTransaction extends Error {
   /** A place in the transaction, such as `accessList[2].address` or `inputs[0].witness_utxo`. */
   readonly place: string;
-  /** What was expected and what was found there; holds at most a few bytes of the transaction. */
+  /** The expected value and the value found; holds at most a few bytes of the transaction. */
   readonly problem: string;
 
   constructor(place: string, problem: string) {

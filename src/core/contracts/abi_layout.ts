@@ -3,7 +3,7 @@
 import { assert } from '../errors/errors.ts';
 import type { AbiParameter } from './abi.ts';
 
-/** What the 32 bytes of a word hold. */
+/** The kinds of content of a 32-byte word. */
 export type WordKind = 'unsigned' | 'signed' | 'boolean' | 'address' | 'bytes';
 
 /** A type; `headBytes` is its length where it stands itself, a number of 32 where an offset stands. */

@@ -118,7 +118,7 @@ function checkAccounts(value: unknown, path: string, depth: number): void {
 
 type CheckDefinition = (type: Members, path: string, uses: Uses) => void;
 
-/** What a type may be defined as. */
+/** The definitions that a type may have. */
 const definitions: ReadonlyMap<string, CheckDefinition> = new Map([
   [
     'struct',

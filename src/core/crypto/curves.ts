@@ -23,7 +23,7 @@ export type Curve = {
   publicKeyBytes: 32 | 33;
   isPrivateKey: (bytes: Uint8Array) => boolean;
   publicKeyOf: (privateKey: Uint8Array) => Uint8Array;
-  /** Whether the bytes are a public key in the form described above, and a point of the curve. */
+  /** Returns true if the bytes are a public key in the form described above, and a point of the curve. */
   isPublicKey: (bytes: Uint8Array) => boolean;
   /** The public key in that form, from it or from an uncompressed point; undefined for others. */
   parsePublicKey: (bytes: Uint8Array) => Uint8Array | undefined;

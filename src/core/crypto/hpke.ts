@@ -8,7 +8,7 @@ import { hmacSha256 } from './hashes.ts';
 import { type KeyAgreement, keyAgreement } from './key_agreement.ts';
 import { uncompressedPoint } from './p256.ts';
 
-/** What both sides add: `info` to the keys, `associatedData` to what the tag protects. */
+/** The bytes that both sides add: `info` to the keys, `associatedData` to what the tag protects. */
 export type HpkeBinding = {
   readonly info: Uint8Array;
   /** Both public keys are given as 65 bytes, in whatever form they came. */

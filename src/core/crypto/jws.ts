@@ -78,7 +78,7 @@ export function jwsKeyOf(jwk: Json | undefined, algorithm: JwsAlgorithmName): Jw
   }
 }
 
-/** Whether the signature over the message verifies; any other length or form gives false. */
+/** Returns true if the signature over the message verifies; any other length or form gives false. */
 export function verifyJws(
   { algorithm, key }: JwsKey,
   message: Uint8Array,

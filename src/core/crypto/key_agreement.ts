@@ -4,7 +4,7 @@ import { createECDH } from 'node:crypto';
 import { assert } from '../errors/errors.ts';
 import { p256, uncompressedPoint } from './p256.ts';
 
-/** What can be done with a private key without showing it. */
+/** The uses of a private key that do not show it. */
 export type KeyAgreement = {
   /** 65 bytes: 04 ‖ x ‖ y. */
   readonly publicKey: Uint8Array;

@@ -8,7 +8,7 @@ export const orders = Object.freeze({
   p256: Uint8Array.fromHex('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'),
 });
 
-/** Whether `bytes` is a number from 1 to `order` − 1 written in 32 bytes. */
+/** Returns true if `bytes` is a number from 1 to `order` − 1 written in 32 bytes. */
 export function isScalar(bytes: Uint8Array, order: Uint8Array): boolean {
   if (bytes.length !== 32) return false;
   let bits = 0;
@@ -45,7 +45,7 @@ export function scalarOfDigest(digest: Uint8Array, order: Uint8Array): Uint8Arra
 }
 
 /**
- * Makes the multiplication modulo `order` of numbers below it, by Montgomery's method (Handbook of
+ * Creates the multiplication modulo `order` of numbers below it, by Montgomery's method (Handbook of
  * Applied Cryptography, 14.36) with digits of 16 bits: no intermediate value is more than 32 bits.
  */
 export function multiplicationModulo(

@@ -57,7 +57,7 @@ export function signSchnorrAll(
 }
 
 /**
- * Whether a BIP-340 signature (64 bytes) over the message is by the owner of an x-only public key
+ * Returns true if a BIP-340 signature (64 bytes) over the message is by the owner of an x-only public key
  * (32 bytes). False for whatever is no key or no signature.
  */
 export function verifySchnorr(
@@ -180,7 +180,7 @@ function tweakOf(x: Uint8Array, merkleRoot: Uint8Array): Uint8Array {
   return taggedHash(tags.tweak, x, merkleRoot);
 }
 
-/** What a tagged hash starts with: the hash of its name, twice. */
+/** Returns the start of a tagged hash: the hash of its name, twice. */
 function tag(name: string): Uint8Array {
   const hash = sha256(utf8(name));
   return concatBytes(hash, hash);

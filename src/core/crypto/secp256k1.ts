@@ -44,7 +44,7 @@ export const secp256k1: Curve = {
 };
 
 /**
- * Whether a signature (r ‖ s, 64 bytes, either half of s) over a 32-byte digest is by the owner of
+ * Returns true if a signature (r ‖ s, 64 bytes, either half of s) over a 32-byte digest is by the owner of
  * a compressed public key. False for whatever is no key or no signature.
  */
 export function verifySecp256k1Digest(

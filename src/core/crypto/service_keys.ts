@@ -7,7 +7,7 @@ import type { JsonObject } from '../schema/json.ts';
 import type { KeyAgreement } from './key_agreement.ts';
 
 type RoleRow = {
-  /** What the key can be used for; never both. */
+  /** The only use of the key. */
   use: 'sign' | 'agree';
   purpose: string;
 };
@@ -20,6 +20,7 @@ export const serviceKeyRoles = table<RoleRow>()({
   secret_receiver: { use: 'agree', purpose: 'receives client secrets of OAuth 2.0 providers' },
   legacy_verifier: { use: 'sign', purpose: 'signs verification tokens of the first version' },
   oidc_issuer: { use: 'sign', purpose: 'signs OIDC tokens issued by the service' },
+  archivist: { use: 'sign', purpose: 'signs segments of the archive' },
   attestation: { use: 'sign', purpose: 'signs statements about what runs, and boot proofs' },
 });
 
@@ -35,11 +36,11 @@ export type ServiceKeys = {
   keyAgreement(role: AgreementRole): KeyAgreement;
   /** An opaque text (base64url) that only the service can read: the bearer knows nothing of it. */
   sealToken(payload: JsonObject): string;
-  /** What `sealToken` was given; undefined for any other text. */
+  /** Returns the content that `sealToken` sealed; undefined for any other text. */
   openToken(text: string): JsonObject | undefined;
 };
 
-/** What signs bundles and tokens, and says by which key they are checked. */
+/** The part of the service's keys that signs bundles and tokens, and tells the key that checks them. */
 export type ServiceSigner = Pick<ServiceKeys, 'publicKey' | 'sign'>;
 
 /** The public keys that clients pin, as they are published: in hex, uncompressed. */

@@ -1,16 +1,19 @@
-// What the manifest of a deployment says. It is not stored: it follows from records that do not
+// The content of a deployment's manifest. It is not stored: it follows from records that do not
 // change, and the deployment holds the digest of what was made first.
 
 import { hex } from '../base/bytes.ts';
 import { assert } from '../errors/errors.ts';
 import type { TvcApp, TvcDeployment, TvcOperatorSet } from '../organization/records/deployments.ts';
 import type { OrganizationView } from '../organization/state.ts';
-import { type Manifest, manifestDigest, type Quorum } from './manifest.ts';
+import { type DeploymentManifest, manifestDigest, type Quorum } from './manifest.ts';
 import { operatorsOf } from './operators.ts';
 import { qosCommitOf } from './qos_versions.ts';
 
 /** The manifest that operators were shown when the deployment was made. */
-export function manifestOf(deployment: TvcDeployment, organization: OrganizationView): Manifest {
+export function manifestOf(
+  deployment: TvcDeployment,
+  organization: OrganizationView,
+): DeploymentManifest {
   const manifest = makeManifest(deployment, organization);
   const isSame = hex(manifestDigest(manifest)) === deployment.manifestDigest;
   assert(isSame, 'a manifest that is made again is the one that was signed');
@@ -21,7 +24,7 @@ export function manifestOf(deployment: TvcDeployment, organization: Organization
 export function makeManifest(
   deployment: Omit<TvcDeployment, 'manifestDigest' | 'jsonBytes'>,
   organization: OrganizationView,
-): Manifest {
+): DeploymentManifest {
   const app = storedApp(organization, deployment.appId);
   const { publicIngressPort, healthCheckPort } = deployment;
   const measured = deployment.debugMode ? debugMeasurement : unknownMeasurement;

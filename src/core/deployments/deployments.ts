@@ -17,7 +17,7 @@ import { qosCommitOf } from './qos_versions.ts';
 import { externalRunner } from './runner.ts';
 import { deploymentView, isApproved } from './views.ts';
 
-/** What all arguments of one program may take together. */
+/** Bounds all arguments of one program together. */
 export const maximumArgumentCharacters = 10_000;
 /** Of all deployments of an organization in an answer, once everybody has approved. */
 export const maximumJsonBytes = 4_000_000;
@@ -48,7 +48,7 @@ export type DeploymentParameters = {
 };
 
 /**
- * Makes a deployment, which runs once its manifest is approved; the oldest deleted ones go where there
+ * Creates a deployment, which runs once its manifest is approved; the oldest deleted ones go where there
  * is no room. Raises `field_invalid`, `resource_not_found`, `deployment_refused`, `already_exists` and
  * `limit_exceeded`.
  */
@@ -161,7 +161,7 @@ export function approveManifest(
 }
 
 /**
- * Makes a deployment the live one of its application. Raises `deployment_refused` for one that is
+ * Sets the live deployment of an application. Raises `deployment_refused` for one that is
  * deleted, not approved, or known to have no replica that is ready.
  */
 export function setLive(

@@ -1,7 +1,7 @@
 // How container images are named: `[host[:port]/]path[:tag][@sha256:digest]`, as registries of the OCI
 // Distribution Specification (version 1.1, section "Pulling manifests") know them.
 
-/** What is wrong with a name; or, where it says so, the one image that is meant: `sha256:…`. */
+/** The fault of a name; or, where the name is exact, its image: `sha256:…`. */
 export type ImageReference =
   | { readonly refusal: string; readonly digest?: undefined }
   | { readonly refusal?: undefined; readonly digest: string | undefined };

@@ -7,7 +7,7 @@ import { sha256 } from '../crypto/hashes.ts';
 import { assert } from '../errors/errors.ts';
 
 /** Members in the order of the encoding. Bytes are lower-case hex. */
-export type Manifest = {
+export type DeploymentManifest = {
   readonly namespace: {
     readonly name: string;
     readonly nonce: number;
@@ -54,13 +54,14 @@ const restartPolicies = ['Never', 'Always'] as const;
 const bridgeTypes = ['server', 'client'] as const;
 
 /** The JSON text of a manifest. */
-export const manifestText = (manifest: Manifest): string => JSON.stringify(manifest);
+export const manifestText = (manifest: DeploymentManifest): string => JSON.stringify(manifest);
 
-/** What operators sign: SHA-256 of the encoding, 32 bytes. */
-export const manifestDigest = (manifest: Manifest): Uint8Array => sha256(encodeManifest(manifest));
+/** Returns the digest that operators sign: SHA-256 of the encoding, 32 bytes. */
+export const manifestDigest = (manifest: DeploymentManifest): Uint8Array =>
+  sha256(encodeManifest(manifest));
 
 /** The manifest in Borsh. */
-export function encodeManifest(manifest: Manifest): Uint8Array {
+export function encodeManifest(manifest: DeploymentManifest): Uint8Array {
   const { namespace, pivot, manifestSet, shareSet, enclave, patchSet } = manifest;
   return concatBytes(
     text(namespace.name),

@@ -1,4 +1,4 @@
-// What is known of the containers that run. Running them is not part of this service.
+// The state of running containers. Running them is not part of this service.
 
 import type { TvcDeployment } from '../organization/records/deployments.ts';
 

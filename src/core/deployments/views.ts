@@ -111,7 +111,7 @@ function approvalView(approval: TvcApproval, manifestId: string, organization: O
   };
 }
 
-/** What runs of an application, deployments left out of which nothing is left. */
+/** Returns the running state of an application, without deployments of which nothing is left. */
 export const appStatusView = (
   app: TvcApp,
   deployments: readonly TvcDeployment[],
@@ -133,7 +133,7 @@ export const appStatusView = (
   targetedDeploymentId: app.liveDeploymentId ?? '',
 });
 
-/** Whether as many operators have approved as the manifest set asks for. */
+/** Returns true if as many operators have approved as the manifest set asks for. */
 export function isApproved(
   { appId, approvals }: TvcDeployment,
   organization: OrganizationView,

@@ -11,7 +11,7 @@ import { ed25519Child, ed25519Master, p256Child, p256Master } from './slip10.ts'
 type Derivation = {
   master: (seed: Uint8Array) => ExtendedKey;
   child: (parent: ExtendedKey, segment: PathSegment) => ExtendedKey;
-  /** Whether the curve knows hardened segments only. */
+  /** True if the curve knows hardened segments only. */
   hardenedOnly: boolean;
 };
 

@@ -18,7 +18,7 @@ export type ImportedSentence = {
   /** 64 bytes. */
   readonly seed: Uint8Array;
   /**
-   * What gives the same wallet elsewhere: the sentence in NFKD with single spaces, UTF-8; where there
+   * The sentence that restores the wallet elsewhere: in NFKD with single spaces, UTF-8; where there
    * is a passphrase, a line feed and the passphrase as it came, after a line `--PASS--` where it would
    * be read as something else.
    */

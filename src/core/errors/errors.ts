@@ -24,7 +24,7 @@ export type ErrorCode = keyof typeof errors;
 /** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
 export type FieldViolation = { field: string; description: string };
 
-/** What a refusal may carry: words for its sentence, and structured details for clients. */
+/** The details of a refusal: words for its sentence, and structured details for clients. */
 export type ErrorDetails = {
   readonly [word: string]: string | number;
 };
@@ -73,14 +73,14 @@ export function failField(field: string, reason: string): never {
   throw new ServiceError('field_invalid', { field, reason }, [{ field, description: reason }]);
 }
 
-/** Whether this is a refusal of what was asked, and not a failure of the service. */
+/** Returns true if this is a refusal of what was asked, and not a failure of the service. */
 export function isRefusal(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   const { grpc, http = grpcStatuses[grpc].http }: ErrorRow = errors[error.code];
   return http < 500 || http === 501;
 }
 
-/** What only a fault of ours can make untrue. */
+/** Asserts a condition that only a fault of the service can make untrue. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${what}`);
 }

@@ -1,7 +1,8 @@
-// What the enclave may ask of the world: the gateway fetches and sends for it. Answers are evidence,
+// The services outside of the enclave: the gateway fetches and sends for it. Answers are evidence,
 // to be checked where that can be done; nothing here is trusted with a decision.
 
 import type { Asset } from '../balances/chains.ts';
+import type { ChainName } from '../balances/cursor.ts';
 import type { Json } from '../schema/json.ts';
 import type { OutgoingMessage } from './outgoing_message.ts';
 
@@ -17,11 +18,11 @@ export type ExternalServices = {
   fetch(request: ExternalRequest): Promise<ExternalResponse>;
   /** Why webhooks may not be sent to a URL, to follow the word "refused:"; undefined where they may. */
   refusedTarget(url: string): Promise<string | undefined>;
-  /** Whether a provider says that a person solved its puzzle. */
+  /** Returns true if a provider says that a person solved its puzzle. */
   verifyCaptcha(token: string, remoteAddress: string): Promise<boolean>;
   /**
-   * What an address holds on a chain now, by CAIP-19 in the smallest unit, of the chain's coin and the
-   * listed tokens. Raises `chain_node_unavailable`.
+   * Returns the balance of an address on a chain, by CAIP-19 in the smallest unit, of the chain's coin
+   * and the listed tokens. Raises `chain_node_unavailable`.
    */
   chainAmounts(caip2: string, address: string): Promise<ReadonlyMap<string, string>>;
   /**
@@ -29,6 +30,56 @@ export type ExternalServices = {
    * JSON-RPC, decimal. Raises `chain_node_unavailable`.
    */
   transactionCount(caip2: string, address: string): Promise<string>;
+  /**
+   * Returns the members that a transaction on a chain with Ethereum's JSON-RPC needs before it is
+   * signed. Raises `chain_node_unavailable`, and `transaction_would_revert` where its gas is to be
+   * estimated.
+   */
+  fillEthereum(asked: EthereumToFill): Promise<EthereumFilled>;
+  /**
+   * How long a transaction of Solana can land. Raises `chain_node_unavailable`, and
+   * `transaction_would_revert` where its simulation fails.
+   */
+  fillSolana(asked: SolanaToFill): Promise<SolanaFilled>;
+};
+
+/** Hash and account in base58, the transaction in base64. */
+export type SolanaToFill = {
+  readonly caip2: string;
+  readonly transaction: string;
+  /** Its blockhash, or the nonce that an account has to hold. */
+  readonly hash: string;
+  readonly nonceAccount: string | undefined;
+};
+
+export type SolanaFilled = {
+  /** Slot and height of the chain. */
+  readonly slot: number;
+  readonly height: number;
+  /** True if blocks still take the hash as a blockhash. */
+  readonly isRecent: boolean;
+  /** The nonce in the nonce account, if the transaction has one: base58. */
+  readonly nonce: string | undefined;
+};
+
+/** Addresses and data in lower-case hex with `0x`, the amount in wei. */
+export type EthereumToFill = {
+  readonly caip2: string;
+  readonly from: string;
+  readonly to: string;
+  readonly value: bigint;
+  readonly data: string;
+  readonly estimatesGas: boolean;
+};
+
+export type EthereumFilled = {
+  /** How many transactions of the sender are in blocks. */
+  readonly used: bigint;
+  /** In wei for a unit of gas: what the next block costs, and what senders add to it lately. */
+  readonly baseFee: bigint;
+  readonly tip: bigint;
+  /** Undefined where it was not to be estimated. */
+  readonly gas: bigint | undefined;
 };
 
 export type ExternalRequest = {
@@ -41,28 +92,28 @@ export type ExternalRequest = {
 export type ExternalResponse = { readonly status: number; readonly body: Uint8Array };
 
 /** A chain that the operator named, without the address of its node. */
-export type DeployedChain = { readonly caip2: string; readonly assets: readonly Asset[] };
+export type DeployedChain = ChainName & { readonly assets: readonly Asset[] };
 
-/** What the enclave is told of its deployment when it starts. */
+/** The settings of the deployment that the enclave receives when it starts. */
 export type Deployment = {
   /** Where clients reach the service: the issuer of its own OIDC tokens. No slash at the end. */
   readonly publicUrl: string;
   /** Test contacts and other conveniences that are no good in production. */
   readonly isDevelopment: boolean;
-  /** Whether there is something that delivers. */
+  /** True if there is something that delivers. */
   readonly sendsEmail: boolean;
   readonly sendsSms: boolean;
   /** How numbers begin that text messages may go to; undefined: any. */
   readonly smsPrefixes: readonly string[] | undefined;
-  /** Whether webhooks carry the headers of the public clients beside the specified ones. */
+  /** True if webhooks carry the headers of the public clients beside the specified ones. */
   readonly compatibleWebhooks: boolean;
   /** Whose OIDC tokens are accepted beside the service's own, to the letter; undefined: anybody's. */
   readonly oidcIssuers: readonly string[] | undefined;
-  /** Whether verification tokens that name no key are issued and taken. */
+  /** True if verification tokens that name no key are issued and taken. */
   readonly acceptsUnboundTokens: boolean;
-  /** Whether ID tokens register accounts for whoever sends them, whatever key they name. */
+  /** True if ID tokens register accounts for whoever sends them, whatever key they name. */
   readonly acceptsUnboundIdentities: boolean;
-  /** What pages show captchas with, where there is a provider of them. */
+  /** The site key of captchas, if the operator configured a provider. */
   readonly captchaSiteKey: string | undefined;
   /** The chains that can be asked, with the coin and the tokens of each. */
   readonly chains: readonly DeployedChain[];

@@ -15,6 +15,15 @@ export type OutgoingEmail = {
   readonly senderName: string;
   /** A bare address. */
   readonly replyTo?: string;
+  /** By which the carrier tells what it did with the mail; absent: nobody is told. */
+  readonly reference?: EmailReference;
+};
+
+/** Which mail it is. */
+export type EmailReference = {
+  /** For which organization it is sent. */
+  readonly organizationId: string;
+  readonly messageId: string;
 };
 
 export type OutgoingSms = {

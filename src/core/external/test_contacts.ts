@@ -6,15 +6,15 @@ export const testCode = '000000';
 const testNumber = '+19999999999';
 const testContacts: readonly string[] = ['user@example.com', testNumber];
 
-/** Whether a number is the one of tests, which nobody has. */
+/** Returns true if a number is the one of tests, which nobody has. */
 export function isTestNumber(phoneNumber: string): boolean {
   return phoneNumber === testNumber;
 }
 
 /**
- * Whether a code for this contact is `testCode`, and nothing is sent: only for the two test contacts,
- * only for codes of six digits, and only where the deployment is in development mode, for anybody
- * could enter with it.
+ * Returns true if a code for this contact is `testCode`, and nothing is sent: only for the two test
+ * contacts, only for codes of six digits, and only where the deployment is in development mode, for
+ * anybody could enter with it.
  */
 export function isTestContact(
   contact: string,

@@ -3,7 +3,7 @@ import { writeExportBundle } from '../bundles/export_bundle.ts';
 import { newPrivateKey } from '../crypto/key_agreement.ts';
 import type { ServiceSigner } from '../crypto/service_keys.ts';
 
-/** What an export is sealed and signed with. */
+/** The services that seal and sign an export. */
 export type ExportServices = {
   readonly serviceKeys: ServiceSigner;
   readonly random: (length: number) => Uint8Array;

@@ -1,4 +1,4 @@
-// What users seal an import to: a key for one import, made for one user and one purpose.
+// The target of an import: a key for one import, made for one user and one purpose.
 
 import { hex, wipe } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
@@ -21,7 +21,7 @@ export const maximumTextBytes = 64 * 1024;
 
 type Purpose = ImportTarget['purpose'];
 
-/** What may be sealed to a target. */
+/** The largest content that may be sealed to a target. */
 const maximumBytes: Readonly<Record<Purpose, number>> = {
   wallet: maximumImportedBytes,
   private_key: maximumImportedBytes,
@@ -29,7 +29,7 @@ const maximumBytes: Readonly<Record<Purpose, number>> = {
 };
 
 /**
- * Makes a target for one import; gives its public key, 65 bytes. Targets of the organization that have
+ * Creates a target for one import; returns its public key, 65 bytes. Targets of the organization that have
  * expired are gone afterwards.
  */
 export function createImportTarget(

@@ -1,4 +1,4 @@
-// What operations may ask of the keys that the enclave holds. The secrets themselves never pass
+// The operations' view of the keys that the enclave holds. The secrets themselves never pass
 // through here: they stay wrapped in the records, and are opened only inside the keyring.
 
 import type { SignatureScheme } from '../address/index.ts';
@@ -70,10 +70,10 @@ export type Keyring = {
   ): RawSignature[];
 };
 
-/** What the service holds P-256 keys for that are of no wallet; a key of one kind opens as no other. */
+/** The kinds of P-256 keys of the service that belong to no wallet; a key of one kind opens as no other. */
 export type HeldKeyKind = 'import_target' | 'otp_target' | 'auth_proxy';
 
-/** What signs: an account of a wallet, or a private key. */
+/** The signer: an account of a wallet, or a private key. */
 export type SigningKey =
   | {
       readonly kind: 'wallet_account';

@@ -58,7 +58,7 @@ export function privateKeyOfAddress(
 }
 
 /**
- * Makes new random keys, all or none. `field` is the path of the list in the request. Raises
+ * Creates new random keys, all or none. `field` is the path of the list in the request. Raises
  * `limit_exceeded`; `field_invalid` for a format that is named twice or is not of the curve, or a
  * tag named twice; `resource_not_found` for a tag.
  */

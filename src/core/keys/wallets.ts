@@ -51,7 +51,7 @@ export function keepWallet(
   return addWallet(input, { secret: input.secret, imported: false }, organization);
 }
 
-/** Makes a wallet with a new seed. Raises `limit_exceeded`, `label_not_unique`. */
+/** Creates a wallet with a new seed. Raises `limit_exceeded`, `label_not_unique`. */
 export function createWallet(
   input: { id: string; name: string; mnemonicLength: number; now: number },
   organization: OrganizationDraft,
@@ -62,7 +62,7 @@ export function createWallet(
 }
 
 /**
- * Makes a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
+ * Creates a wallet of a sentence that was brought along (UTF-8, with a passphrase or without); `field`
  * is where it came in the request. Raises `limit_exceeded`, `label_not_unique`, `field_invalid`.
  */
 export function importWallet(
@@ -98,7 +98,7 @@ function addWallet(
   return wallet;
 }
 
-/** Gives a wallet another name; its own is allowed. Raises `label_not_unique`. */
+/** Renames a wallet; its own name is allowed. Raises `label_not_unique`. */
 export function renameWallet(
   wallet: Wallet,
   name: string,
@@ -156,7 +156,7 @@ export function requireWallet(organization: OrganizationView, id: string): Walle
   return fail('resource_not_found', { resource: 'wallet', id, organizationId: organization.id });
 }
 
-/** What an account derives to; not yet an account of anything. */
+/** The derived members of an account that does not exist yet. */
 export type DerivedAccount = AccountParameters & {
   readonly address: string;
   /** Hex: 33-byte compressed point, or 32 bytes for Ed25519. */

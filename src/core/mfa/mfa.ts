@@ -1,5 +1,6 @@
-// What a user must show for an activity beyond one credential: which of its MFA policies are demanded,
-// and how far what it has shown meets them. docs/authentication.md, "Several factors", in code.
+// The factors that a user must show for an activity beyond one credential: which of its MFA policies
+// are demanded, and how far what it has shown meets them. docs/authentication.md, "Several factors", in
+// code.
 
 import type { AuthenticationMethod, MfaPolicy } from '../organization/model.ts';
 import type { OrganizationView } from '../organization/state.ts';
@@ -19,7 +20,7 @@ export type MfaStatus = {
 };
 
 type Shown = Pick<Credential, 'id' | 'method'>;
-type Step = MfaPolicy['requiredMethods'][number];
+type RequiredMethod = MfaPolicy['requiredMethods'][number];
 
 /** Where a user stands with an activity, by the policies that it demands. */
 export function mfaStatuses(
@@ -50,7 +51,10 @@ export function statusesWith(
   return policies.map((policy) => statusOf(policy, shown));
 }
 
-/** Whether a user could meet a policy with what it holds, and with sessions, which anybody can start. */
+/**
+ * Returns true if a user could meet a policy with what it holds, and with sessions, which anybody can
+ * start.
+ */
 export function couldBeMet(policy: MfaPolicy, organization: OrganizationView): boolean {
   const methods = policy.requiredMethods.flatMap(({ any }) => any);
   const sessions = methods.flatMap(({ type, id = '' }, i): Shown[] =>
@@ -88,8 +92,8 @@ function demanded(
  */
 function statusOf(policy: MfaPolicy, shown: readonly Shown[]): MfaStatus {
   const steps = policy.requiredMethods;
-  const stepOf = new Map<Shown, Step>();
-  const place = (step: Step, tried: Set<Shown>): boolean =>
+  const stepOf = new Map<Shown, RequiredMethod>();
+  const place = (step: RequiredMethod, tried: Set<Shown>): boolean =>
     shown.some((credential) => {
       if (!fits(step, credential) || tried.has(credential)) return false;
       tried.add(credential);
@@ -108,6 +112,6 @@ function statusOf(policy: MfaPolicy, shown: readonly Shown[]): MfaStatus {
   };
 }
 
-function fits({ any }: Step, { method }: Shown): boolean {
+function fits({ any }: RequiredMethod, { method }: Shown): boolean {
   return any.some(({ type, id }) => type === method.type && (id ?? method.id) === method.id);
 }

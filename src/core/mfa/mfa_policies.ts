@@ -33,14 +33,14 @@ export type MfaPolicyParameters = {
   readonly notes?: string;
 };
 
-/** What an update changes; what is absent stays. */
+/** The members that an update changes; absent members stay. */
 export type MfaPolicyChanges = Partial<Omit<MfaPolicyParameters, 'userId'>>;
 
 /** Where the profiles of sessions are: the parent, or the organization itself. */
 type Profiles = Pick<OrganizationView, 'id' | 'get'>;
 
 /**
- * Makes a policy of a user. Raises `resource_not_found` for the user or for a credential that is not
+ * Creates a policy of a user. Raises `resource_not_found` for the user or for a credential that is not
  * its, `policy_expression_invalid`, `field_invalid`, `limit_exceeded`.
  */
 export function createMfaPolicy(
@@ -108,13 +108,13 @@ export function requireMfaPolicy(
 }
 
 type MethodRow = {
-  /** Whether the user has something of the id; undefined where the method takes none. */
+  /** True if the user has something of the id; undefined where the method takes none. */
   readonly has:
     | ((id: string, userId: string, organization: OrganizationView, profiles: Profiles) => boolean)
     | undefined;
 };
 
-/** What the `id` of each method names. */
+/** The meaning of the `id` of each method. */
 const methods = table<MethodRow>()<AuthenticationType>({
   AUTHENTICATION_TYPE_PASSKEY: {
     has: (id, userId, organization) => organization.get('authenticator', id)?.userId === userId,

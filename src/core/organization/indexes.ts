@@ -1,4 +1,4 @@
-// What can be looked up, in one table: for each kind of record the values under which it is found.
+// The look-ups, in one table: for each kind of record the values under which it is found.
 // The store sees only keyed hashes of (index, scope, value).
 
 import type { CredentialType, CurveName } from '../base/enums.ts';
@@ -11,6 +11,7 @@ import type {
   Records,
   WalletAccount,
 } from './model.ts';
+import type { SentNonce } from './records/sends.ts';
 
 /** An entry before it is blinded: equal entries meet, whoever wrote them. */
 export type IndexEntry = {
@@ -21,8 +22,8 @@ export type IndexEntry = {
 };
 
 /**
- * `account_*` and `activity_*` are found within their organization, `child_*` within the parent
- * organization, `watched_*` everywhere.
+ * `account_*`, `activity_*` and `sent_*` are found within their organization, `child_*` within the parent
+ * organization, `watched_*`, `unsettled_*` and `unfinal_*` everywhere.
  */
 export const indexNames = [
   'account_address',
@@ -46,6 +47,10 @@ export const indexNames = [
   'child_proven_identity',
   'child_account_address',
   'watched_address',
+  'unsettled_send',
+  'sent_transaction',
+  'sent_nonce',
+  'unfinal_transaction',
 ] as const;
 export type IndexName = (typeof indexNames)[number];
 
@@ -105,7 +110,29 @@ const entriesOf: { readonly [Kind in RecordKind]: Entries<Records[Kind]> } = {
   boot_statement: () => [],
   velocity_control: () => [],
   velocity_counter: () => [],
+  sender: () => [],
+  // What is under way on a chain is found across organizations.
+  send: ({ caip2, transactionHash, isSettled }, owner) => [
+    ...(isSettled === true ? [] : [{ index: 'unsettled_send', scope: '', value: caip2 } as const]),
+    {
+      index: 'sent_transaction',
+      scope: owner.organizationId,
+      value: sentTransactionValue(caip2, transactionHash),
+    },
+  ],
+  sent_nonce: ({ caip2, address }, { organizationId: scope }) => [
+    { index: 'sent_nonce', scope, value: sentNonceValue({ caip2, address }) },
+  ],
+  // A block that a chain loses takes its transactions along, whoever saw them.
+  chain_transaction: ({ caip2, block, finalNumber }) =>
+    finalNumber === undefined
+      ? [{ index: 'unfinal_transaction', scope: '', value: blockValue(caip2, block.hash) }]
+      : [],
+  // Listed by their group.
+  email_event: () => [],
   activity_snapshot: () => [],
+  voter: () => [],
+  archived_activities: () => [],
   tvc_operator_set: () => [],
   tvc_app: () => [],
   tvc_deployment: () => [],
@@ -152,6 +179,21 @@ export function watchedAddressOf(
 
 export function watchedAddressValue({ prefix, address }: WatchedAddress): string {
   return `${prefix}:${address}`;
+}
+
+/** Under what a transaction that the service sent is found, by what its chain calls it. */
+export function sentTransactionValue(caip2: string, transactionHash: string): string {
+  return `${caip2}/${transactionHash}`;
+}
+
+/** Under what the used nonces of an address on a chain are found. */
+export function sentNonceValue({ caip2, address }: Pick<SentNonce, 'caip2' | 'address'>): string {
+  return `${caip2}/${address}`;
+}
+
+/** Under what transactions are found whose block is not final. */
+export function blockValue(caip2: string, blockHash: string): string {
+  return `${caip2}/${blockHash}`;
 }
 
 function watchedEntries(account: WalletAccount): readonly IndexEntry[] {

@@ -1,25 +1,29 @@
-// What the service keeps, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
+// The records of the service, as plain readonly values. Times are milliseconds since 1970, ids UUIDv7.
 
 import type { AddressFormatName } from '../address/index.ts';
 import type {
   ActivityStatus,
   AuthenticationType,
-  AuthMethod,
   CredentialType,
   CurveName,
   FeatureName,
   MnemonicLanguage,
   Oauth2Provider,
   PolicyEffect,
-  SocialProvider,
   TagType,
   Transport,
 } from '../base/enums.ts';
 import type { Lead } from './lead.ts';
+import type { ArchivedActivities } from './records/archive.ts';
+import type { AuthProxySettings } from './records/auth_proxy.ts';
+import type { ChainTransaction } from './records/chain_transactions.ts';
 import type { TvcApp, TvcDeployment, TvcOperator, TvcOperatorSet } from './records/deployments.ts';
+import type { EmailEvent } from './records/email_events.ts';
 import type { Invitation } from './records/invitations.ts';
 import type { OtpCode } from './records/one_time_codes.ts';
 import type { BootStatement } from './records/proofs.ts';
+import type { Send, Sender, SentNonce } from './records/sends.ts';
+import type { Voter } from './records/user_view.ts';
 import type { VelocityControl, VelocityCounter } from './records/velocity_controls.ts';
 import type { ActivitySnapshot, WebhookEndpoint, WebhookKey } from './records/webhooks.ts';
 
@@ -40,7 +44,7 @@ export type OrganizationHead = {
   readonly deletedAtMs?: number;
 };
 
-/** What a DENY policy does when one of its clauses fails although it speaks of the activity at hand. */
+/** The effect of a DENY policy when one of its clauses fails although it mentions the activity at hand. */
 export const failedDenyModes = ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const;
 export type FailedDenyMode = (typeof failedDenyModes)[number];
 
@@ -117,7 +121,7 @@ export type SessionProfile = Row & {
 
 export type AuthenticationMethod = { readonly type: AuthenticationType; readonly id?: string };
 
-/** What a user must show for an activity beyond the one credential that signed it. */
+/** The factors that a user must show for an activity beyond the credential that signed it. */
 export type MfaPolicy = Row & {
   readonly userId: string;
   readonly name: string;
@@ -156,45 +160,13 @@ export type IpAllowlist = Row & {
 export type AuthProxyConfig = Row & {
   /** Who acts for the proxy. */
   readonly userId: string;
-  /** What that user may do. */
+  /** The id of the policy of that user. */
   readonly policyId: string;
   /** The key of that user, wrapped by the keyring: base64url. */
   readonly secret: string;
   /** Of that key: compressed, hex. */
   readonly publicKey: string;
   readonly settings: AuthProxySettings;
-};
-
-/** Everything that an organization may say about its proxy; what is absent has its default. */
-export type AuthProxySettings = {
-  readonly allowedOrigins?: readonly string[];
-  readonly allowedAuthMethods?: readonly AuthMethod[];
-  readonly sendFromEmailAddress?: string;
-  readonly sendFromEmailSenderName?: string;
-  readonly replyToEmailAddress?: string;
-  readonly emailAuthTemplateId?: string;
-  readonly otpTemplateId?: string;
-  readonly emailCustomizationParams?: {
-    readonly appName?: string;
-    readonly logoUrl?: string;
-    readonly magicLinkTemplate?: string;
-    readonly templateVariables?: string;
-    readonly templateId?: string;
-  };
-  readonly smsCustomizationParams?: { readonly template?: string };
-  readonly walletKitSettings?: {
-    readonly enabledSocialProviders?: readonly SocialProvider[];
-    readonly oauthClientIds?: { readonly [Provider in SocialProvider]?: string };
-    readonly oauthRedirectUrl?: string;
-  };
-  readonly otpExpirationSeconds?: number;
-  readonly verificationTokenExpirationSeconds?: number;
-  readonly sessionExpirationSeconds?: number;
-  readonly otpAlphanumeric?: boolean;
-  readonly otpLength?: number;
-  readonly verificationTokenRequiredForGetAccountPii?: boolean;
-  readonly socialLinkingClientIds?: readonly string[];
-  readonly captchaEnabled?: boolean;
 };
 
 /** A key that a user may seal one import to; it is gone once that is done. */
@@ -208,10 +180,10 @@ export type ImportTarget = Row & {
   readonly expiresAtMs: number;
 };
 
-/** What is known of a text that is kept secret: the text is a record of its own. */
+/** The facts about a secret text: the text is a record of its own. */
 export type Secret = Row & {
   readonly name?: string;
-  /** What policies read of it, in the order it was sent. */
+  /** The members that policies read, in the order in which they were sent. */
   readonly staticProperties: readonly StaticProperty[];
 };
 
@@ -220,7 +192,7 @@ export type StaticProperty = { readonly key: string; readonly value: string };
 /** The text of a secret, under the id of that, wrapped by the keyring: base64url. */
 export type SecretText = Row & { readonly secret: string };
 
-/** What a verification token was used for. */
+/** The use of a verification token. */
 export type TokenUsage =
   | 'login'
   | 'sign_up'
@@ -287,7 +259,7 @@ export type PolicySet = Row & {
 export type OpenActivity = Row & {
   /** Version of the activity's row. */
   readonly activityVersion: number;
-  /** What the activity waits for. */
+  /** The status in which the activity waits. */
   readonly status: ActivityStatus;
   /** Of the activity, as it carries it: `sha256:` and hex. Voters name it. */
   readonly fingerprint: string;
@@ -302,7 +274,7 @@ export const contractInterfaceTypes = [
 ] as const;
 export type ContractInterfaceType = (typeof contractInterfaceTypes)[number];
 
-/** What is known of a smart contract: its text is a record of its own. */
+/** The facts about a smart contract: its text is a record of its own. */
 export type ContractInterface = Row & {
   readonly type: ContractInterfaceType;
   /** As it was sent; of Ethereum in any letter case. */
@@ -362,6 +334,7 @@ export type SmallRecords = {
   boot_statement: BootStatement;
   velocity_control: VelocityControl;
   velocity_counter: VelocityCounter;
+  sender: Sender;
 };
 export type SmallKind = keyof SmallRecords;
 export const smallKinds: readonly SmallKind[] = [
@@ -394,9 +367,10 @@ export const smallKinds: readonly SmallKind[] = [
   'boot_statement',
   'velocity_control',
   'velocity_counter',
+  'sender',
 ];
 
-/** Whether a kind from outside is one of small state. */
+/** Returns true if a kind from outside is one of small state. */
 export const isSmallKind = (kind: string): kind is SmallKind =>
   (smallKinds as readonly string[]).includes(kind);
 
@@ -408,6 +382,12 @@ export type LargeRecords = {
   contract_interface_text: ContractInterfaceText;
   secret_text: SecretText;
   activity_snapshot: ActivitySnapshot;
+  voter: Voter;
+  archived_activities: ArchivedActivities;
+  send: Send;
+  sent_nonce: SentNonce;
+  email_event: EmailEvent;
+  chain_transaction: ChainTransaction;
 };
 export type LargeKind = keyof LargeRecords;
 

@@ -1,6 +1,7 @@
 // An organization at one version, and the draft in which an operation writes what changes.
 
 import { assert } from '../errors/errors.ts';
+import { raisesGuard } from './guard.ts';
 import type {
   LargeKind,
   LargeRecords,
@@ -17,6 +18,8 @@ export type OrganizationState = {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly version: number;
+  /** The last version in which something changed that a decision to sign may rest on: see `guard.ts`. */
+  readonly guard: number;
   readonly head: OrganizationHead;
   readonly records: SmallState;
 };
@@ -25,7 +28,7 @@ export type SmallState = {
   readonly [Kind in SmallKind]: ReadonlyMap<string, SmallRecords[Kind]>;
 };
 
-/** What can be read of an organization: a state, or a draft with its own writes on top. */
+/** The readable side of an organization: a state, or a draft with its own writes on top. */
 export type OrganizationView = {
   readonly id: string;
   readonly parentId: string | undefined;
@@ -50,7 +53,7 @@ export type OrganizationDraft = OrganizationView & {
   redeliver(range: Redelivery): void;
   /** The commit fails where anything in the deployment has claimed this token before. */
   claim(tokenId: string): void;
-  /** What was written so far. */
+  /** Returns the changes so far. */
   changes(): DraftChanges;
 };
 
@@ -200,16 +203,22 @@ export function stateAfter(
     // Another enclave, or one with an earlier clock, may have made greater ids than ours.
     records[kind] = new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
-  return { ...state, version, head: changes.head ?? state.head, records: records as SmallState };
+  return {
+    ...state,
+    version,
+    guard: raisesGuard(changes) ? version : state.guard,
+    head: changes.head ?? state.head,
+    records: records as SmallState,
+  };
 }
 
-/** An organization before its first commit: version 0, no rows. */
+/** An organization before its first commit: version 0, no rows. The first commit brings its head. */
 export function newOrganizationState(
   id: string,
   parentId: string | undefined,
   head: OrganizationHead,
 ): OrganizationState {
-  return { id, parentId, version: 0, head, records: emptySmallState() };
+  return { id, parentId, version: 0, guard: 0, head, records: emptySmallState() };
 }
 
 /** Small state without any row. */

@@ -1,10 +1,10 @@
-// What all typed data of one request may hold together. Each payload has limits of its own; a request
-// with many payloads must not take many times as long as the largest single one.
+// Bounds the typed data of one request, all payloads together. Each payload has limits of its own; a
+// request with many payloads must not take many times as long as the largest single one.
 
 import { refusePayload } from './refusal.ts';
 
 /** The limits; one payload that keeps its own limits keeps these. */
-export const allowanceLimits = {
+export const payloadBudgetLimits = {
   /** Values of all JSON texts, declared or not: more than the other limits leave to declared ones. */
   jsonValues: 131_072,
   /** Values in all messages, structs and arrays included. */
@@ -15,22 +15,22 @@ export const allowanceLimits = {
   typeText: 128 * 32_768,
 } as const;
 
-type Resource = keyof typeof allowanceLimits;
+type Resource = keyof typeof payloadBudgetLimits;
 
-/** What is left for the payloads to come. */
-export type Allowance = { [Name in Resource]: number };
+/** The rest of the budget for the payloads to come. */
+export type PayloadBudget = { [Name in Resource]: number };
 
-/** The allowance of a request of which nothing has been read. */
-export function newAllowance(): Allowance {
-  return { ...allowanceLimits };
+/** The budget of a request of which nothing has been read. */
+export function newPayloadBudget(): PayloadBudget {
+  return { ...payloadBudgetLimits };
 }
 
 /** Takes from what is left; refused by the path where it is not enough. */
-export function spend(allowance: Allowance, what: Resource, count: number, path: string): void {
-  if (allowance[what] < count) {
-    refusePayload(path, `expected at most ${allowanceLimits[what]} ${words[what]}`);
+export function spend(budget: PayloadBudget, what: Resource, count: number, path: string): void {
+  if (budget[what] < count) {
+    refusePayload(path, `expected at most ${payloadBudgetLimits[what]} ${words[what]}`);
   }
-  allowance[what] -= count;
+  budget[what] -= count;
 }
 
 const words: Readonly<Record<Resource, string>> = {

@@ -6,7 +6,7 @@
 
 import { concatBytes, utf8 } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
-import { type Allowance, newAllowance } from './budget.ts';
+import { newPayloadBudget, type PayloadBudget } from './budget.ts';
 import {
   domainMembers,
   domainTypeName,
@@ -45,7 +45,7 @@ export const maxTypedDataLength = 1024 * 1024;
 /**
  * The typed data in a JSON text `{ types, domain, primaryType, message }`; other members of that
  * object are left out. `EIP712Domain` may be missing from `types`: it is then made of the members
- * that the domain has, in the order of the standard. `allowance` is what the payloads of one request
+ * that the domain has, in the order of the standard. `budget` is what the payloads of one request
  * share.
  *
  * @throws ServiceError `field_invalid` with the path of what is wrong
@@ -54,13 +54,13 @@ export const maxTypedDataLength = 1024 * 1024;
 export function readTypedData(
   payload: string,
   path: string,
-  allowance: Allowance = newAllowance(),
+  budget: PayloadBudget = newPayloadBudget(),
 ): TypedData {
-  const object = readJsonObject(payload, maxTypedDataLength, path, allowance);
+  const object = readJsonObject(payload, maxTypedDataLength, path, budget);
   const declared = readStructTypes(
     memberOf(object, 'types', path, 'a JSON object'),
     `${path}.types`,
-    allowance,
+    budget,
   );
   const domain = presentMembers(
     memberOf(object, 'domain', path, 'a JSON object'),
@@ -73,8 +73,8 @@ export function readTypedData(
     types,
     primaryType,
     // A domain has a handful of values, whatever it is.
-    domain: readStruct(domain, domainTypeName, types, `${path}.domain`, newAllowance()),
-    message: readStruct(message, primaryType, types, `${path}.message`, allowance),
+    domain: readStruct(domain, domainTypeName, types, `${path}.domain`, newPayloadBudget()),
+    message: readStruct(message, primaryType, types, `${path}.message`, budget),
   };
 }
 

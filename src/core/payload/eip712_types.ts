@@ -1,6 +1,6 @@
 // The types of EIP-712 typed data: read from JSON, checked, and written in the form that is hashed.
 
-import { type Allowance, spend } from './budget.ts';
+import { type PayloadBudget, spend } from './budget.ts';
 import { type IntegerRange, signedRange, unsignedRange } from './integers.ts';
 import { arrayAt, memberOf, objectAt } from './json_payload.ts';
 import { kindOf, quoted, refusePayload } from './refusal.ts';
@@ -50,7 +50,7 @@ export const domainMembers: readonly StructMember[] = [
  * used or not. `EIP712Domain`, where it is declared, has only members of the standard with their
  * types, in any order.
  */
-export function readStructTypes(value: unknown, path: string, allowance: Allowance): StructTypes {
+export function readStructTypes(value: unknown, path: string, budget: PayloadBudget): StructTypes {
   const entries = Object.entries(objectAt(value, path));
   if (entries.length > typeLimits.structTypes) {
     refusePayload(path, `expected at most ${typeLimits.structTypes} types, got ${entries.length}`);
@@ -64,10 +64,10 @@ export function readStructTypes(value: unknown, path: string, allowance: Allowan
       refusePayload(path, `${quoted(name)} is an atomic type and cannot be declared`);
     }
     const rows = readMembers(members, names, spent, `${path}.${name}`);
-    spend(allowance, 'members', rows.length, `${path}.${name}`);
+    spend(budget, 'members', rows.length, `${path}.${name}`);
     structTypes.set(name, rows);
   }
-  spend(allowance, 'typeText', structTypes.size * spent.textLength, path);
+  spend(budget, 'typeText', structTypes.size * spent.textLength, path);
   for (const member of structTypes.get(domainTypeName) ?? []) {
     requireDomainMember(member, `${path}.${domainTypeName}`);
   }

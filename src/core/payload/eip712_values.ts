@@ -2,7 +2,7 @@
 // is hashed, no more: members that no type declares are not in it.
 
 import { assert } from '../errors/errors.ts';
-import { type Allowance, allowanceLimits, spend } from './budget.ts';
+import { type PayloadBudget, payloadBudgetLimits, spend } from './budget.ts';
 import type { StructTypes, TypeExpression } from './eip712_types.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger } from './integers.ts';
@@ -48,7 +48,7 @@ export const valueLimits = {
   /** Structs and arrays inside each other. */
   depth: 64,
   /** Values of every kind, structs and arrays included. */
-  values: allowanceLimits.values,
+  values: payloadBudgetLimits.values,
 } as const;
 
 /**
@@ -60,12 +60,12 @@ export function readStruct(
   name: string,
   structTypes: StructTypes,
   path: string,
-  allowance: Allowance,
+  budget: PayloadBudget,
 ): TypedStruct {
-  return structAt(value, name, { structTypes, allowance }, 0, path);
+  return structAt(value, name, { structTypes, budget }, 0, path);
 }
 
-type Reading = { readonly structTypes: StructTypes; readonly allowance: Allowance };
+type Reading = { readonly structTypes: StructTypes; readonly budget: PayloadBudget };
 
 function structAt(
   value: unknown,
@@ -142,5 +142,5 @@ function enter(reading: Reading, depth: number, path: string): void {
   if (depth > valueLimits.depth) {
     refusePayload(path, `expected at most ${valueLimits.depth} levels of structs and arrays`);
   }
-  spend(reading.allowance, 'values', 1, path);
+  spend(reading.budget, 'values', 1, path);
 }

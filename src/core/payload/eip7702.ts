@@ -2,14 +2,14 @@
 
 import { concatBytes } from '../base/bytes.ts';
 import { keccak256 } from '../crypto/hashes.ts';
-import { newAllowance } from './budget.ts';
+import { newPayloadBudget } from './budget.ts';
 import { readPrefixedHexadecimal } from './hexadecimal.ts';
 import { readInteger, unsignedRange } from './integers.ts';
 import { memberOf, readJsonObject } from './json_payload.ts';
 import { quoted, refusePayload } from './refusal.ts';
 import { encodeRlp, rlpInteger } from './rlp.ts';
 
-/** What an authorization says. */
+/** The content of an authorization. */
 export type Authorization = {
   /** The 20-byte address of the code. */
   readonly address: Uint8Array;
@@ -30,7 +30,7 @@ export const maxAuthorizationLength = 1024;
  * @throws ServiceError `field_invalid` with the path of what is wrong.
  */
 export function readAuthorization(payload: string, path: string): Authorization {
-  const object = readJsonObject(payload, maxAuthorizationLength, path, newAllowance());
+  const object = readJsonObject(payload, maxAuthorizationLength, path, newPayloadBudget());
   for (const name of Object.keys(object)) {
     if (!members.includes(name)) {
       refusePayload(path, `unknown member ${quoted(name)}, expected address, chainId and nonce`);

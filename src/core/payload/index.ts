@@ -1,9 +1,9 @@
-// What is signed for a raw payload.
+// The bytes that are signed for a raw payload.
 
 import type { HashFunction, PayloadEncoding } from '../base/enums.ts';
 import { keccak256, sha256 } from '../crypto/hashes.ts';
 import { failField } from '../errors/errors.ts';
-import type { Allowance } from './budget.ts';
+import type { PayloadBudget } from './budget.ts';
 import { requireCombination, type SigningScheme } from './combinations.ts';
 import { hashTypedData, readTypedData, type TypedData } from './eip712.ts';
 import { type Authorization, hashAuthorization, readAuthorization } from './eip7702.ts';
@@ -21,7 +21,7 @@ export type RawPayload = {
   readonly payloadField?: string;
 };
 
-/** What is signed, and what it says where the encoding tells. */
+/** The signed bytes, and their content if the encoding tells it. */
 export type DigestedPayload = {
   /** For ECDSA and Schnorr the 32-byte digest, for Ed25519 the message. */
   readonly signedBytes: Uint8Array;
@@ -35,12 +35,12 @@ export const maxPayloadLength = 4 * 1024 * 1024;
 /**
  * The bytes handed to the signer for a raw payload: a 32-byte digest for ECDSA and Schnorr, the
  * message itself for Ed25519. With EIP-712 and EIP-7702 also what was read, so that a decision can
- * be made over exactly what gets signed. Payloads of one request share an `allowance`.
+ * be made over exactly what gets signed. Payloads of one request share an `budget`.
  *
  * @throws ServiceError `field_invalid` naming `parameters.encoding`, `parameters.hashFunction`, the
  *   payload, or the part of the payload that is wrong.
  */
-export function digestPayload(raw: RawPayload, allowance?: Allowance): DigestedPayload {
+export function digestPayload(raw: RawPayload, budget?: PayloadBudget): DigestedPayload {
   const { scheme, payload, encoding, hashFunction, payloadField = 'parameters.payload' } = raw;
   requireCombination(scheme, encoding, hashFunction);
   if (payload.length > maxPayloadLength) {
@@ -49,7 +49,7 @@ export function digestPayload(raw: RawPayload, allowance?: Allowance): DigestedP
       `expected at most ${maxPayloadLength} characters, got ${payload.length}`,
     );
   }
-  const { bytes, ...meaning } = decoders[encoding](payload, payloadField, allowance);
+  const { bytes, ...meaning } = decoders[encoding](payload, payloadField, budget);
   const signedBytes = hashers[hashFunction](bytes);
   if (scheme !== 'eddsa' && signedBytes.length !== digestBytes) {
     failField(
@@ -64,13 +64,13 @@ type Decoded = Omit<DigestedPayload, 'signedBytes'> & { readonly bytes: Uint8Arr
 
 const digestBytes = 32;
 
-type Decode = (payload: string, path: string, allowance: Allowance | undefined) => Decoded;
+type Decode = (payload: string, path: string, budget: PayloadBudget | undefined) => Decoded;
 
 const decoders: Readonly<Record<PayloadEncoding, Decode>> = {
   PAYLOAD_ENCODING_HEXADECIMAL: (payload, path) => ({ bytes: readHexadecimal(payload, path) }),
   PAYLOAD_ENCODING_TEXT_UTF8: (payload, path) => ({ bytes: readText(payload, path) }),
-  PAYLOAD_ENCODING_EIP712: (payload, path, allowance) => {
-    const typedData = readTypedData(payload, path, allowance);
+  PAYLOAD_ENCODING_EIP712: (payload, path, budget) => {
+    const typedData = readTypedData(payload, path, budget);
     return { bytes: hashTypedData(typedData), typedData };
   },
   PAYLOAD_ENCODING_EIP7702_AUTHORIZATION: (payload, path) => {

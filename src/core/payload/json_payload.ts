@@ -1,5 +1,5 @@
 import { repeatedMember, valueCountOf } from '../schema/json.ts';
-import { type Allowance, spend } from './budget.ts';
+import { type PayloadBudget, spend } from './budget.ts';
 import { kindOf, refusePayload } from './refusal.ts';
 
 /** A JSON object with members of any kind. Read members with `memberOf`. */
@@ -10,12 +10,12 @@ export function readJsonObject(
   payload: string,
   maxLength: number,
   path: string,
-  allowance: Allowance,
+  budget: PayloadBudget,
 ): JsonMembers {
   if (payload.length > maxLength) {
     refusePayload(path, `expected at most ${maxLength} characters, got ${payload.length}`);
   }
-  spend(allowance, 'jsonValues', valueCountOf(payload, allowance.jsonValues), path);
+  spend(budget, 'jsonValues', valueCountOf(payload, budget.jsonValues), path);
   return objectAt(parse(payload, path), path);
 }
 

@@ -1,5 +1,7 @@
 // Which activities there are for the policy language, and which names each of them has.
 
+import { activityKindOf } from '../base/compatibility.ts';
+
 type Kind = {
   readonly name: string;
   /** Undefined where no resource is published: then it may be any. */
@@ -31,8 +33,10 @@ const written: readonly (readonly [resource: string, action: string, kinds: stri
   [
     'PRIVATE_KEY',
     'SIGN',
-    'SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION ETH_SEND_TRANSACTION SOL_SEND_TRANSACTION',
+    'SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION ETH_SEND_TRANSACTION SOL_SEND_TRANSACTION' +
+      ' ETH_UNDELEGATE_7702',
   ],
+  ['TRANSACTION', 'CREATE', 'ETH_SEND_RAW_TRANSACTION'],
   ['SECRET', 'EXPORT', 'EXPORT_SECRETS'],
   ['SECRET', 'IMPORT', 'INIT_IMPORT_SECRETS IMPORT_SECRETS'],
   ['SECRET', 'DELETE', 'DELETE_SECRETS'],
@@ -132,7 +136,8 @@ const shown: readonly Shown[] = [
     always: 'params.type',
     oneOf: [signers, ['eth.tx', 'solana.tx', 'tron.tx', 'bitcoin.tx', 'tempo.tx']],
   },
-  { kinds: 'ETH_SEND_TRANSACTION', always: 'eth.tx', oneOf: [signers] },
+  { kinds: 'ETH_SEND_TRANSACTION ETH_UNDELEGATE_7702', always: 'eth.tx', oneOf: [signers] },
+  { kinds: 'ETH_SEND_RAW_TRANSACTION', always: 'eth.tx' },
   { kinds: 'SOL_SEND_TRANSACTION', always: 'solana.tx', oneOf: [signers] },
   { kinds: 'EXPORT_WALLET', always: 'wallet params.target_public_key' },
   { kinds: 'EXPORT_WALLET_ACCOUNT', always: 'wallet wallet_account params.target_public_key' },
@@ -164,7 +169,10 @@ const shown: readonly Shown[] = [
   },
 ];
 
-/** Whether an activity of a kind can have all these names at once: `wallet`, `eth.tx`, `params.x`. */
+/**
+ * Returns true if an activity of a kind can have all these names at once: `wallet`, `eth.tx`,
+ * `params.x`.
+ */
 export function canShow(kind: string, names: readonly string[]): boolean {
   const row = shown.find(({ kinds }) => kinds.split(' ').includes(kind));
   if (row === undefined) return names.length === 0;
@@ -180,7 +188,8 @@ export function canShow(kind: string, names: readonly string[]): boolean {
 
 /** The kind of an activity type: without its prefix and its version; undefined for other texts. */
 export function kindOfType(type: string): string | undefined {
-  return /^ACTIVITY_TYPE_(.+?)(?:_V\d+)?$/.exec(type)?.[1];
+  const spelled = /^ACTIVITY_TYPE_(.+?)(?:_V\d+)?$/.exec(type)?.[1];
+  return spelled === undefined ? undefined : activityKindOf(spelled);
 }
 
 /** Kinds with more than one type, and the versions of these; the first has no number in its type. */
@@ -202,10 +211,16 @@ const versions: ReadonlyMap<string, string> = new Map([
   ['INIT_USER_EMAIL_RECOVERY', '1 2'],
   ['SIGN_RAW_PAYLOAD', '1 2'],
   ['SIGN_TRANSACTION', '1 2'],
+  ['ETH_SEND_TRANSACTION', '1 2'],
+  ['SOL_SEND_TRANSACTION', '1 2'],
 ]);
 
-/** The types of a kind of activity, in all versions that are taken. */
+/** The types of a kind of activity, in all versions and spellings that are taken. */
 export function typesOfKind(kind: string): readonly string[] {
+  const spelled = kind.replace(/_(?=[0-9]+$)/, '');
+  if (spelled !== kind && activityKindOf(spelled) === kind) {
+    return [kind, spelled].map((each) => `ACTIVITY_TYPE_${each}`);
+  }
   return (versions.get(kind) ?? '1')
     .split(' ')
     .map((version) => `ACTIVITY_TYPE_${kind}${version === '1' ? '' : `_V${version}`}`);

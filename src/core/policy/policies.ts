@@ -26,7 +26,7 @@ export type PolicyParameters = {
   readonly notes?: string;
 };
 
-/** What an update changes; what is absent stays. */
+/** The members that an update changes; absent members stay. */
 export type PolicyChanges = {
   readonly policyName?: string;
   readonly policyEffect?: PolicyEffect;
@@ -44,7 +44,7 @@ export function requirePolicy(organization: OrganizationView, id: string): Polic
 }
 
 /**
- * Makes policies, all or none. `fieldOf` gives the path of each in the request. Raises
+ * Creates policies, all or none. `fieldOf` gives the path of each in the request. Raises
  * `label_not_unique`, `policy_expression_invalid` and `limit_exceeded`.
  */
 export function createPolicies(

@@ -16,10 +16,10 @@ export type EphemeralKey = {
   sign(digest: Uint8Array): Uint8Array;
 };
 
-/** What a completed activity is proved from. */
+/** The completed activity that a proof is about. */
 export type Proved = {
   readonly activity: Activity;
-  /** What was written, by organization. */
+  /** The changed records, by organization. */
   readonly written: readonly {
     readonly organizationId: string;
     readonly changes: readonly RecordChange[];

@@ -24,7 +24,7 @@ export type Program = {
   readonly sources: string;
 };
 
-/** What runs inside another process, as in tests, knows of no files. */
+/** The program inside another process, as in tests: it knows of no files. */
 export const unknownProgram: Program = {
   version: '',
   runtime: '',
@@ -46,7 +46,7 @@ const notice =
   'This statement is signed by software, with the attestation key of the deployment. It is no ' +
   'hardware attestation: whoever controls the machine could have run something else.';
 
-/** What an enclave says of itself when it starts, as it is kept. */
+/** Returns the boot statement of an enclave, as it is stored. */
 export function bootStatement(
   input: {
     readonly id: string;

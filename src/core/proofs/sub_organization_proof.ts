@@ -1,4 +1,4 @@
-// What a proof says of a new sub-organization: all that may act in it, so that who signed up can tell
+// The proof of a new sub-organization: all that may act in it, so that who signed up can tell
 // whether somebody on the way has added a way in.
 
 import { hex, utf8 } from '../base/bytes.ts';

@@ -5,7 +5,7 @@ import { table } from '../base/table.ts';
 type Format = {
   matches: (text: string) => boolean;
   expected: string;
-  /** Whether it says all of the length, so that no other sentence about that is needed. */
+  /** True if it says all of the length, so that no other sentence about that is needed. */
   decidesLength?: true;
 };
 
@@ -40,5 +40,5 @@ export const formatNames = {
   decimal: 'decimal',
 } as const satisfies { [Name in FormatName]: Name };
 
-/** Whether a text is a UUID in any letter case. */
+/** Returns true if a text is a UUID in any letter case. */
 export const isUuid = (text: string): boolean => formats.uuid.matches(text);

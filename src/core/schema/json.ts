@@ -2,7 +2,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json | undefined };
 
-/** Whether a JSON value is an object (not null, not an array). */
+/** Returns true if a JSON value is an object (not null, not an array). */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

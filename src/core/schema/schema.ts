@@ -50,7 +50,7 @@ export function text(bounds: { maximum: number; minimum?: number; description?: 
   });
 }
 
-/** What marks a member that works for whoever has it; where activities are shown it is a digest. */
+/** The mark of a member that works for whoever has it; activities show its digest. */
 export const bearerMark = 'x-bearer';
 
 /** A text as above that works for whoever has it: a token, a code. */
@@ -74,7 +74,7 @@ export const uuid = (description?: string) =>
     ...(description === undefined ? {} : { description }),
   });
 
-/** What a vote names an activity by, in any letter case. */
+/** The fingerprint by which a vote names an activity, in any letter case. */
 export const fingerprint = () =>
   stringSchema({
     format: formatNames.fingerprint,

@@ -14,7 +14,7 @@ const maximumViolations = 20;
 
 type Violation = FieldViolation & {
   readonly code: 'field_missing' | 'field_unknown' | 'field_invalid';
-  /** What follows the name of an unknown member. */
+  /** The hint after the name of an unknown member. */
   readonly hint?: string;
 };
 type Check = (value: Json | undefined, path: string, found: Violation[]) => void;
@@ -225,7 +225,7 @@ function charactersOf(text: string): number {
   return characters;
 }
 
-/** What the client sent, cut so that a message stays a sentence. */
+/** Returns the client's text, cut so that a message stays a sentence. */
 function shown(words: string): string {
   if (words.length <= 64) return words;
   const cut = words.slice(0, 64);

@@ -8,7 +8,8 @@ import { p256 } from '../crypto/p256.ts';
 import { assert, fail } from '../errors/errors.ts';
 import type { Keyring } from '../keys/keyring.ts';
 import { checkLimit } from '../organization/limits.ts';
-import type { ApiKey, AuthProxyConfig, AuthProxySettings, User } from '../organization/model.ts';
+import type { ApiKey, AuthProxyConfig, User } from '../organization/model.ts';
+import type { AuthProxySettings } from '../organization/records/auth_proxy.ts';
 import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
 import { createPolicies, deletePolicies } from '../policy/policies.ts';
 import { deleteUsers } from '../users/users.ts';
@@ -17,7 +18,7 @@ import { removeFeature, setFeature, webauthnOriginsOf } from './features.ts';
 
 const feature = 'FEATURE_NAME_AUTH_PROXY';
 
-/** What the proxy asks for in the name of its user: the kinds of activities its policy allows. */
+/** The activities of the proxy's user: the kinds that its policy allows. */
 export const proxyActivityKinds = [
   'CREATE_SUB_ORGANIZATION',
   'INIT_OTP',

@@ -1,15 +1,15 @@
-// What an organization may say about its onboarding proxy, and what holds where it says nothing.
+// The settings of an organization's onboarding proxy, and their defaults.
 
 import {
   checkEmailCustomization,
   checkSender,
   checkSmsTemplate,
-} from '../auth/otp/message_customization.ts';
-import { codeLengths } from '../auth/otp/otp_code.ts';
-import { otpLimits } from '../auth/otp/otp_limits.ts';
+} from '../auth/one_time_codes/message_customization.ts';
+import { codeLengths } from '../auth/one_time_codes/otp_code.ts';
+import { otpLimits } from '../auth/one_time_codes/otp_limits.ts';
 import { authMethods } from '../base/enums.ts';
 import { fail, failField } from '../errors/errors.ts';
-import type { AuthProxySettings } from '../organization/model.ts';
+import type { AuthProxySettings } from '../organization/records/auth_proxy.ts';
 import { maximumExpirationSeconds } from '../users/api_keys.ts';
 
 export const authProxyLimits = {
@@ -55,7 +55,7 @@ const defaults: Defaults = {
 /** The settings with the defaults of those that are absent. */
 export type CompleteSettings = AuthProxySettings & Defaults;
 
-/** What holds: what was said, and the defaults. */
+/** Returns the settings with their defaults. */
 export const completeSettings = (settings: AuthProxySettings): CompleteSettings => ({
   ...defaults,
   ...settings,
@@ -81,8 +81,8 @@ export function changedSettings(
 }
 
 /**
- * Whether pages of this origin may use the proxy. What sends no origin is no page: an application, or
- * a program that could say anything.
+ * Returns true if pages of this origin may use the proxy. What sends no origin is no page: an
+ * application, or a program that could say anything.
  */
 export function acceptsOrigin(
   { allowedOrigins }: Pick<CompleteSettings, 'allowedOrigins'>,

@@ -10,7 +10,7 @@ import { hasUsableCredential, requireUsableCredential } from '../users/users.ts'
 
 type FeatureRow = {
   readonly value: keyof typeof featureValues;
-  /** What it does while it is set. */
+  /** The effect of the feature while it is set. */
   readonly effect: string;
 };
 
@@ -120,7 +120,7 @@ const logins = table<{ readonly features: readonly FeatureName[]; readonly what:
   },
 });
 
-/** Whether a login is switched on. */
+/** Returns true if a login is switched on. */
 export function isLoginOn(
   login: keyof typeof logins,
   { head }: Pick<OrganizationView, 'head'>,

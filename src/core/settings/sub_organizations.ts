@@ -2,7 +2,7 @@
 
 import type { FeatureName } from '../base/enums.ts';
 import { table } from '../base/table.ts';
-import { deleteContractInterfaces } from '../contracts/contract_interfaces.ts';
+import { deleteContractInterfaces } from '../contracts/smart_contract_interfaces.ts';
 import { deletePrivateKey } from '../keys/private_keys.ts';
 import { deleteSecrets } from '../keys/secrets.ts';
 import { deleteWallet } from '../keys/wallets.ts';

@@ -43,7 +43,7 @@ export function bitcoinFacts(transaction: BitcoinTransaction): FactStruct {
   };
 }
 
-/** Whether a locktime is the height of a block. */
+/** Returns true if a locktime is the height of a block. */
 export function isHeight(locktime: number): boolean {
   return locktime < firstLocktimeInSeconds;
 }
@@ -63,7 +63,7 @@ export function totalOf(outputs: readonly Pick<BitcoinOutput, 'value'>[]): bigin
   return outputs.reduce((sum, { value }) => sum + value, 0n);
 }
 
-/** Whether an output is locked by the script of the account that signs. */
+/** Returns true if an output is locked by the script of the account that signs. */
 export function goesBack({ accountScript }: BitcoinTransaction, output: BitcoinOutput): boolean {
   return equalBytes(output.script, accountScript);
 }

@@ -1,4 +1,4 @@
-// What a person should look at twice in a Bitcoin transaction.
+// Warnings about a Bitcoin transaction that a person should read.
 
 import type { BitcoinTransaction, PsbtInput } from '../chains/bitcoin/transaction.ts';
 import type { Warning } from '../organization/records/transaction_explanation.ts';
@@ -8,8 +8,8 @@ import { goesBack, isData, totalOf } from './bitcoin_facts.ts';
 const highFeeShare = 10n;
 
 /**
- * Whether no input can be of another amount than the PSBT says without voiding the signatures. BIP-341
- * signatures cover all amounts; those of BIP-143 only the one of their own input.
+ * Returns true if no input can be of another amount than the PSBT says without voiding the signatures.
+ * BIP-341 signatures cover all amounts; those of BIP-143 only the one of their own input.
  */
 export function hasCertainAmounts({ scriptName, inputs }: BitcoinTransaction): boolean {
   if (scriptName === 'P2TR') return true;

@@ -27,7 +27,7 @@ export function callEffects(call: UnknownCall): readonly [Effect, ...Effect[]] {
   ];
 }
 
-/** What cannot be known of the call, and allowances without a limit. */
+/** Returns warnings about the unknown parts of a call, and about allowances without a limit. */
 export function callWarnings({ contract, data, addressOf }: UnknownCall): readonly Warning[] {
   const token = readTokenCall(data);
   if (token === undefined) {

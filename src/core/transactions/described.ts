@@ -1,4 +1,4 @@
-// What policies, limits and people see of a parsed transaction.
+// The view that policies, limits and people have of a parsed transaction.
 
 import type { ChainFormat, SigningAccount } from '../chains/chain.ts';
 import type { TransactionExplanation } from '../organization/records/transaction_explanation.ts';
@@ -43,7 +43,7 @@ export type TransactionKind<Transaction> = {
     account: SigningAccount,
     interfaces: InterfaceTexts,
   ) => TransactionExplanation;
-  /** What limits over time count. */
+  /** Returns the transfers that limits over time count. */
   readonly transfers: (
     transaction: Transaction,
     account: SigningAccount,

@@ -51,7 +51,7 @@ export function readCall(
 /** A call that ERC-20, ERC-721 and ERC-1155 define; other contracts may mean another thing by it. */
 export type StandardCall = {
   readonly signature: string;
-  /** Whether every contract reads the arguments alike: they are there, and without dirty bytes. */
+  /** True if every contract reads the arguments alike: they are there, and without dirty bytes. */
   readonly isExact: boolean;
 } & (
   | {

@@ -1,4 +1,4 @@
-// What an Ethereum transaction does, in sentences. Each says no more than the bytes and the stored
+// Explains an Ethereum transaction in sentences. Each says no more than the bytes and the stored
 // interface prove: what a contract makes of a call is only known of those that follow a standard.
 
 import { amountText } from '../balances/amount_text.ts';
@@ -10,6 +10,7 @@ import type {
   TransactionExplanation,
   Warning,
 } from '../organization/records/transaction_explanation.ts';
+import { delegationSentence, delegationWarning, isNoCode } from './delegation_explanation.ts';
 import type { InterfaceTexts } from './described.ts';
 import { argumentTexts } from './ethereum_arguments.ts';
 import {
@@ -182,23 +183,17 @@ function blobEffects({ transaction: { blobVersionedHashes } }: Told): readonly E
 }
 
 function delegationEffect(authorization: SignedAuthorization, { transaction }: Told): Effect {
-  const { chainId, nonce } = authorization;
+  const { chainId } = authorization;
   const code = addressText(authorization.address);
   const authority = addressText(authorityOf(authorization) ?? new Uint8Array());
-  const where = chainId === 0n ? 'on every chain' : `on chain ${chainId}`;
-  const condition = `${where}, if its nonce is ${nonce} then`;
   const isOther = chainId !== 0n && chainId !== transaction.chainId;
   const unused = isOther ? '; it is for another chain, and passed over on this one' : '';
   if (authority === '') {
     return { kind: 'DELEGATION', text: `An authorization of ${code} has no valid signature.` };
   }
-  const text = isZero(authorization.address)
-    ? `Takes away the code that acts for ${authority} ${condition}${unused}.`
-    : `Lets the code at ${code} act for ${authority} ${condition}${unused}.`;
+  const text = `${delegationSentence(authorization, authority)}${unused}.`;
   return { kind: 'DELEGATION', text, from: authority, to: code };
 }
-
-const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0);
 
 /** EIP-4844. */
 const gasOfBlob = 131_072n;
@@ -226,9 +221,8 @@ const highFee = 10n ** 17n;
 function warningsOf(told: Told): readonly Warning[] {
   const { transaction, to, selector, call, standard, isInterfaceStored, coin } = told;
   const warnings: Warning[] = [];
-  if (transaction.authorizationList.some(({ address }) => !isZero(address))) {
-    const text = 'Code that is set for an account can move everything that the account owns.';
-    warnings.push({ code: 'CODE_DELEGATION', text });
+  if (transaction.authorizationList.some(({ address }) => !isNoCode(address))) {
+    warnings.push({ code: 'CODE_DELEGATION', text: delegationWarning });
   }
   if (standard !== undefined && isUnlimited(standard)) {
     const text = `If ${to} follows the standard of this call, ${standard.to} can take all tokens of the caller.`;

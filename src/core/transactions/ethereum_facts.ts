@@ -1,7 +1,7 @@
 // `eth.tx` of the policy language.
 
 import { ethereumAccount } from '../address/ethereum.ts';
-import { concatBytes, hex } from '../base/bytes.ts';
+import { concatBytes, equalBytes, hex } from '../base/bytes.ts';
 import type { SigningAccount } from '../chains/chain.ts';
 import type { EthereumTransaction, SignedAuthorization } from '../chains/ethereum/transaction.ts';
 import type { AbiValue } from '../contracts/abi_arguments.ts';
@@ -58,12 +58,29 @@ export function ethereumFacts(
 
 /** The 20 bytes of the account that signed an authorization; undefined where nodes find none (EIP-7702). */
 export function authorityOf(authorization: SignedAuthorization): Uint8Array | undefined {
-  const { yParity, r, s } = authorization;
+  const { authority, yParity, r, s } = authorization;
+  if (authority !== undefined) return authority;
   if (yParity > 1n || s > highestS) return undefined;
   const signature = concatBytes(bytes32(r), bytes32(s));
   const digest = hashAuthorization(authorization);
   const publicKey = recoverSecp256k1(digest, signature, yParity === 0n ? 0 : 1);
   return publicKey && ethereumAccount(publicKey, 'CURVE_SECP256K1');
+}
+
+/**
+ * How many nonces of its sender (20 bytes) a transaction uses: its own, and one for each authorization of the
+ * sender that nodes accept after it.
+ */
+export function noncesOf(transaction: EthereumTransaction, sender: Uint8Array): number {
+  const { chainId, nonce, authorizationList } = transaction;
+  let count = 1;
+  for (const each of authorizationList) {
+    const isHere = each.chainId === 0n || each.chainId === chainId;
+    const authority = authorityOf(each);
+    const isOwn = authority !== undefined && equalBytes(authority, sender);
+    if (isHere && isOwn && each.nonce === nonce + BigInt(count)) count += 1;
+  }
+  return count;
 }
 
 /** Half of the order of secp256k1 (EIP-2). */

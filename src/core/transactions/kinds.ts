@@ -25,7 +25,7 @@ import { tronKind } from './tron.ts';
 
 /** A transaction that was read: what is signed, and what is told of it. */
 export type ReadTransaction = {
-  /** What `keyring.signAll` signs. */
+  /** The bytes that `keyring.signAll` signs. */
   readonly signedBytes: readonly Uint8Array[];
   /** Contracts or programs whose interfaces help to read it; each address once. */
   readonly contracts: readonly string[];
@@ -34,7 +34,7 @@ export type ReadTransaction = {
   /** The namespace of the policy language. */
   readonly facts: (interfaces: InterfaceTexts) => FactStruct;
   readonly explain: (interfaces: InterfaceTexts) => TransactionExplanation;
-  /** What limits over time count. */
+  /** Returns the transfers that limits over time count. */
   readonly transfers: () => readonly VisibleTransfer[];
   /** The chain in CAIP-2 form, or its namespace alone. */
   readonly chain: string;
@@ -46,7 +46,7 @@ type Row = {
   readonly read: (bytes: Uint8Array, account: SigningAccount) => ReadTransaction;
 };
 
-const rows: Readonly<Record<TransactionType, Row | undefined>> = {
+const rows: Readonly<Record<TransactionType, Row>> = {
   TRANSACTION_TYPE_ETHEREUM: rowOfKind(ethereumKind),
   TRANSACTION_TYPE_SOLANA: rowOfKind(solanaKind),
   TRANSACTION_TYPE_TRON: rowOfKind(tronKind),
@@ -60,14 +60,14 @@ export const maximumTransactionCharacters = 2 + 2 * 1024 * 1024;
 /** The type that a request names. Raises `transaction_type_unsupported`. */
 export function requireTransactionType(text: string): TransactionType {
   const type = transactionTypes.find((each) => each === text);
-  if (type !== undefined && rows[type] !== undefined) return type;
-  const expected = transactionTypes.filter((each) => rows[each] !== undefined).join(', ');
+  if (type !== undefined) return type;
+  const expected = transactionTypes.join(', ');
   return fail('transaction_type_unsupported', { type: text.slice(0, 64), expected });
 }
 
 /** The formats of accounts that sign transactions of a type. */
 export function accountFormatsOf(type: TransactionType): readonly AddressFormatName[] {
-  return rows[type]?.accountFormats ?? [];
+  return rows[type].accountFormats;
 }
 
 /** The interfaces that tell of the contracts of a type; undefined where there are none. */
@@ -99,7 +99,6 @@ export function readTransaction(
   account: SigningAccount,
 ): ReadTransaction {
   const row = rows[type];
-  if (row === undefined) return fail('transaction_type_unsupported', { type, expected: '' });
   const digits = text.startsWith('0x') ? text.slice(2) : text;
   const longest = 2 * row.maximumBytes;
   if (digits.length > longest) {
@@ -109,6 +108,15 @@ export function readTransaction(
   if (bytes === undefined || bytes.length === 0) {
     return failTransaction('encoding', 'expected an even number of hex digits');
   }
+  return readBytes(row, bytes, account);
+}
+
+/** Reads a transaction of a kind. Raises `transaction_invalid` with the place in it. */
+export function readBytes(
+  row: Pick<Row, 'read'>,
+  bytes: Uint8Array,
+  account: SigningAccount,
+): ReadTransaction {
   try {
     return row.read(bytes, account);
   } catch (error) {
@@ -118,11 +126,13 @@ export function readTransaction(
 }
 
 /** Refuses a transaction by a place in it. */
-export function failTransaction(place: string, problem: string): never {
+export function failTransaction(
+  place: string,
+  problem: string,
+  field = 'parameters.unsignedTransaction',
+): never {
   const description = `${place}: ${problem}`;
-  return fail('transaction_invalid', { place, problem }, [
-    { field: 'parameters.unsignedTransaction', description },
-  ]);
+  return fail('transaction_invalid', { place, problem }, [{ field, description }]);
 }
 
 /** A row of the table from the kind of a chain. */

@@ -13,8 +13,8 @@ export function shownText(text: string, maximum = usualCharacters): string {
 /** The same in quotes. */
 export const quotedText = (text: string): string => `"${shownText(text)}"`;
 
-/** Controls, formats that change the order of others, lone surrogates, and all blanks but the usual one. */
-const unseen = /[\p{C}\p{Z}"\\]/gu;
+/** Controls, lone surrogates, what turns others or shows nothing, all blanks but the usual one. */
+const unseen = /[\p{C}\p{Z}\p{DI}"\\]/gu;
 
 function escaped(character: string): string {
   if (character === ' ') return character;

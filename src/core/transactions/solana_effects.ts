@@ -1,4 +1,4 @@
-// What one instruction of a Solana transaction does, in sentences.
+// Explains one instruction of a Solana transaction in sentences.
 
 import { amountText } from '../balances/amount_text.ts';
 import { textOfUtf8 } from '../base/bytes.ts';
@@ -74,7 +74,7 @@ const budgetTexts = {
   loadedAccountsDataSize: (value: bigint) => `Loads at most ${value} bytes of accounts.`,
 } as const;
 
-/** What is asked of the network. Version 1 has a config in its place. */
+/** Explains the compute budget of a transaction. Version 1 has a config in its place. */
 export function budgetEffects({ instruction, transaction }: ToldInstruction): Told {
   const call = readBudgetCall(instruction);
   const kind = 'RESOURCE_CHANGE';

@@ -1,4 +1,4 @@
-// What a Solana transaction does, in sentences. Each says no more than the bytes and the stored interfaces
+// Explains a Solana transaction in sentences. Each says no more than the bytes and the stored interfaces
 // prove: programs call others, and what those do is not known when a transaction is signed.
 
 import type { SigningAccount } from '../chains/chain.ts';

@@ -1,4 +1,4 @@
-// What policies see of a Solana transaction: `solana.tx`.
+// The view that policies have of a Solana transaction: `solana.tx`.
 
 import { hex } from '../base/bytes.ts';
 import { base58Key } from '../chains/solana/base58_key.ts';

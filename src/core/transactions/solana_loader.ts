@@ -1,4 +1,4 @@
-// What an instruction of the programs that load programs does, in sentences.
+// Explains an instruction of the programs that load programs, in sentences.
 
 import { bytesText, type Told, type ToldInstruction, who } from './solana_effects.ts';
 import { calls, changesPower, type NativeRow, nativeEffects } from './solana_native.ts';

@@ -1,4 +1,4 @@
-// What an instruction of a program of the network does, for programs whose instructions begin with a number
+// Explains an instruction of a program of the network, for programs whose instructions begin with a number
 // of four bytes, low byte first. Nothing of them has to be understood before it is signed.
 
 import { base58Key } from '../chains/solana/base58_key.ts';

@@ -1,4 +1,4 @@
-// What an instruction of the stake program does, in sentences.
+// Explains an instruction of the stake program, in sentences.
 
 import { programs } from '../chains/solana/programs.ts';
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';

@@ -1,4 +1,4 @@
-// What an instruction of the system program does, in sentences.
+// Explains an instruction of the system program, in sentences.
 
 import { base58Key } from '../chains/solana/base58_key.ts';
 import type { SystemCall, SystemInstructionName } from '../chains/solana/system_program.ts';

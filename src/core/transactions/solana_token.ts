@@ -1,4 +1,4 @@
-// What an instruction of a token program does, in sentences.
+// Explains an instruction of a token program, in sentences.
 
 import { amountText } from '../balances/amount_text.ts';
 import { base58Key } from '../chains/solana/base58_key.ts';

@@ -1,4 +1,4 @@
-// What limits over time count of a Solana transaction.
+// The transfers of a Solana transaction that limits over time count.
 
 import type { SolanaInstruction, SolanaTransaction } from '../chains/solana/transaction.ts';
 import type { VisibleTransfer } from './described.ts';

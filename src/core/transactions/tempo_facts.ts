@@ -1,4 +1,4 @@
-// What policies see of a Tempo transaction.
+// The view that policies have of a Tempo transaction.
 
 import { hex } from '../base/bytes.ts';
 import type { SigningAccount } from '../chains/chain.ts';

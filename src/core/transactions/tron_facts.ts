@@ -1,4 +1,4 @@
-// What policies see of a Tron transaction: the members of the protocol under their own names.
+// The view that policies have of a Tron transaction: the members of the protocol under their own names.
 
 import { hex } from '../base/bytes.ts';
 import type { TronAddress } from '../chains/tron/messages.ts';

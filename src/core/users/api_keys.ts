@@ -17,7 +17,7 @@ export const maximumExpirationSeconds = 10 * 365 * 24 * 60 * 60;
 
 type CurveRow = { curve: CurveName; type: CredentialType };
 
-/** What each curve of API keys means. */
+/** The meaning of each curve of API keys. */
 const apiKeyCurveTable = table<CurveRow>()<ApiKeyCurve>({
   API_KEY_CURVE_P256: { curve: 'CURVE_P256', type: 'CREDENTIAL_TYPE_API_KEY_P256' },
   API_KEY_CURVE_SECP256K1: { curve: 'CURVE_SECP256K1', type: 'CREDENTIAL_TYPE_API_KEY_SECP256K1' },
@@ -150,7 +150,7 @@ export function requireApiKey(organization: OrganizationView, id: string): ApiKe
   return fail('resource_not_found', { resource: 'API key', id, organizationId: organization.id });
 }
 
-/** Whether the key's time has passed. */
+/** Returns true if the key's time has passed. */
 export function isExpired(key: ApiKey, now: number): boolean {
   const { expirationSeconds, createdAtMs } = key;
   return expirationSeconds !== undefined && now >= createdAtMs + expirationSeconds * 1000;

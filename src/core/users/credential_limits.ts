@@ -2,7 +2,7 @@ import { fail } from '../errors/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Credential } from './credentials.ts';
 
-/** What the one credential is good for that is not good for everything. */
+/** The one activity for which a recovery credential is valid. */
 const recovery = 'ACTIVITY_TYPE_RECOVER_USER';
 
 type Limited = Pick<Credential, 'type' | 'userId'>;

@@ -1,4 +1,4 @@
-// What users sign requests with, of every kind in one form: API keys and sessions, passkeys, and
+// The credentials of users, of every kind in one form: API keys and sessions, passkeys, and
 // contacts or identities that a token attests to.
 
 import type { CredentialType, OtpType } from '../base/enums.ts';
@@ -23,7 +23,7 @@ export type Credential = {
   readonly publicKey: string;
   /** Of a passkey: its raw id, base64url; else empty. */
   readonly credentialId: string;
-  /** What a second factor may ask for. */
+  /** The methods of a second factor. */
   readonly method: Required<AuthenticationMethod>;
   /** Of a session with a profile: what it may do, an expression. */
   readonly scope?: string | undefined;
@@ -38,7 +38,7 @@ const otpMethods = table<OtpRow>()<OtpType>({
   OTP_TYPE_SMS: { method: 'AUTHENTICATION_TYPE_SMS_OTP' },
 });
 
-/** Whether a key was made by a login, in whatever way, and not registered by its user. */
+/** Returns true if a key was made by a login, in whatever way, and not registered by its user. */
 export function isSessionKey({ type }: Pick<ApiKey, 'type'>): boolean {
   return !type.startsWith('CREDENTIAL_TYPE_API_KEY_');
 }

@@ -61,7 +61,7 @@ export function deleteInvitation(id: string, organization: OrganizationDraft): s
   return found.id;
 }
 
-/** Whether a user of the organization has shown to hold the address: typing it accepts nothing. */
+/** Returns true if a user of the organization has shown to hold the address: typing it accepts nothing. */
 export function isAccepted(
   { receiverEmail }: Pick<Invitation, 'receiverEmail'>,
   organization: OrganizationView,

@@ -1,4 +1,4 @@
-// What makes a credential lead from the parent to its organization. Anybody can register the public
+// The link by which a credential leads from the parent to its organization. Anybody can register the public
 // key of somebody else: a registration counts by what the holder of the key did.
 
 import { otpTypes } from '../base/enums.ts';

@@ -30,7 +30,7 @@ export type DescribedProviders = {
 export type CheckedProvider = {
   readonly name: string;
   readonly identity: Identity;
-  /** Whether a token showed that the account is there and in somebody's hands. */
+  /** True if a token showed that the account is there and in somebody's hands. */
   readonly isProven: boolean;
 };
 
@@ -45,7 +45,7 @@ const providersByIdentity = createRowIndex(
   (providers) => new Map([...providers].map((each) => [identityValue(each), each])),
 );
 
-/** Whether a request brings tokens, whose issuers have to be asked for their keys. */
+/** Returns true if a request brings tokens, whose issuers have to be asked for their keys. */
 export function bringsTokens(described: readonly DescribedProviders[]): boolean {
   return described.some(({ providers }) =>
     providers.some(({ oidcToken }) => oidcToken !== undefined),
@@ -53,7 +53,7 @@ export function bringsTokens(described: readonly DescribedProviders[]): boolean 
 }
 
 /**
- * What can be told of the providers of all users of a request without asking anybody. Raises
+ * Returns the facts about the providers of all users of a request that need no request to others. Raises
  * `field_invalid`, `oidc_token_invalid`, `limit_exceeded`.
  */
 export function readProviders(
@@ -176,8 +176,8 @@ export function providerOfIdentity(
 }
 
 /**
- * Whether an identity of an organization is claimed beside a token of the same person for one of these
- * applications: of any other, its owner may have the tokens of all who sign in there.
+ * Returns true if an identity of an organization is claimed beside a token of the same person for one
+ * of these applications: of any other, its owner may have the tokens of all who sign in there.
  */
 export function isVouchedFor(
   organization: OrganizationView,

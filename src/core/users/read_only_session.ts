@@ -1,7 +1,7 @@
 /** How long such a session lives. */
 export const readOnlySessionSeconds = 3_600;
 
-/** What a read-only session says; its text is sealed by the service, which keeps nothing of it. */
+/** The content of a read-only session; the service seals its text, and stores nothing of it. */
 export type ReadOnlySession = {
   readonly organizationId: string;
   readonly userId: string;

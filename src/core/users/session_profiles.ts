@@ -30,7 +30,7 @@ export type SessionProfileParameters = {
 };
 
 /**
- * Makes a profile; only parents have them. Raises `sub_organization_cannot`, `label_not_unique`,
+ * Creates a profile; only parents have them. Raises `sub_organization_cannot`, `label_not_unique`,
  * `field_invalid`, `policy_expression_invalid`, `limit_exceeded`.
  */
 export function createSessionProfile(

@@ -14,7 +14,7 @@ import { isSessionKey } from './credentials.ts';
 
 type SessionRow = {
   readonly type: CredentialType;
-  /** What a key is called that the login does not name: this, and the time. */
+  /** The label of a key that the login does not name: this, and the time. */
   readonly label: string;
 };
 
@@ -44,12 +44,12 @@ export type SessionParameters = {
   readonly expirationSeconds?: string | number | undefined;
   readonly invalidateExisting?: boolean | undefined;
   readonly profile?: SessionProfile | undefined;
-  /** Whether the key was made here, so that it cannot be somebody else's. */
+  /** True if the key was made here, so that it cannot be somebody else's. */
   readonly isMadeHere?: true;
 };
 
 /**
- * Makes the key of a session. Sessions of the same kind end where that is asked for, and so does an
+ * Creates the key of a session. Sessions of the same kind end where that is asked for, and so does an
  * earlier one with the same key; beyond the limit the oldest makes room. Raises `field_invalid`, and
  * `already_exists` where the key is another user's or did not come of a login.
  */

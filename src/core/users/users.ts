@@ -40,7 +40,7 @@ export type UserParameters = {
   readonly userTags?: readonly string[];
 };
 
-/** What else is known where a user is made. */
+/** The other facts that creating a user needs. */
 export type NewUserContext = {
   /** The path of the user in the request. */
   readonly field: string;
@@ -55,7 +55,7 @@ export type NewUserContext = {
 };
 
 /**
- * Makes a user with its credentials. Raises `email_invalid`, `field_invalid`, `already_exists`,
+ * Creates a user with its credentials. Raises `email_invalid`, `field_invalid`, `already_exists`,
  * `oauth_provider_exists`, `limit_exceeded`, `resource_not_found` for a tag, and
  * `user_without_credential`.
  */
@@ -119,7 +119,7 @@ export function requireUser(organization: OrganizationView, id: string): User {
   return fail('resource_not_found', { resource: 'user', id, organizationId: organization.id });
 }
 
-/** What an update changes: what is absent stays, and `null` removes a contact. */
+/** The members that an update changes: absent members stay, and `null` removes a contact. */
 export type UserChanges = {
   readonly name?: string | undefined;
   readonly email?: string | null | undefined;
@@ -236,7 +236,7 @@ export function requireUsableCredential(
   fail('user_without_credential', { reason });
 }
 
-/** Whether the user can still sign in once every expiring key has expired. */
+/** Returns true if the user can still sign in once every expiring key has expired. */
 export function hasUsableCredential(
   user: User,
   organization: OrganizationView,

@@ -6,7 +6,7 @@ import type {
   Decision,
   DecisionReason,
   PolicyOutcome,
-  Verdict,
+  PolicyVerdict,
 } from '../policy/decision/decision.ts';
 import { type ClauseRecords, clauseNames, clausesOf } from '../policy/decision/kept_clauses.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -72,7 +72,7 @@ export function mostTelling<Told extends { readonly outcome: PolicyOutcome }>(
   return ordered.slice(0, maximumExplainedPolicies);
 }
 
-/** What a dry run answers: what would come of the activity, and why. */
+/** Returns the answer of a dry run: the outcome of the activity, and why. */
 export function dryRunView(settled: {
   readonly activity: Activity;
   readonly decision: Decision | undefined;
@@ -87,7 +87,7 @@ export function dryRunView(settled: {
   };
 }
 
-/** Makes the refusal of a decision. */
+/** Creates the refusal of a decision. */
 export function refusalOf(decision: Decision, organizationId?: string): PolicyRefusedError {
   const explanation = explain(decision);
   const details = [
@@ -121,7 +121,7 @@ export function explainPolicies({ verdicts }: Decision) {
     .map(explainVerdict);
 }
 
-function explainVerdict(verdict: Verdict) {
+function explainVerdict(verdict: PolicyVerdict) {
   const { policy, outcome } = verdict;
   const { id, name, effect } = policy;
   return {

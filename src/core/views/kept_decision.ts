@@ -14,7 +14,7 @@ import { clausesAgain, wasEditedSince } from '../policy/decision/kept_clauses.ts
 import { spelledOut } from '../policy/decision/outcome_letters.ts';
 import { awaitsAuthenticators, clausesView, mostTelling, reasonView } from './explanation.ts';
 
-/** What became of a policy since it was asked. */
+/** The state of a policy now, compared with the decision. */
 export const policyStates = ['AS_DECIDED', 'EDITED_SINCE', 'DELETED_SINCE'] as const;
 
 export const decisionOutcomes = ['ALLOW', 'WAIT', 'REFUSE', 'REJECT'] as const;
@@ -82,7 +82,8 @@ function policiesOf(
   });
 }
 
-function decidedView(decision: KeptDecision, denying: readonly { readonly id: string }[]) {
+/** Outcome, reason and sentence; `denying` are the policies that denied. */
+export function decidedView(decision: KeptDecision, denying: readonly { readonly id: string }[]) {
   if (decision.selection === 'VOTE_SELECTION_REJECTED') {
     const message = 'A user who may vote rejected the activity';
     return { outcome: 'REJECT' as const, reason: 'REJECTED', message };

@@ -9,7 +9,7 @@ export const explanationType = 'type.googleapis.com/keywright.v1.DecisionExplana
 
 /** The refusal of a decision: `not_permitted` with every policy's outcome. */
 export class PolicyRefusedError extends ServiceError {
-  /** What an error body carries besides its code: the outcomes, and why each came about. */
+  /** The details of an error body besides its code: the outcomes, and why each came about. */
   readonly policyDetails: readonly JsonObject[];
   /** Where it was refused, and kept. */
   readonly organizationId: string | undefined;

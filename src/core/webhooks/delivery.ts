@@ -12,7 +12,7 @@ const version = 'v1';
 /** Of the form of a delivery, which is not the version of its signature. */
 const deliveryVersion = '1';
 
-/** What a delivery says of itself besides its body. */
+/** The headers of a delivery besides its body. */
 export type DeliveryWords = {
   /** Of the signing key, as `keyIdOf` makes it. */
   readonly keyId: string;

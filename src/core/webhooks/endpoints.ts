@@ -19,11 +19,11 @@ export type SubscriptionParameters = {
   readonly isActive?: boolean | undefined;
 };
 
-/** Whether nothing is sent to an endpoint: its events are fetched. */
+/** Returns true if nothing is sent to an endpoint: its events are fetched. */
 export const isPulled = ({ url }: Pick<WebhookEndpoint, 'url'>): boolean => url === '';
 
 /**
- * Makes an endpoint at a URL that was checked, or without. Raises `field_invalid` and, for what children
+ * Creates an endpoint at a URL that was checked, or without. Raises `field_invalid` and, for what children
  * cannot have, `sub_organization_cannot`.
  */
 export function createEndpoint(
@@ -78,7 +78,7 @@ export function updateEndpoint(
 }
 
 /**
- * Makes an endpoint inactive that failed for long, also since it was changed last: who mends it has
+ * Disables an endpoint that failed for long, also since it was changed last: who mends it has
  * that time to do so. Gives the body of the event that says so, undefined where it is not made inactive.
  */
 export function disableEndpoint(

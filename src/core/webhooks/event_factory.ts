@@ -1,4 +1,4 @@
-// What happened, in the words that subscriptions are narrowed by.
+// Events, in the words by which subscriptions are narrowed.
 
 import type { BalanceChange } from '../balances/transfers.ts';
 import type { Activity } from '../organization/records/activity.ts';
@@ -20,13 +20,19 @@ export function activityWebhookEvent(
   };
 }
 
+/** The type of the events of a deposit or withdrawal. */
+export const balanceEventTypes = {
+  confirmed: 'BALANCE_CONFIRMED_UPDATES',
+  finalized: 'BALANCE_FINALIZED_UPDATES',
+} as const;
+
 /** A deposit or withdrawal, seen in a block (`confirmed`) or with enough blocks after it. */
 export function balanceWebhookEvent(
   stage: 'confirmed' | 'finalized',
   { organizationId, msg }: BalanceChange,
 ): WebhookEvent {
   return {
-    type: stage === 'confirmed' ? 'BALANCE_CONFIRMED_UPDATES' : 'BALANCE_FINALIZED_UPDATES',
+    type: balanceEventTypes[stage],
     facts: {
       organizationIds: [organizationId],
       chains: [msg.caip2],

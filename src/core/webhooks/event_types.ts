@@ -1,9 +1,9 @@
-// What webhook endpoints can be told of, in one table.
+// The types of webhook events, in one table.
 
 import type { WebhookEventType } from '../base/enums.ts';
 import { table } from '../base/table.ts';
 
-/** What a subscription may be narrowed by; each is a list of accepted values. */
+/** The filters of a subscription; each is a list of accepted values. */
 export const filterNames = [
   'activityTypes',
   'statuses',

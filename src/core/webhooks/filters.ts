@@ -17,7 +17,7 @@ export const maximumFiltersCharacters = 8_192;
 const maximumValues = 100;
 const maximumValueCharacters = 200;
 
-/** What an event says of itself, by the filters that ask for it. */
+/** The facts about an event, by the filters that read them. */
 export type EventFacts = { readonly [Name in FilterName]?: readonly string[] };
 
 /** Accepted values in the form in which they are compared; no member: everything passes. */
@@ -93,7 +93,7 @@ export function readFilters(
   );
 }
 
-/** Whether an event with these facts passes. */
+/** Returns true if an event with these facts passes. */
 export function passes(accepted: Filters, facts: EventFacts): boolean {
   return [...accepted].every(([name, keys]) =>
     facts[name]?.some((value) => keys.has(filters[name].keyOf(value))),
@@ -137,5 +137,5 @@ function keysOf(
   );
 }
 
-/** What the client wrote, as far as it can be shown. */
+/** Returns the client's text, as far as it can be shown. */
 const shown = (text: string) => text.slice(0, 60).replaceAll(/[^ -~]/g, '?');

@@ -25,13 +25,26 @@ export function subscribersOf(
   organization: OrganizationState,
   parent: OrganizationState | undefined,
 ): readonly Subscriber[] {
+  return endpointsFor(type, organization, parent).filter(({ endpoint }) =>
+    isSubscribed(endpoint, type, facts),
+  );
+}
+
+/** The endpoints that may be told of events of a type in an organization, if their filters let them. */
+export function endpointsFor(
+  type: WebhookEventType,
+  organization: OrganizationState,
+  parent: OrganizationState | undefined,
+): readonly Subscriber[] {
   const owners = parent === undefined ? [organization] : [organization, parent];
   const hears = webhookEventTypes[type].owner;
   return owners
     .filter((owner) => hears === 'any' || owner.parentId === undefined)
     .flatMap((owner) =>
       endpointsOf(owner)
-        .filter((endpoint) => endpoint.isActive && isSubscribed(endpoint, type, facts))
+        .filter(({ isActive, subscriptions }) =>
+          isActive ? subscriptions.some((each) => isFor(each, type)) : false,
+        )
         .map((endpoint) => ({ organizationId: owner.id, endpoint })),
     );
 }
@@ -44,11 +57,15 @@ function endpointsOf(owner: OrganizationState): readonly WebhookEndpoint[] {
 
 function isSubscribed(endpoint: WebhookEndpoint, type: WebhookEventType, facts: EventFacts) {
   return endpoint.subscriptions.some(
-    (subscription, i) =>
-      subscription.eventType === type &&
-      subscription.isActive !== false &&
-      passes(filtersOf(endpoint, i), facts),
+    (subscription, i) => isFor(subscription, type) && passes(filtersOf(endpoint, i), facts),
   );
+}
+
+function isFor(
+  { eventType, isActive }: WebhookEndpoint['subscriptions'][number],
+  type: WebhookEventType,
+): boolean {
+  return eventType === type && isActive !== false;
 }
 
 /** Filters are read once for each row: rows never change. */

@@ -93,7 +93,7 @@ export function clientSecretOf(
   return failField(field, 'the secret in it is empty, or has characters that are not of ASCII');
 }
 
-/** What is kept of a request, once its secret was seen to open. */
+/** Returns the stored form of a request, after its secret was seen to open. */
 function described(
   { provider, clientId, encryptedClientSecret }: Oauth2CredentialParameters,
   keys: Receiver,

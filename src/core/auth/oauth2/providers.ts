@@ -10,7 +10,7 @@ type ProviderRow = {
   readonly tokenUrl: string;
   /** Where the holder of a token is told who it is of. */
   readonly personUrl: string;
-  /** What stands before a person's id in subjects, so that ids of two providers never meet. */
+  /** The prefix of a person's id in subjects, so that ids of two providers never meet. */
   readonly prefix: string;
   /** The id in an answer of `personUrl`. */
   readonly personId: (answer: JsonObject) => Json | undefined;

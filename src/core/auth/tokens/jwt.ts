@@ -13,7 +13,7 @@ import { strictJsonObject } from '../../schema/strict_json.ts';
 /** A token is at most this long; those the service writes have about 600 characters. */
 export const maximumTokenCharacters = 16_384;
 
-/** What tells one kind of token from another. */
+/** The members that tell one kind of token from another. */
 export type TokenKind = {
   readonly role: SigningRole;
   /** The header as it is written; no other spelling is read. */
@@ -34,7 +34,7 @@ export const tokenRefusals = {
 
 export type TokenRefusal = (typeof tokenRefusals)[keyof typeof tokenRefusals];
 
-/** What a token says, or why it is refused. */
+/** The claims of a token, or the reason why it is refused. */
 export type TokenReading<Claims> =
   | { readonly claims: Claims; readonly refusal?: undefined }
   | { readonly claims?: undefined; readonly refusal: TokenRefusal };
@@ -78,7 +78,7 @@ export function readJwt(
   return claims === undefined ? { refusal: tokenRefusals.claims } : { claims };
 }
 
-/** What a token claims to say, whoever signed it; undefined where it has another form. */
+/** Returns the claims of a token, whoever signed it; undefined if it has another form. */
 export function unverifiedClaims(token: string): JsonObject | undefined {
   if (token.length > maximumTokenCharacters) return undefined;
   const payload = bytesOfPart(token.split('.')[1] ?? '');

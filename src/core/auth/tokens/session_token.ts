@@ -1,4 +1,4 @@
-// What a login answers: a token that tells a client who it is and until when. It opens nothing; the
+// The token of a login: it tells a client who it is and until when. It opens nothing; the
 // key that it names signs the requests.
 
 import type { ServiceKeys } from '../../crypto/service_keys.ts';

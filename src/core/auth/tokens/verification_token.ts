@@ -1,4 +1,4 @@
-// What says that somebody has shown to own a contact: the answer to a right one-time code.
+// A token that says that its holder owns a contact: the answer to a right one-time code.
 
 import type { ServiceKeys } from '../../crypto/service_keys.ts';
 import {

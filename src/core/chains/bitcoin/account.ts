@@ -45,7 +45,7 @@ const taprootFields = [
   types.tapDerivation,
 ];
 
-/** What an input of an account holds; a field that changes how it is signed is refused. */
+/** The form of an input of an account; a field that changes how it is signed is refused. */
 type Rule = {
   /** The one field that tells of the spent output. */
   readonly utxo: number;

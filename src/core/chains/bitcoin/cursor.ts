@@ -3,14 +3,14 @@
 import { refuseTransaction } from '../unreadable.ts';
 
 /** A position in some bytes. Every read refuses by the place given and never passes the end. */
-export type Cursor = {
+export type BitcoinCursor = {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   offset: number;
 };
 
 /** A cursor at the start of the bytes. */
-export function cursorOver(bytes: Uint8Array): Cursor {
+export function cursorOver(bytes: Uint8Array): BitcoinCursor {
   return {
     bytes,
     view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
@@ -19,39 +19,39 @@ export function cursorOver(bytes: Uint8Array): Cursor {
 }
 
 /** Bytes that are left. */
-export function remaining({ bytes, offset }: Cursor): number {
+export function remaining({ bytes, offset }: BitcoinCursor): number {
   return bytes.length - offset;
 }
 
 /** The next bytes, not copied. */
-export function takeBytes(cursor: Cursor, length: number, place: string): Uint8Array {
+export function takeBytes(cursor: BitcoinCursor, length: number, place: string): Uint8Array {
   const start = advance(cursor, length, place);
   return cursor.bytes.subarray(start, cursor.offset);
 }
 
 /** Passes over the next bytes. */
-export function skipBytes(cursor: Cursor, length: number, place: string): void {
+export function skipBytes(cursor: BitcoinCursor, length: number, place: string): void {
   advance(cursor, length, place);
 }
 
-export function takeByte(cursor: Cursor, place: string): number {
+export function takeByte(cursor: BitcoinCursor, place: string): number {
   return cursor.view.getUint8(advance(cursor, 1, place));
 }
 
-export function takeUint32(cursor: Cursor, place: string): number {
+export function takeUint32(cursor: BitcoinCursor, place: string): number {
   return cursor.view.getUint32(advance(cursor, 4, place), true);
 }
 
-export function takeInt32(cursor: Cursor, place: string): number {
+export function takeInt32(cursor: BitcoinCursor, place: string): number {
   return cursor.view.getInt32(advance(cursor, 4, place), true);
 }
 
-export function takeUint64(cursor: Cursor, place: string): bigint {
+export function takeUint64(cursor: BitcoinCursor, place: string): bigint {
   return cursor.view.getBigUint64(advance(cursor, 8, place), true);
 }
 
 /** A compact size in its shortest form. Beyond 2^53 the number is rounded, which no length reaches. */
-export function takeCompactSize(cursor: Cursor, place: string): number {
+export function takeCompactSize(cursor: BitcoinCursor, place: string): number {
   const first = takeByte(cursor, place);
   if (first < 0xfd) return first;
   const row = longForms[first - 0xfd];
@@ -75,18 +75,18 @@ const longForms = [
 ];
 
 /** Bytes after a compact size that counts them, not copied. */
-export function takeVariableBytes(cursor: Cursor, place: string): Uint8Array {
+export function takeVariableBytes(cursor: BitcoinCursor, place: string): Uint8Array {
   const length = takeCompactSize(cursor, place);
   return takeBytes(cursor, length, place);
 }
 
 /** Passes over bytes after a compact size that counts them. */
-export function skipVariableBytes(cursor: Cursor, place: string): void {
+export function skipVariableBytes(cursor: BitcoinCursor, place: string): void {
   advance(cursor, takeCompactSize(cursor, place), place);
 }
 
 /** The number of items of which each takes at least `itemBytes`: a larger one has no room. */
-export function takeCount(cursor: Cursor, itemBytes: number, place: string): number {
+export function takeCount(cursor: BitcoinCursor, itemBytes: number, place: string): number {
   const count = takeCompactSize(cursor, place);
   if (count * itemBytes > remaining(cursor)) {
     refuseTransaction(place, `expected ${count} items, got ${remaining(cursor)} bytes for them`);
@@ -95,12 +95,12 @@ export function takeCount(cursor: Cursor, itemBytes: number, place: string): num
 }
 
 /** Refuses bytes after the last thing expected. */
-export function requireEnd(cursor: Cursor, place: string): void {
+export function requireEnd(cursor: BitcoinCursor, place: string): void {
   const left = remaining(cursor);
   if (left > 0) refuseTransaction(place, `expected the end, got ${left} more bytes`);
 }
 
-function advance(cursor: Cursor, length: number, place: string): number {
+function advance(cursor: BitcoinCursor, length: number, place: string): number {
   const start = cursor.offset;
   if (length > remaining(cursor)) {
     refuseTransaction(place, `expected ${length} bytes, got ${remaining(cursor)}`);

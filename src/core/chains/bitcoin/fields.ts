@@ -3,7 +3,7 @@
 
 import { textOfUtf8 } from '../../base/bytes.ts';
 import {
-  type Cursor,
+  type BitcoinCursor,
   cursorOver,
   remaining,
   requireEnd,
@@ -20,7 +20,7 @@ type Check = (bytes: Uint8Array, at: Where) => string | undefined;
 
 type Where = {
   /** At the start of the bytes. */
-  readonly cursor: Cursor;
+  readonly cursor: BitcoinCursor;
   readonly place: string;
   /** The key after its type. */
   readonly keyData: Uint8Array;

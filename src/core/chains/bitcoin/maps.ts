@@ -3,7 +3,7 @@
 import { concatBytes, hex } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import {
-  type Cursor,
+  type BitcoinCursor,
   cursorOver,
   remaining,
   takeBytes,
@@ -16,7 +16,7 @@ import { sizedBytes } from './write_numbers.ts';
 
 /** Reads a map and checks the form of every field that has a row. `place` names the map. */
 export function readMap(
-  cursor: Cursor,
+  cursor: BitcoinCursor,
   fields: ReadonlyMap<number, Field>,
   place: string,
 ): readonly PsbtEntry[] {

@@ -4,7 +4,7 @@ import { concatBytes, equalBytes } from '../../base/bytes.ts';
 import { sha256 } from '../../crypto/hashes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import {
-  type Cursor,
+  type BitcoinCursor,
   cursorOver,
   requireEnd,
   skipBytes,
@@ -110,7 +110,7 @@ export function doubleSha256(bytes: Uint8Array): Uint8Array {
 type Body = Omit<PlainTransaction, 'locktime'> & { readonly scripts: readonly Uint8Array[] };
 
 /** Version, inputs and outputs. */
-function readBody(cursor: Cursor, place: string): Body {
+function readBody(cursor: BitcoinCursor, place: string): Body {
   const version = takeInt32(cursor, `${place}.version`);
   const inputCount = takeCount(cursor, smallestInput, `${place}.inputs`);
   if (inputCount === 0) refuseTransaction(`${place}.inputs`, 'expected at least one, got none');
@@ -133,7 +133,7 @@ function readBody(cursor: Cursor, place: string): Body {
 }
 
 /** Passes over the inputs of a whole transaction; returns how many there are. */
-function skipInputs(cursor: Cursor, place: string): number {
+function skipInputs(cursor: BitcoinCursor, place: string): number {
   const count = takeCount(cursor, smallestInput, place);
   if (count === 0) refuseTransaction(place, 'expected at least one input, got none');
   for (let i = 0; i < count; i += 1) {
@@ -145,7 +145,11 @@ function skipInputs(cursor: Cursor, place: string): number {
 }
 
 /** Passes over the outputs of a whole transaction; returns one, or undefined if it is not there. */
-function findOutput(cursor: Cursor, index: number, place: string): BitcoinOutput | undefined {
+function findOutput(
+  cursor: BitcoinCursor,
+  index: number,
+  place: string,
+): BitcoinOutput | undefined {
   const count = takeCount(cursor, smallestOutput, place);
   let found: BitcoinOutput | undefined;
   for (let i = 0; i < count; i += 1) {
@@ -159,7 +163,7 @@ function findOutput(cursor: Cursor, index: number, place: string): BitcoinOutput
   return found;
 }
 
-function takeOutput(cursor: Cursor, place: string): BitcoinOutput {
+function takeOutput(cursor: BitcoinCursor, place: string): BitcoinOutput {
   const value = takeUint64(cursor, place);
   if (value > bitcoinLimits.satoshis) {
     refuseTransaction(`${place}.value`, `expected at most 21 million coins, got ${value} satoshis`);
@@ -168,14 +172,14 @@ function takeOutput(cursor: Cursor, place: string): BitcoinOutput {
 }
 
 /** A stack for each input, of which one at least holds something: else nodes write no stacks. */
-function skipWitnesses(cursor: Cursor, inputCount: number, place: string): void {
+function skipWitnesses(cursor: BitcoinCursor, inputCount: number, place: string): void {
   let items = 0;
   for (let i = 0; i < inputCount; i += 1) items += skipStack(cursor, place);
   if (items === 0) refuseTransaction(place, 'expected a witness, or the form without witnesses');
 }
 
 /** Passes over the items of a witness; returns how many there are. */
-export function skipStack(cursor: Cursor, place: string): number {
+export function skipStack(cursor: BitcoinCursor, place: string): number {
   const count = takeCount(cursor, 1, place);
   for (let i = 0; i < count; i += 1) skipVariableBytes(cursor, place);
   return count;

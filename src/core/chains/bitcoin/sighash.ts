@@ -1,4 +1,4 @@
-// What is signed of a transaction: the hash before segwit, the one of BIP-143 and the one of BIP-341,
+// The signed hash of a transaction: the hash before segwit, the one of BIP-143 and the one of BIP-341,
 // all for signatures over every input and output (SIGHASH_ALL and SIGHASH_DEFAULT).
 
 import { concatBytes, utf8 } from '../../base/bytes.ts';

@@ -1,4 +1,4 @@
-// What an account signs of a PSBT, and where its signatures go.
+// The hashes of a PSBT that an account signs, and where its signatures go.
 
 import {
   type BitcoinScriptName,

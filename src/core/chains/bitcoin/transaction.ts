@@ -50,7 +50,7 @@ export type PsbtEntry = {
 
 /** The output that an input spends. */
 export type SpentOutput = BitcoinOutput & {
-  /** Whether the PSBT has the whole transaction whose hash the input names. */
+  /** True if the PSBT has the whole transaction whose hash the input names. */
   readonly isProven: boolean;
 };
 
@@ -58,7 +58,7 @@ export type PsbtInput = {
   readonly entries: readonly PsbtEntry[];
   /** Absent where the PSBT does not say. */
   readonly spent?: SpentOutput;
-  /** Whether the script of the spent output is the one of the account that signs. */
+  /** True if the script of the spent output is the one of the account that signs. */
   readonly isOurs: boolean;
 };
 

@@ -26,6 +26,21 @@ import { writeEthereum } from './write.ts';
  * `UnreadableTransaction` for any other spelling, and for values that no chain accepts.
  */
 export function readEthereum(bytes: Uint8Array): EthereumTransaction {
+  const { type, items } = readItems(bytes);
+  const members = type === 'LEGACY' ? readLegacy(items) : readTyped(type, items);
+  const transaction = { ...noLists, ...members, type, bytes };
+  checkValues(transaction);
+  if (!equalBytes(writeEthereum(transaction), bytes)) {
+    refuseTransaction('transaction', 'expected the canonical encoding');
+  }
+  return transaction;
+}
+
+/** The type of a transaction, signed or not, and the items of its list. Raises `UnreadableTransaction`. */
+export function readItems(bytes: Uint8Array): {
+  readonly type: EthereumTransactionType;
+  readonly items: readonly RlpSlice[];
+} {
   if (bytes.length > ethereumLimits.bytes) {
     refuseTransaction('transaction', `expected at most ${ethereumLimits.bytes} bytes`);
   }
@@ -36,13 +51,25 @@ export function readEthereum(bytes: Uint8Array): EthereumTransaction {
   const items = readRlpItems(list, maximumItems, (problem, index) =>
     refuseTransaction(fields[index ?? -1] ?? whole(), problem),
   );
-  const members = type === 'LEGACY' ? readLegacy(items) : readTyped(type, items);
-  const transaction = { ...noLists, ...members, type, bytes };
-  checkValues(transaction);
-  if (!equalBytes(writeEthereum(transaction), bytes)) {
-    refuseTransaction('transaction', 'expected the canonical encoding');
-  }
-  return transaction;
+  return { type, items };
+}
+
+/**
+ * The transaction of a type whose fields these items are, with what is signed of it; `chainId` where a
+ * legacy transaction has it in its signature. Raises `UnreadableTransaction`.
+ */
+export function transactionOf(
+  type: EthereumTransactionType,
+  items: readonly RlpSlice[],
+  chainId: bigint | undefined,
+): EthereumTransaction {
+  const { fields } = layouts[type];
+  const members = readFields(fields, items);
+  const chain = chainId === undefined ? {} : { chainId };
+  const transaction = { ...noLists, ...members, ...chain, type };
+  const read = { ...transaction, bytes: writeEthereum(transaction) };
+  checkValues(read);
+  return read;
 }
 
 /** More than any type has, with the three parts of a signature. */
@@ -50,10 +77,10 @@ const maximumItems = 16;
 const noLists = { accessList: [], blobVersionedHashes: [], authorizationList: [] };
 const whole = () => 'transaction';
 
-type Place = () => string;
+type FieldPath = () => string;
 
 const at =
-  (place: Place): RefuseRlp =>
+  (place: FieldPath): RefuseRlp =>
   (problem, index) =>
     refuseTransaction(index === undefined ? place() : `${place()}[${index}]`, problem);
 
@@ -119,7 +146,7 @@ function readFields(fields: readonly EthereumField[], items: readonly RlpSlice[]
 type Readers = {
   readonly [field in EthereumField]-?: (
     item: RlpSlice,
-    place: Place,
+    place: FieldPath,
   ) => NonNullable<EthereumTransaction[field]>;
 };
 
@@ -143,10 +170,10 @@ const readers: Readers = {
 };
 
 function unsigned(maximumBytes: number) {
-  return (item: RlpSlice, place: Place) => rlpUnsigned(item, maximumBytes, at(place));
+  return (item: RlpSlice, place: FieldPath) => rlpUnsigned(item, maximumBytes, at(place));
 }
 
-function bytesOf(item: RlpSlice, length: number, place: Place): Uint8Array {
+function bytesOf(item: RlpSlice, length: number, place: FieldPath): Uint8Array {
   const bytes = rlpBytes(item, at(place));
   if (bytes.length === length) return bytes;
   return refuseTransaction(place(), `expected ${length} bytes, got ${bytes.length}`);
@@ -154,16 +181,16 @@ function bytesOf(item: RlpSlice, length: number, place: Place): Uint8Array {
 
 /** A list of any length that fits into a transaction, but for `maximum`. */
 function listOf<Item>(
-  read: (item: RlpSlice, place: Place) => Item,
+  read: (item: RlpSlice, place: FieldPath) => Item,
   maximum: number = ethereumLimits.bytes,
 ) {
-  return (list: RlpSlice, place: Place): readonly Item[] =>
+  return (list: RlpSlice, place: FieldPath): readonly Item[] =>
     readRlpItems(list, maximum, at(place)).map((item, i) => read(item, () => `${place()}[${i}]`));
 }
 
 const storageKeys = listOf((item, place) => bytesOf(item, 32, place));
 
-function readAccessListEntry(entry: RlpSlice, place: Place): AccessListEntry {
+function readAccessListEntry(entry: RlpSlice, place: FieldPath): AccessListEntry {
   const [address, keys, ...more] = readRlpItems(entry, 3, at(place));
   if (address === undefined || keys === undefined || more.length > 0) {
     refuseTransaction(place(), 'expected an address and a list of storage keys');
@@ -174,7 +201,7 @@ function readAccessListEntry(entry: RlpSlice, place: Place): AccessListEntry {
   };
 }
 
-function readAuthorization(entry: RlpSlice, place: Place): SignedAuthorization {
+function readAuthorization(entry: RlpSlice, place: FieldPath): SignedAuthorization {
   const [chainId, address, nonce, yParity, r, s, ...more] = readRlpItems(entry, 7, at(place));
   if (
     chainId === undefined ||
@@ -198,7 +225,7 @@ function readAuthorization(entry: RlpSlice, place: Place): SignedAuthorization {
 }
 
 /** Chains pass over an authorization of any other parity, so it is of no use to anybody. */
-function readParity(item: RlpSlice, place: Place): bigint {
+function readParity(item: RlpSlice, place: FieldPath): bigint {
   const parity = unsigned(1)(item, place);
   return parity <= 1n ? parity : refuseTransaction(place(), `expected 0 or 1, got ${parity}`);
 }

@@ -1,4 +1,4 @@
-// What is signed of an Ethereum transaction, and where the signature goes.
+// The signed bytes of an Ethereum transaction, and where the signature goes.
 
 import { hex } from '../../base/bytes.ts';
 import { keccak256 } from '../../crypto/hashes.ts';

@@ -44,6 +44,8 @@ export type SignedAuthorization = {
   readonly yParity: bigint;
   readonly r: bigint;
   readonly s: bigint;
+  /** 20 bytes; set where it is known who will sign, and r and s are not there yet. Not part of the bytes. */
+  readonly authority?: Uint8Array;
 };
 
 /** As policies call them. */

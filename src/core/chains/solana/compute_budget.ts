@@ -2,7 +2,7 @@
 
 import type { SolanaInstruction } from './transaction.ts';
 
-/** What an instruction asks for. */
+/** The request of a compute budget instruction. */
 export type BudgetCall = {
   readonly name: 'heapSize' | 'computeUnitLimit' | 'computeUnitPrice' | 'loadedAccountsDataSize';
   /** Bytes, compute units, or millionths of a lamport for each compute unit. */

@@ -3,12 +3,12 @@
 import { refuseTransaction } from '../unreadable.ts';
 
 /** The bytes that are read, and how many of them are. */
-export type Cursor = { readonly bytes: Uint8Array; offset: number };
+export type SolanaCursor = { readonly bytes: Uint8Array; offset: number };
 
-export const bytesLeft = ({ bytes, offset }: Cursor): number => bytes.length - offset;
+export const bytesLeft = ({ bytes, offset }: SolanaCursor): number => bytes.length - offset;
 
 /** The next byte. */
-export function takeByte(cursor: Cursor, place: string): number {
+export function takeByte(cursor: SolanaCursor, place: string): number {
   const byte = cursor.bytes[cursor.offset];
   if (byte === undefined) return refuseTransaction(place, 'expected another byte, got the end');
   cursor.offset += 1;
@@ -16,7 +16,7 @@ export function takeByte(cursor: Cursor, place: string): number {
 }
 
 /** The next bytes, not copied. */
-export function takeBytes(cursor: Cursor, count: number, place: string): Uint8Array {
+export function takeBytes(cursor: SolanaCursor, count: number, place: string): Uint8Array {
   const left = bytesLeft(cursor);
   if (count > left) {
     refuseTransaction(place, `expected ${count} bytes, got the end after ${left}`);
@@ -28,7 +28,7 @@ export function takeBytes(cursor: Cursor, count: number, place: string): Uint8Ar
 
 /** So many items of the same number of bytes. The count is compared with what is left first. */
 export function takeItems(
-  cursor: Cursor,
+  cursor: SolanaCursor,
   count: number,
   itemBytes: number,
   place: string,
@@ -38,12 +38,12 @@ export function takeItems(
 }
 
 /** An unsigned integer of one to four bytes, low byte first. */
-export function takeUnsigned(cursor: Cursor, byteCount: number, place: string): number {
+export function takeUnsigned(cursor: SolanaCursor, byteCount: number, place: string): number {
   return takeBytes(cursor, byteCount, place).reduceRight((high, byte) => high * 256 + byte, 0);
 }
 
 /** An unsigned integer of eight bytes, low byte first. */
-export function takeUnsigned64(cursor: Cursor, place: string): bigint {
+export function takeUnsigned64(cursor: SolanaCursor, place: string): bigint {
   const low = takeUnsigned(cursor, 4, place);
   return (BigInt(takeUnsigned(cursor, 4, place)) << 32n) | BigInt(low);
 }
@@ -52,7 +52,7 @@ export function takeUnsigned64(cursor: Cursor, place: string): bigint {
  * A length of the short form: seven bits in a byte, low bits first, at most 16 bits. The network
  * refuses every form but the shortest.
  */
-export function takeShortLength(cursor: Cursor, place: string): number {
+export function takeShortLength(cursor: SolanaCursor, place: string): number {
   let length = 0;
   for (const shift of [0, 7, 14]) {
     const byte = takeByte(cursor, place);
@@ -66,6 +66,6 @@ export function takeShortLength(cursor: Cursor, place: string): number {
 }
 
 /** Bytes behind their length. */
-export function takeShortBytes(cursor: Cursor, place: string): Uint8Array {
+export function takeShortBytes(cursor: SolanaCursor, place: string): Uint8Array {
   return takeBytes(cursor, takeShortLength(cursor, place), place);
 }

@@ -5,7 +5,7 @@ import type { SigningAccount } from '../chain.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import { base58Key } from './base58_key.ts';
 import { readCall } from './calls.ts';
-import type { Cursor } from './cursor.ts';
+import type { SolanaCursor } from './cursor.ts';
 import { bytesLeft, takeByte, takeItems, takeShortLength } from './cursor.ts';
 import { maximumBytes, signatureBytes } from './limits.ts';
 import { readLegacyMessage, type SolanaMessage } from './read_message.ts';
@@ -59,7 +59,7 @@ function readSignaturesFirst(bytes: Uint8Array): Envelope {
   if ((bytes[0] ?? 0) >= 0x80) {
     refuseTransaction('version', `expected a number of signatures or version 1, got ${bytes[0]}`);
   }
-  const cursor: Cursor = { bytes, offset: 0 };
+  const cursor: SolanaCursor = { bytes, offset: 0 };
   const count = takeShortLength(cursor, 'signatures');
   const signatures = takeItems(cursor, count, signatureBytes, 'signatures');
   const start = cursor.offset;
@@ -74,7 +74,7 @@ function readSignaturesFirst(bytes: Uint8Array): Envelope {
 
 /** Version 1: the message, then the signatures, whose number its header tells. */
 function readMessageFirst(bytes: Uint8Array): Envelope {
-  const cursor: Cursor = { bytes, offset: 0 };
+  const cursor: SolanaCursor = { bytes, offset: 0 };
   takeByte(cursor, 'version');
   const message = readVersionOneMessage(cursor);
   const end = cursor.offset;
@@ -84,7 +84,7 @@ function readMessageFirst(bytes: Uint8Array): Envelope {
   return { message, start: 0, end, signatures };
 }
 
-function checkEnd(cursor: Cursor, place: string): void {
+function checkEnd(cursor: SolanaCursor, place: string): void {
   const left = bytesLeft(cursor);
   if (left > 0) refuseTransaction(place, `expected the end behind it, got ${left} more bytes`);
 }

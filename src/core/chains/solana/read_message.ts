@@ -2,7 +2,7 @@
 
 import { refuseTransaction } from '../unreadable.ts';
 import {
-  type Cursor,
+  type SolanaCursor,
   takeByte,
   takeBytes,
   takeItems,
@@ -17,7 +17,7 @@ import type {
   TableLookup,
 } from './transaction.ts';
 
-/** What a message says, before it is checked. */
+/** The content of a message, before it is checked. */
 export type SolanaMessage = Pick<
   SolanaTransaction,
   'version' | 'header' | 'keys' | 'lifetime' | 'instructions' | 'tables' | 'config'
@@ -27,7 +27,7 @@ export type SolanaMessage = Pick<
 const versionZeroByte = 0x80;
 
 /** Reads a message of either sort. */
-export function readLegacyMessage(cursor: Cursor): SolanaMessage {
+export function readLegacyMessage(cursor: SolanaCursor): SolanaMessage {
   const version = takeVersion(cursor);
   const header = takeHeader(cursor);
   const keys = takeItems(cursor, takeShortLength(cursor, 'account_keys'), keyBytes, 'account_keys');
@@ -37,7 +37,7 @@ export function readLegacyMessage(cursor: Cursor): SolanaMessage {
   return { version, header, keys, lifetime, instructions, tables };
 }
 
-function takeVersion(cursor: Cursor): 'LEGACY' | 'V0' {
+function takeVersion(cursor: SolanaCursor): 'LEGACY' | 'V0' {
   const byte = cursor.bytes[cursor.offset] ?? 0;
   // A smaller byte is the first of the header.
   if (byte < versionZeroByte) return 'LEGACY';
@@ -53,7 +53,7 @@ function takeVersion(cursor: Cursor): 'LEGACY' | 'V0' {
 }
 
 /** The three counts at the beginning of each message. */
-export function takeHeader(cursor: Cursor): MessageHeader {
+export function takeHeader(cursor: SolanaCursor): MessageHeader {
   return {
     requiredSignatures: takeByte(cursor, 'header'),
     readonlySigned: takeByte(cursor, 'header'),
@@ -63,9 +63,9 @@ export function takeHeader(cursor: Cursor): MessageHeader {
 
 /** Items behind their number. An item takes a byte at least, so that the end comes before too many. */
 function takeEach<Item>(
-  cursor: Cursor,
+  cursor: SolanaCursor,
   place: string,
-  take: (cursor: Cursor, place: string) => Item,
+  take: (cursor: SolanaCursor, place: string) => Item,
 ): readonly Item[] {
   const count = takeShortLength(cursor, place);
   const items: Item[] = [];
@@ -73,7 +73,7 @@ function takeEach<Item>(
   return items;
 }
 
-function takeInstruction(cursor: Cursor, place: string): SolanaInstruction {
+function takeInstruction(cursor: SolanaCursor, place: string): SolanaInstruction {
   return {
     programIndex: takeByte(cursor, place),
     accounts: takeShortBytes(cursor, place),
@@ -81,7 +81,7 @@ function takeInstruction(cursor: Cursor, place: string): SolanaInstruction {
   };
 }
 
-function takeTableLookup(cursor: Cursor, place: string): TableLookup {
+function takeTableLookup(cursor: SolanaCursor, place: string): TableLookup {
   return {
     key: takeBytes(cursor, keyBytes, place),
     writable: takeShortBytes(cursor, place),

@@ -3,7 +3,7 @@
 
 import { refuseTransaction } from '../unreadable.ts';
 import {
-  type Cursor,
+  type SolanaCursor,
   takeByte,
   takeBytes,
   takeItems,
@@ -26,7 +26,7 @@ export const configBits = {
 } as const;
 
 /** Reads the message behind its first byte. */
-export function readVersionOneMessage(cursor: Cursor): SolanaMessage {
+export function readVersionOneMessage(cursor: SolanaCursor): SolanaMessage {
   const header = takeHeader(cursor);
   atMost(header.requiredSignatures, versionOneLimits.signers, 'header', 'signers');
   const mask = takeUnsigned(cursor, 4, 'config');
@@ -45,7 +45,7 @@ function atMost(found: number, most: number, place: string, what: string): void 
   if (found > most) refuseTransaction(place, `expected at most ${most} ${what}, got ${found}`);
 }
 
-function takeConfig(cursor: Cursor, mask: number): TransactionConfig {
+function takeConfig(cursor: SolanaCursor, mask: number): TransactionConfig {
   const known = Object.values(configBits).reduce<number>((bits, each) => bits | each, 0);
   if (mask > known) refuseTransaction('config', `unknown bits in the mask ${mask.toString(2)}`);
   const has = (bits: number) => (mask & bits) === bits;
@@ -67,7 +67,7 @@ function takeConfig(cursor: Cursor, mask: number): TransactionConfig {
 }
 
 /** Four bytes of each instruction first, then the accounts and the data of each. */
-function takeInstructions(cursor: Cursor, count: number): readonly SolanaInstruction[] {
+function takeInstructions(cursor: SolanaCursor, count: number): readonly SolanaInstruction[] {
   const heads = takeItems(cursor, count, 4, 'instructions');
   return heads.map(([programIndex = 0, accountCount = 0, low = 0, high = 0], i) => {
     const place = `instructions[${i}]`;

@@ -1,4 +1,5 @@
-// What the network refuses before it executes anything: sanitization of agave, SIMD-0385, SIMD-0406.
+// The rules by which the network refuses a message before it executes it: sanitization of agave,
+// SIMD-0385, SIMD-0406.
 
 import { hex } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';

@@ -3,7 +3,7 @@
 
 import { textOfUtf8 } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
-import { bytesLeft, type Cursor, takeBytes, takeUnsigned, takeUnsigned64 } from './cursor.ts';
+import { bytesLeft, type SolanaCursor, takeBytes, takeUnsigned, takeUnsigned64 } from './cursor.ts';
 import { keyBytes } from './limits.ts';
 import type { SolanaInstruction } from './transaction.ts';
 
@@ -58,7 +58,7 @@ const rows = [
 
 /** Reads an instruction of the system program. Refuses what the runtime could not read. */
 export function readSystemCall({ data, accounts }: SolanaInstruction, place: string): SystemCall {
-  const cursor: Cursor = { bytes: data, offset: 0 };
+  const cursor: SolanaCursor = { bytes: data, offset: 0 };
   const number = takeUnsigned(cursor, 4, place);
   const row = rows[number];
   if (row === undefined) {
@@ -76,7 +76,7 @@ export function readSystemCall({ data, accounts }: SolanaInstruction, place: str
 const takes: {
   readonly [name in keyof SystemArguments]-?: (
     values: Values,
-    cursor: Cursor,
+    cursor: SolanaCursor,
     place: string,
   ) => void;
 } = {
@@ -97,7 +97,7 @@ const takes: {
   },
 };
 
-function takeText(cursor: Cursor, place: string): string {
+function takeText(cursor: SolanaCursor, place: string): string {
   const length = takeUnsigned64(cursor, place);
   const left = bytesLeft(cursor);
   if (length > left)

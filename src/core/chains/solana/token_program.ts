@@ -2,7 +2,7 @@
 // surplus bytes and accounts, and so does this reader.
 
 import { refuseTransaction } from '../unreadable.ts';
-import { type Cursor, takeByte, takeBytes, takeUnsigned64 } from './cursor.ts';
+import { type SolanaCursor, takeByte, takeBytes, takeUnsigned64 } from './cursor.ts';
 import { keyBytes } from './limits.ts';
 import type { SolanaInstruction } from './transaction.ts';
 
@@ -18,7 +18,7 @@ export type TokenCall = {
   readonly decimals?: number;
   /** Withheld from the amount, in the smallest unit. */
   readonly fee?: bigint;
-  /** What an authority may do, by number. */
+  /** The kind of authority, by number. */
   readonly authorityType?: number;
   /** The new authority; null: nobody from now on. */
   readonly newAuthority?: Uint8Array | null;
@@ -49,7 +49,7 @@ type Row = {
   readonly name: TokenInstructionName;
   /** With fewer accounts the program fails. */
   readonly accounts: number;
-  readonly take?: (cursor: Cursor, place: string) => Arguments;
+  readonly take?: (cursor: SolanaCursor, place: string) => Arguments;
 };
 
 const rows: ReadonlyMap<number, Row> = new Map<number, Row>([
@@ -90,7 +90,7 @@ const batchTag = 255;
  * read, and a batch: the transfers in it would be hidden from policies.
  */
 export function readTokenCall({ data, accounts }: SolanaInstruction, place: string): TokenCall {
-  const cursor: Cursor = { bytes: data, offset: 0 };
+  const cursor: SolanaCursor = { bytes: data, offset: 0 };
   const tag = takeByte(cursor, place);
   if (tag === batchTag) {
     refuseTransaction(place, 'expected the instructions of a batch one by one, got a batch');
@@ -105,32 +105,32 @@ export function readTokenCall({ data, accounts }: SolanaInstruction, place: stri
   return { program: 'token', name: row.name, tag, ...values };
 }
 
-function rowOf(tag: number, cursor: Cursor, place: string): Row | undefined {
+function rowOf(tag: number, cursor: SolanaCursor, place: string): Row | undefined {
   if (tag !== feeExtension.tag) return rows.get(tag);
   return takeByte(cursor, place) === feeExtension.transfer ? transferWithFee : undefined;
 }
 
-function takeAmount(cursor: Cursor, place: string): Arguments {
+function takeAmount(cursor: SolanaCursor, place: string): Arguments {
   return { amount: takeUnsigned64(cursor, place) };
 }
 
-function takeChecked(cursor: Cursor, place: string): Arguments {
+function takeChecked(cursor: SolanaCursor, place: string): Arguments {
   return { amount: takeUnsigned64(cursor, place), decimals: takeByte(cursor, place) };
 }
 
 /** An amount or all of it: one byte says which. */
-function takeOptionalAmount(cursor: Cursor, place: string): Arguments {
+function takeOptionalAmount(cursor: SolanaCursor, place: string): Arguments {
   return takeOption(cursor, place) ? takeAmount(cursor, place) : {};
 }
 
-function takeAuthority(cursor: Cursor, place: string): Arguments {
+function takeAuthority(cursor: SolanaCursor, place: string): Arguments {
   return {
     authorityType: takeByte(cursor, place),
     newAuthority: takeOption(cursor, place) ? takeBytes(cursor, keyBytes, place) : null,
   };
 }
 
-function takeOption(cursor: Cursor, place: string): boolean {
+function takeOption(cursor: SolanaCursor, place: string): boolean {
   const option = takeByte(cursor, place);
   if (option > 1) refuseTransaction(place, `expected 0 or 1 before an option, got ${option}`);
   return option === 1;

@@ -55,7 +55,7 @@ export type TableLookup = {
   readonly readonly: Uint8Array;
 };
 
-/** What a transaction of version 1 asks for; a member is absent where the mask does not name it. */
+/** The settings of a transaction of version 1; a member is absent if the mask does not name it. */
 export type TransactionConfig = {
   /** Lamports, for the whole transaction. */
   readonly priorityFee?: bigint;
@@ -89,11 +89,11 @@ const referencesTo = (
   writable: boolean,
 ): readonly TableReference[] => Array.from(indexes, (index) => ({ table, index, writable }));
 
-/** Whether the key at this index signs. */
+/** Returns true if the key at this index signs. */
 export const isSigner = ({ header }: SolanaTransaction, index: number): boolean =>
   index < header.requiredSignatures;
 
-/** Whether a program may write to the key at this index, by the header alone. */
+/** Returns true if a program may write to the key at this index, by the header alone. */
 export function isWritable({ header, keys }: SolanaTransaction, index: number): boolean {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = header;
   if (index < requiredSignatures) return index < requiredSignatures - readonlySigned;

@@ -5,10 +5,10 @@
 import { concatBytes, textOfUtf8, utf8 } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 import {
-  type Cursor,
   cursorOver,
   delimitedField,
   isNext,
+  type TronCursor,
   takeDelimited,
   takeVarint,
   varintField,
@@ -18,7 +18,7 @@ import {
 export type Field<Value> = {
   readonly number: number;
   /** Reads the field where it comes next, else returns its default. */
-  read(cursor: Cursor, place: string): Value;
+  read(cursor: TronCursor, place: string): Value;
   /** The bytes of the field; none for the default. */
   write(value: Value): Uint8Array;
 };

@@ -43,7 +43,7 @@ function address(number: number): Field<TronAddress> {
   });
 }
 
-/** What is staked for, delegated and taken back. */
+/** The resources that accounts stake for, delegate and take back. */
 export const resources = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 const permissionTypes = ['Owner', 'Witness', 'Active'] as const;
 

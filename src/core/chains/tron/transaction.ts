@@ -4,6 +4,6 @@ import type { RawData } from './messages.ts';
 export type TronTransaction = {
   /** The `raw_data` as it came; its SHA-256 is signed. */
   readonly bytes: Uint8Array;
-  /** What the bytes say, under the names of the protocol. */
+  /** The content of the bytes, under the names of the protocol. */
   readonly raw: RawData;
 };

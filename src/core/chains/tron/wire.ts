@@ -5,7 +5,7 @@ import { concatBytes } from '../../base/bytes.ts';
 import { refuseTransaction } from '../unreadable.ts';
 
 /** A position in the bytes of one message. */
-export type Cursor = {
+export type TronCursor = {
   readonly bytes: Uint8Array;
   offset: number;
   /** The field that comes next: its number and wire type in one number; 0 at the end. */
@@ -20,26 +20,26 @@ const longestVarint = 10;
 const largestFieldNumber = 2 ** 28 - 1;
 
 /** A cursor before the first field. */
-export function cursorOver(bytes: Uint8Array, place: string): Cursor {
+export function cursorOver(bytes: Uint8Array, place: string): TronCursor {
   const cursor = { bytes, offset: 0, nextKey: 0 };
   readKey(cursor, place);
   return cursor;
 }
 
-/** Whether the field of that number and wire type comes next. */
-export function isNext(cursor: Cursor, number: number, wireType: WireType): boolean {
+/** Returns true if the field of that number and wire type comes next. */
+export function isNext(cursor: TronCursor, number: number, wireType: WireType): boolean {
   return cursor.nextKey === keyOf(number, wireType);
 }
 
 /** The value of the next field, a varint from 0 to 2^64 − 1; the cursor then stands before the next key. */
-export function takeVarint(cursor: Cursor, place: string): bigint {
+export function takeVarint(cursor: TronCursor, place: string): bigint {
   const value = readVarint(cursor, place);
   readKey(cursor, place);
   return value;
 }
 
 /** The value of the next field, bytes with their length before them; not a copy. */
-export function takeDelimited(cursor: Cursor, place: string): Uint8Array {
+export function takeDelimited(cursor: TronCursor, place: string): Uint8Array {
   const length = readVarint(cursor, place);
   const left = cursor.bytes.length - cursor.offset;
   if (length > BigInt(left)) refuseTransaction(place, `expected ${length} bytes, ${left} are left`);
@@ -65,7 +65,7 @@ function keyOf(number: number, wireType: WireType): number {
   return number * 8 + wireTypes[wireType];
 }
 
-function readKey(cursor: Cursor, place: string): void {
+function readKey(cursor: TronCursor, place: string): void {
   if (cursor.offset === cursor.bytes.length) {
     cursor.nextKey = 0;
     return;
@@ -77,7 +77,7 @@ function readKey(cursor: Cursor, place: string): void {
   cursor.nextKey = Number(key);
 }
 
-function readVarint(cursor: Cursor, place: string): bigint {
+function readVarint(cursor: TronCursor, place: string): bigint {
   let value = 0n;
   for (let i = 0; i < longestVarint; i += 1) {
     const byte = cursor.bytes[cursor.offset];

@@ -1,4 +1,4 @@
-// What a caller may not do.
+// Errors about authority: requests that the caller may not make.
 
 import type { ErrorRow } from './row.ts';
 

@@ -1,4 +1,4 @@
-// What is wrong with a request whoever sends it.
+// Errors about the form of a request, whoever sends it.
 
 import type { ErrorRow } from './row.ts';
 

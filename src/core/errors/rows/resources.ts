@@ -1,4 +1,4 @@
-// What a request asks for and cannot have.
+// Errors about resources that a request names.
 
 import type { ErrorRow } from './row.ts';
 
@@ -27,6 +27,12 @@ export const resourceErrors = {
     grpc: 'NOT_FOUND',
     clientCode: 'REQUEST_INVALID',
     sentence: 'unable to find activity {activityId} in organization {organizationId}: not found',
+  },
+  activity_archived: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence:
+      'unable to find activity {activityId} in organization {organizationId}: not found, activities of that time were moved to the archive segment {segment}',
   },
   boot_proof_not_found: {
     grpc: 'NOT_FOUND',
@@ -93,6 +99,28 @@ export const resourceErrors = {
     grpc: 'INVALID_ARGUMENT',
     clientCode: 'REQUEST_INVALID',
     sentence: 'the OAuth 2.0 provider refused: {reason}',
+  },
+  send_not_found: {
+    grpc: 'NOT_FOUND',
+    clientCode: 'REQUEST_INVALID',
+    sentence: 'transaction `{sendTransactionStatusId}` was not sent by this organization',
+  },
+  sends_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence:
+      'address `{address}` already has {maximum} transactions on chain `{caip2}` that are not final; wait for one',
+  },
+  organization_sends_exceeded: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    clientCode: 'RATE_LIMIT_EXCEEDED',
+    sentence:
+      'the organization has too many transactions that are not final, or too long ones ({maximum}, 1 MiB); wait for one',
+  },
+  transaction_would_revert: {
+    grpc: 'INVALID_ARGUMENT',
+    clientCode: 'INVALID_TRANSACTION',
+    sentence: 'the transaction was not signed, since it would fail: {reason}',
   },
   velocity_control_in_use: {
     grpc: 'FAILED_PRECONDITION',

@@ -1,4 +1,4 @@
-// What the service itself cannot do just now.
+// Errors about the service itself, when it cannot act now.
 
 import type { ErrorRow } from './row.ts';
 
@@ -28,6 +28,42 @@ export const serviceErrors = {
     clientCode: 'INTERNAL',
     sentence:
       'the database has organizations, but its table `deployment` no longer names the first one: restore that table from a backup',
+  },
+  custody_missing: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the record of the rules that hold for the data is missing or was altered: restore the whole database from a backup',
+  },
+  rule_unknown: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the data is under the rule `{rule}`, which this release does not know: start the newer release',
+  },
+  anchor_mismatch: {
+    grpc: 'FAILED_PRECONDITION',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the anchor file belongs to other data, whose first organization is {organizationId}: set KEYWRIGHT_ANCHOR_FILE to the file of this data',
+  },
+  fenced: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence:
+      'this is a restored copy that was not accepted yet: stop the service that it was copied from, then type `keywright restore accept --reason TEXT`',
+  },
+  superseded: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence:
+      'another copy of this data was accepted in place of this one: send requests there, and stop this service',
+  },
+  sealed: {
+    grpc: 'UNAVAILABLE',
+    clientCode: 'INTERNAL',
+    sentence:
+      'the service is sealed because it has no root key; its operator opens it, try again later',
   },
   enclave_unavailable: {
     grpc: 'UNAVAILABLE',

@@ -22,15 +22,15 @@ export type Activity = {
   readonly submitterId: string;
   /** The body as it was signed, of an activity that had to wait: what is carried out later. */
   readonly request?: string;
-  /** What users have shown for it; of one that had to wait, unless it is from before there were any. */
+  /** The proofs of users; present if the activity had to wait, unless it is older than proofs. */
   readonly proofs?: readonly Proof[];
   /** Where its client asked for them, of one that is completed. */
   readonly appProofs?: readonly AppProof[];
-  /** What the transaction that it signs does, of one that had to wait: as it was when it was asked for. */
+  /** The effect of the transaction that it signs, if it had to wait: as it was at the request. */
   readonly explanation?: TransactionExplanation;
   /** Why it failed; set exactly when the status says so. */
   readonly failure?: Failure;
-  /** What the policies came to at each vote, oldest first; none where the root quorum decided. */
+  /** The outcomes of the policies at each vote, oldest first; empty if the root quorum decided. */
   readonly evaluations: readonly Evaluation[];
   /** How it was decided at each vote, oldest first. */
   readonly decisions?: readonly KeptDecision[];
@@ -68,7 +68,7 @@ export type Failure = {
   readonly details: readonly JsonObject[];
 };
 
-/** What the policies came to at one vote. */
+/** The outcomes of the policies at one vote. */
 export type Evaluation = {
   readonly voteId: string;
   /** Names the policies; absent where the organization never had any. */
@@ -99,7 +99,7 @@ export type KeptDecision = {
   readonly createdAtMs: number;
 };
 
-/** What the clauses of all policies came to: letters for each, as `keptClauses` writes them. */
+/** The outcomes of all clauses: letters for each policy, as `keptClauses` writes them. */
 export type KeptClauses = {
   /** Absent where no policy has such a clause. */
   readonly condition?: string;

@@ -1,4 +1,4 @@
-// What is kept of applications, their deployments and their operators.
+// The records of applications, their deployments and their operators.
 
 import type { Row } from '../model.ts';
 
@@ -67,7 +67,7 @@ export type TvcDeployment = Row & {
   readonly approvals: readonly TvcApproval[];
   /** To be taken down; it can be restored until it is cleaned up. */
   readonly isDeleted: boolean;
-  /** What was last said of what runs. */
+  /** The last report about what runs. */
   readonly report?: TvcReport;
   /** Bytes of it in an answer, once everybody has approved. */
   readonly jsonBytes: number;

@@ -1,4 +1,4 @@
-// What is stored of invitations.
+// The records of invitations.
 
 import type { AccessType } from '../../base/enums.ts';
 import type { Row } from '../model.ts';

@@ -1,8 +1,8 @@
-// What is stored of enclaves that prove what they did.
+// The records of enclaves that prove their work.
 
 import type { Row } from '../model.ts';
 
-/** What an enclave was started from, as it signed it itself; kept in the first organization. */
+/** The boot statement that an enclave signed itself; stored in the first organization. */
 export type BootStatement = Row & {
   /** 260 hex: what app proofs of that enclave are signed with. */
   readonly ephemeralPublicKeyHex: string;

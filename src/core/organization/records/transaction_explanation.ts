@@ -1,15 +1,15 @@
-// What a transaction does, for people: the same object in dry runs, decisions, waiting activities,
+// The effects of a transaction, for people: the same object in dry runs, decisions, waiting activities,
 // webhooks and every screen.
 
 /** The explanation of one transaction. Every text is one plain sentence; amounts are decimal text. */
 export type TransactionExplanation = {
   /** Who does what, in one sentence. */
   readonly summary: string;
-  /** What happens, in the order of the transaction. */
+  /** The effects, in the order of the transaction. */
   readonly effects: readonly Effect[];
   /** The most that the transaction can cost beside what it moves; absent where it does not say. */
   readonly fee?: Fee;
-  /** What a person should look at twice, most serious first. */
+  /** The warnings that a person should read, most serious first. */
   readonly warnings: readonly Warning[];
 };
 

@@ -3,7 +3,7 @@
 
 import type { TimestampObject } from '../../base/compatibility.ts';
 import type { CredentialType, Transport } from '../../base/enums.ts';
-import type { MfaPolicy } from '../model.ts';
+import type { MfaPolicy, Row } from '../model.ts';
 
 export type UserView = {
   readonly userId: string;
@@ -18,6 +18,9 @@ export type UserView = {
   readonly updatedAt: TimestampObject;
   readonly mfaPolicies: readonly MfaPolicyView[];
 };
+
+/** A user as it was when it voted, under an id that follows from the text of it. */
+export type Voter = Row & { readonly user: UserView };
 
 export type ApiKeyView = {
   readonly credential: {

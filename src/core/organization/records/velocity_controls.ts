@@ -1,4 +1,4 @@
-// What is stored of limits over time: controls, as a request describes them, and their counters.
+// The records of limits over time: controls, as a request describes them, and their counters.
 
 import type { Row } from '../model.ts';
 
@@ -62,7 +62,7 @@ export type Aggregation = {
 /** Has no members: that it is there says all. */
 type Empty = object;
 
-/** What was counted for one control and one group; `updatedAtMs` is the time of the newest amount. */
+/** The counts of one control and one group; `updatedAtMs` is the time of the newest amount. */
 export type VelocityCounter = Row & {
   readonly controlId: string;
   /** A user, a wallet or a private key; empty for all that is in no group of its own. */
@@ -71,5 +71,5 @@ export type VelocityCounter = Row & {
   readonly counts: readonly StretchCount[];
 };
 
-/** What was counted within one stretch of time, as a decimal integer. */
+/** The count of one stretch of time, as a decimal integer. */
 export type StretchCount = { readonly stretch: number; readonly amount: string };

@@ -1,10 +1,10 @@
-// What is kept of webhooks.
+// The records of webhooks.
 
 import type { WebhookEventType } from '../../base/enums.ts';
 import type { Row } from '../model.ts';
 import type { Activity } from './activity.ts';
 
-/** What a webhook endpoint is told of. */
+/** The events that a webhook endpoint receives. */
 export type WebhookSubscription = {
   readonly eventType: WebhookEventType;
   /** As sent; which filters there are stands in webhooks/filters.ts. Absent: everything. */

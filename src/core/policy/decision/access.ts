@@ -1,4 +1,4 @@
-// What an operation declares about who may do it, and what policies may see of a request.
+// The access that an operation declares: who may call it, and what policies may read of a request.
 
 import type { PrivateKey, Secret, User, Wallet, WalletAccount } from '../../organization/model.ts';
 import type { TypedData } from '../../payload/eip712.ts';
@@ -21,6 +21,7 @@ export const resources = [
   'INVITATION',
   'SESSION_PROFILE',
   'SMART_CONTRACT_INTERFACE',
+  'TRANSACTION',
   'TVC_APP',
   'TVC_DEPLOYMENT',
   'TVC_OPERATOR',
@@ -44,7 +45,7 @@ export type Subject = {
   readonly action: (typeof actions)[number];
 };
 
-/** What a policy may mention of one request beyond the activity itself. */
+/** The facts that a policy may mention of one request beyond the activity itself. */
 export type Facts = {
   /** `activity.params`: only the members that the policy language exposes, in snake case. */
   readonly params?: { readonly [name: string]: string | bigint | readonly string[] };
@@ -55,7 +56,7 @@ export type Facts = {
   readonly walletAccount?: WalletAccount;
   readonly privateKey?: PrivateKey;
   /**
-   * What is signed, where its encoding tells, or each secret that is exported. Each part is decided
+   * The signed parts, where the encoding tells them, or each exported secret. Each part is decided
    * on by itself: a policy allows the request when it allows every part, and denies it when it denies one.
    */
   readonly parts?: readonly Part[];
@@ -67,9 +68,14 @@ export type Part = {
   readonly secret?: Secret | undefined;
   /** The namespace of a transaction that is signed: `{ eth: { tx } }`. */
   readonly transaction?: FactStruct | undefined;
+  /** The key that signs this part, where a request uses several. */
+  readonly signer?: Pick<Facts, 'wallet' | 'walletAccount' | 'privateKey'> | undefined;
   /** Digests of the interfaces by which the transaction was read. */
   readonly interfaces?: readonly string[] | undefined;
-  /** What it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its namespace. */
+  /**
+   * The amounts that it visibly moves, which limits over time count; `chain` in CAIP-2 form, or its
+   * namespace.
+   */
   readonly moves?: {
     readonly chain: string;
     readonly transfers: () => readonly VisibleTransfer[];

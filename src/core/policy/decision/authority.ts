@@ -3,9 +3,9 @@
 
 import type { RootQuorum } from '../../organization/model.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { kindOf } from './facts.ts';
+import { kindOf } from './activity_kind.ts';
 
-/** What an activity takes besides what its operation declares. */
+/** The authority that an activity needs besides what its operation declares. */
 export type AuthorityRule =
   /** Of a member of the root quorum: that member, or the root quorum. No policy grants it to others. */
   | 'member_or_root_quorum'
@@ -105,7 +105,7 @@ export const authorityRows: readonly Row[] = [
   },
   {
     kinds:
-      'EXPORT_WALLET EXPORT_WALLET_ACCOUNT EXPORT_PRIVATE_KEY EXPORT_SECRETS SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION',
+      'EXPORT_WALLET EXPORT_WALLET_ACCOUNT EXPORT_PRIVATE_KEY EXPORT_SECRETS SIGN_RAW_PAYLOAD SIGN_RAW_PAYLOADS SIGN_TRANSACTION ETH_SEND_TRANSACTION ETH_UNDELEGATE_7702 SOL_SEND_TRANSACTION',
     rule: 'policy',
     gives: 'the keys themselves, or their signatures',
   },
@@ -119,6 +119,7 @@ const givingNone =
   ' INIT_IMPORT_PRIVATE_KEY IMPORT_PRIVATE_KEY CREATE_PRIVATE_KEY_TAG UPDATE_PRIVATE_KEY_TAG' +
   ' DELETE_PRIVATE_KEY_TAGS INIT_IMPORT_SECRETS IMPORT_SECRETS DELETE_SECRETS' +
   ' CREATE_SMART_CONTRACT_INTERFACE DELETE_SMART_CONTRACT_INTERFACE CREATE_TVC_APP' +
+  ' ETH_SEND_RAW_TRANSACTION' +
   ' UPDATE_TVC_APP_LIVE_DEPLOYMENT DELETE_TVC_APP_AND_DEPLOYMENTS CREATE_TVC_DEPLOYMENT' +
   ' CREATE_TVC_MANIFEST_APPROVALS RESTORE_TVC_DEPLOYMENT SET_TVC_DEPLOYMENT_STATUS DELETE_TVC_DEPLOYMENT' +
   ' CREATE_TVC_OPERATOR';
@@ -135,7 +136,7 @@ export function authorityRuleOf(type: string): AuthorityRule | undefined {
   return rules.get(kindOf(type));
 }
 
-/** Whether two kinds of activities give the same, or both give nobody the authority of another. */
+/** Returns true if two kinds of activities give the same, or both give nobody the authority of another. */
 export function giveAlike(kind: string, other: string): boolean {
   return rowOfKind.get(kind) === rowOfKind.get(other);
 }
@@ -145,8 +146,8 @@ const rowOfKind: ReadonlyMap<string, Row> = new Map(
 );
 
 /**
- * Whether an activity changes the credentials or contacts of a member of the root quorum other than who
- * asks for it: then no policy allows it. A type without a row counts as one that does.
+ * Returns true if an activity changes the credentials or contacts of a member of the root quorum other
+ * than who asks for it: then no policy allows it. A type without a row counts as one that does.
  */
 export function concernsOtherMember(
   type: string,

@@ -1,4 +1,4 @@
-// What the conditions of policies come to for one request, remembered for the next that reads the same.
+// The outcomes of policy conditions for one request, remembered for the next request that reads the same.
 
 import { createRecentCache } from '../../base/lru_cache.ts';
 import { type ClauseOutcome, type Meter, newMeter } from '../language/clause.ts';
@@ -14,8 +14,8 @@ import type { Scope } from '../language/values.ts';
 import type { DecidingPolicy } from './decision.ts';
 
 /**
- * What the condition of each policy comes to, in their order, on all parts of a request. Equal keys
- * have equal scopes; without one they come but once.
+ * Returns the outcome of each condition, in the order of the policies, on all parts of a request. Equal
+ * keys have equal scopes; without one they come but once.
  */
 export function conditionOutcomes(
   policies: readonly DecidingPolicy[],

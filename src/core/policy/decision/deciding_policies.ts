@@ -32,7 +32,10 @@ export function decidingPolicy(
   };
 }
 
-/** What allows must have a value in all its parts; what forbids is not silenced by what is not there. */
+/**
+ * Returns the logic of an effect: an ALLOW needs a value in all its parts; an absent value does not
+ * silence a DENY.
+ */
 export function logicOf(effect: PolicyEffect): Logic {
   return effect === 'EFFECT_DENY' ? 'three_valued' : 'strict';
 }

@@ -17,7 +17,7 @@ import {
 } from '../language/clause_outcomes.ts';
 import type { Scope } from '../language/values.ts';
 import { conditionOutcomes, rememberOutcomes } from './condition_outcomes.ts';
-import { consensusScope, type Voter } from './facts.ts';
+import { consensusScope, type Voter } from './voters.ts';
 
 /** A compiled clause. */
 export type DecidingClause = {
@@ -61,12 +61,12 @@ export type PartialVerdict = {
   readonly policy: DecidingPolicy;
   readonly condition: ClauseOutcome;
   readonly time: ClauseOutcome;
-  /** What it comes to whoever votes; undefined where that depends on the votes. */
-  readonly verdict: Verdict | undefined;
+  /** The verdict that holds whoever votes; undefined if it depends on the votes. */
+  readonly verdict: PolicyVerdict | undefined;
 };
 
-/** What one policy came to. */
-export type Verdict = {
+/** The verdict of one policy. */
+export type PolicyVerdict = {
   readonly policy: DecidingPolicy;
   readonly outcome: PolicyOutcome;
   readonly condition: ClauseOutcome;
@@ -106,12 +106,12 @@ export type Decision = {
   readonly outcome: (typeof decisionReasons)[DecisionReason];
   readonly reason: DecisionReason;
   /** One for each policy that had a say, in their order. */
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly PolicyVerdict[];
   /** Those that denied, by their clauses or by a clause that failed. */
   readonly denying: readonly DecidingPolicy[];
   /** The users whose approvals it was made on. */
   readonly voterIds: readonly string[];
-  /** What users have to show before anything of this holds: until then it waits. */
+  /** The factors that users must show first: until then the activity waits. */
   readonly missing?: readonly MfaStatus[];
 };
 
@@ -121,7 +121,10 @@ export type Decision = {
  */
 const maximumPairedVoters = 20;
 
-/** What does not depend on votes; conditions on every scope and times are evaluated when asked for. */
+/**
+ * Returns the input that does not depend on votes; conditions on every scope and times are evaluated
+ * when asked for.
+ */
 export function decisionInputOf(input: {
   readonly rule: DecisionInput['rule'];
   readonly rootQuorum: RootQuorum;
@@ -160,7 +163,7 @@ export function decisionInputOf(input: {
   };
 }
 
-/** Whether these voters reach the root quorum. */
+/** Returns true if these voters reach the root quorum. */
 export function meetsRootQuorum({ threshold, userIds }: RootQuorum, voters: readonly Voter[]) {
   // A threshold of zero is a quorum that nobody has named yet: nobody reaches it.
   if (threshold < 1) return false;
@@ -201,7 +204,7 @@ export function decideActivity(
 }
 
 /**
- * Whether an activity is allowed on these votes: as it is decided, but further ones are hardly
+ * Returns true if an activity is allowed on these votes: as it is decided, but further ones are hardly
  * looked for.
  */
 export function isAllowed(
@@ -220,7 +223,7 @@ export function isAllowed(
 }
 
 /**
- * Whether this user may vote on the activity: a member of the root quorum, or somebody whom the
+ * Returns true if this user may vote on the activity: a member of the root quorum, or somebody whom the
  * consensus of a policy speaks of that would otherwise allow it.
  */
 export function mayVote(input: DecisionInput, voter: Voter): boolean {
@@ -308,7 +311,7 @@ function outcomeWithoutVotes(
 
 function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Judgement {
   const votes = consensusScope(voters);
-  const verdicts: Verdict[] = [];
+  const verdicts: PolicyVerdict[] = [];
   const denying: DecidingPolicy[] = [];
   let hasAllow = false;
   let lacksConsensus = false;
@@ -333,7 +336,7 @@ function judge(input: DecisionInput, voters: readonly Voter[], meter: Meter): Ju
   return { verdicts, denying, allows: denying.length === 0 && hasAllow, lacksConsensus };
 }
 
-/** What the clauses of a policy come to whose condition is not false. */
+/** Returns the outcome of the clauses of a policy whose condition is not false. */
 function outcomeOf(
   effect: PolicyEffect,
   condition: ClauseOutcome,
@@ -359,9 +362,10 @@ function denies(clauses: readonly ClauseOutcome[]): boolean {
 }
 
 /**
- * Whether some set of further voters would make policies allow. Only users who may vote are tried, and
- * the submitter must be one of them: what concerns only others is not theirs to approve. Tried are all
- * of them together, each alone, growing sets in the order of the users, and pairs of the first 20.
+ * Returns true if some set of further voters would make policies allow. Only users who may vote are
+ * tried, and the submitter must be one of them: what concerns only others is not theirs to approve.
+ * Tried are all of them together, each alone, growing sets in the order of the users, and pairs of the
+ * first 20.
  */
 function couldBeAllowed(
   input: DecisionInput,

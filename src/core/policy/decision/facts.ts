@@ -1,4 +1,4 @@
-// What the clauses of policies read: one request, its keys and its voters as values of the language.
+// The scopes that clauses of policies read: one request, its keys and its voters as values of the language.
 
 import { hex } from '../../base/bytes.ts';
 import type { CredentialType } from '../../base/enums.ts';
@@ -19,17 +19,22 @@ import {
   type Scope,
 } from '../language/values.ts';
 import type { Facts, Part, Subject } from './access.ts';
+import { kindOf } from './activity_kind.ts';
+import type { Voter } from './voters.ts';
 
 type DescribedActivity = { readonly type: string; readonly subject: Subject };
 
-/** What a condition reads: one scope for each part that is decided on by itself; at least one. */
+/** Returns the scopes that a condition reads: one for each part that is decided by itself; at least one. */
 export function conditionScopes(
   activity: DescribedActivity,
   facts: Facts,
   controls: FactStruct = noControls,
 ): readonly Scope[] {
   const common = commonScope(activity, facts, controls);
-  const namespaces = (facts.parts ?? []).map(partFacts).filter((part) => part !== undefined);
+  const namespaces = (facts.parts ?? []).flatMap((part) => {
+    const namespace = partFacts(part);
+    return namespace === undefined ? [] : [{ ...signerFacts(part.signer, activity), ...namespace }];
+  });
   return namespaces.length === 0 ? [common] : namespaces.map((part) => ({ ...common, ...part }));
 }
 
@@ -53,41 +58,46 @@ export function conditionKey(
   if (Object.values(params).some((value) => typeof value === 'bigint')) return undefined;
   // The indexes of a path are numbers that have no JSON.
   if (facts.walletAccount !== undefined && activity.subject.action === 'EXPORT') return undefined;
-  const common = JSON.stringify(commonScope(activity, facts, controls));
+  const signers = parts.flatMap(({ signer }) =>
+    signer === undefined ? [] : [JSON.stringify(signerFacts(signer, activity))],
+  );
+  const common = [JSON.stringify(commonScope(activity, facts, controls)), ...signers].join();
   // Equal parameters read otherwise once an interface is created or deleted.
   const interfaces = parts.flatMap((part) => part.interfaces ?? []).join();
   return isSigned ? `${contents}/${interfaces}/${common}` : common;
 }
 
-/** What every part of a request has in common. */
+/** Returns the scope that every part of a request has in common. */
 function commonScope(
   { type, subject }: DescribedActivity,
   facts: Facts,
   controls: FactStruct,
 ): Scope {
-  const { params = {}, wallets, wallet, walletAccount, privateKey } = facts;
+  const { params = {}, wallets } = facts;
   const { resource, action } = subject;
   return {
     activity: { type, kind: kindOf(type), resource, action, params },
     wallets: wallets?.map(walletFacts),
-    wallet: wallet && walletFacts(wallet),
-    wallet_account: walletAccount && accountFacts(walletAccount, action === 'EXPORT'),
-    private_key: privateKey && privateKeyFacts(privateKey),
+    ...keyFacts(facts, action),
     controls,
   };
 }
 
-/** `activity.kind`: the type without its prefix and its version. */
-export function kindOf(type: string): string {
-  return type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
+function keyFacts(
+  { wallet, walletAccount, privateKey }: NonNullable<Part['signer']>,
+  action: Subject['action'],
+): Scope {
+  return {
+    wallet: wallet && walletFacts(wallet),
+    wallet_account: walletAccount && accountFacts(walletAccount, action === 'EXPORT'),
+    private_key: privateKey && privateKeyFacts(privateKey),
+  };
 }
 
-/** A user whose vote counts or might, with the credentials of those votes. */
-export type Voter = {
-  readonly userId: string;
-  readonly user: FactStruct;
-  readonly credentials: readonly FactStruct[];
-};
+/** The key of one part takes the place of that of the request. */
+function signerFacts(signer: Part['signer'], { subject }: DescribedActivity): Scope {
+  return signer === undefined ? {} : keyFacts(signer, subject.action);
+}
 
 /** A user as a voter by one of its credentials. */
 export function voterWith(user: User, credential: Credential): Voter {
@@ -127,14 +137,6 @@ function credentialAsGiven({ user, userId, credentialId: id, publicKey }: Vote) 
   return id.startsWith('OTP_TYPE_')
     ? of('CREDENTIAL_TYPE_OTP_AUTH_KEY_P256', publicKey)
     : undefined;
-}
-
-/** What a consensus reads. */
-export function consensusScope(voters: readonly Voter[]): Scope {
-  return {
-    approvers: voters.map((voter) => voter.user),
-    credentials: voters.flatMap((voter) => voter.credentials),
-  };
 }
 
 function userFacts({ id, tagIds, email, emailClaimed, name }: User): FactStruct {

@@ -6,18 +6,21 @@ import type { Policy } from '../../organization/model.ts';
 import type { KeptClauses, KeptFailure } from '../../organization/records/activity.ts';
 import type { ClauseName, ClauseOutcome, EvaluationFailureCode } from '../language/clause.ts';
 import { isTrue } from '../language/clause_outcomes.ts';
-import type { Verdict } from './decision.ts';
+import type { PolicyVerdict } from './decision.ts';
 import { counted, spelledOut } from './outcome_letters.ts';
 
-/** What a clause came to; a consensus is not asked where the condition decides whoever votes. */
+/** The record of a clause; the consensus is not evaluated if the condition decides whoever votes. */
 export type ClauseRecord = ClauseOutcome | 'absent' | 'not_asked';
 
 export const clauseNames = ['condition', 'consensus', 'time'] as const;
 
-/** What each clause of one policy came to. */
+/** The records of the clauses of one policy. */
 export type ClauseRecords = Readonly<Record<ClauseName, ClauseRecord>>;
 
-/** Whether a policy was edited after a decision, or may have been: within a millisecond nobody knows. */
+/**
+ * Returns true if a policy was edited after a decision, or may have been: within a millisecond nobody
+ * knows.
+ */
 export function wasEditedSince(
   { createdAtMs, updatedAtMs }: Pick<Policy, 'createdAtMs' | 'updatedAtMs'>,
   decidedAtMs: number,
@@ -25,8 +28,8 @@ export function wasEditedSince(
   return updatedAtMs >= decidedAtMs && updatedAtMs !== createdAtMs;
 }
 
-/** What the clauses of a policy came to in a decision. */
-export function clausesOf({ policy, condition, consensus, time }: Verdict): ClauseRecords {
+/** Returns the outcomes of a policy's clauses in a decision. */
+export function clausesOf({ policy, condition, consensus, time }: PolicyVerdict): ClauseRecords {
   return {
     condition: policy.condition === undefined ? 'absent' : condition,
     consensus: policy.consensus === undefined ? 'absent' : (consensus ?? 'not_asked'),

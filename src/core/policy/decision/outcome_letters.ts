@@ -1,7 +1,7 @@
-import { policyOutcomes, type Verdict } from './decision.ts';
+import { type PolicyVerdict, policyOutcomes } from './decision.ts';
 
 /** The outcomes of an evaluation, a letter for each policy; repeated ones counted: `98IAC`. */
-export function outcomeLetters(verdicts: readonly Verdict[]): string {
+export function outcomeLetters(verdicts: readonly PolicyVerdict[]): string {
   return counted(verdicts.map(({ outcome }) => policyOutcomes[outcome]));
 }
 

@@ -1,11 +1,11 @@
-// What a session with a profile may do: the scope of the profile, decided before anything else.
+// The scope of a session: what its profile permits, decided before anything else.
 
 import { fail } from '../../errors/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { newMeter } from '../language/clause.ts';
 import { compiledCondition } from '../language/compiled_clauses.ts';
 import type { Scope } from '../language/values.ts';
-import { kindOf } from './facts.ts';
+import { kindOf } from './activity_kind.ts';
 
 /**
  * Refuses what the scope of a session does not allow; it has to hold for every part of the request.
@@ -27,7 +27,7 @@ export function requireScope(
   if (!holds) fail('session_scope_denies');
 }
 
-/** What gives a user a way in that outlives the session and has no scope. */
+/** Activities that give a user a credential that outlives the session and has no scope. */
 const givesWayIn: ReadonlySet<string> = new Set(
   (
     'CREATE_API_KEYS CREATE_AUTHENTICATORS CREATE_OAUTH_PROVIDERS RECOVER_USER' +

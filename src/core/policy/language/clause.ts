@@ -83,7 +83,7 @@ export function compileClause(clause: ClauseName, text: string): Clause {
 }
 
 /**
- * Whether the votes in this scope matter to a consensus: a predicate over `approvers` or
+ * Returns true if the votes in this scope matter to a consensus: a predicate over `approvers` or
  * `credentials` holds for one of them, or they are counted without a predicate.
  */
 export function mentions(clause: Clause, scope: Scope, meter?: Meter): boolean {

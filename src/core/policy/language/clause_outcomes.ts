@@ -1,4 +1,4 @@
-// What the outcome of a clause says.
+// The meaning of a clause's outcome.
 
 import type { ClauseOutcome } from './clause.ts';
 
@@ -17,12 +17,12 @@ export function isFailure(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome;
 }
 
-/** Whether it took too many steps. */
+/** Returns true if it took too many steps. */
 export function isUnfinished(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome && outcome.failure.code === 'step_limit';
 }
 
-/** Whether it speaks of a namespace that the activity does not have. */
+/** Returns true if it speaks of a namespace that the activity does not have. */
 export function isAboutSomethingElse(outcome: ClauseOutcome): boolean {
   return 'failure' in outcome && outcome.failure.code === 'namespace_absent';
 }

@@ -1,4 +1,4 @@
-// What reads the clock in `time`.
+// The part of the language that reads the clock in `time`.
 
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
@@ -12,7 +12,7 @@ import type { Scope } from './values.ts';
 
 const nanosecondsPerMs = 1_000_000n;
 
-/** What `time` clauses read at a moment. */
+/** Returns the scope that `time` clauses read at a moment. */
 export function timeScopeAt(nowMs: number): Scope {
   return { time: { now: BigInt(nowMs) * nanosecondsPerMs } };
 }

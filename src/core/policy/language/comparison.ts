@@ -156,7 +156,7 @@ export function compareValues(
   };
 }
 
-/** Whether a text is among literals. */
+/** Returns true if a text is among literals. */
 export function searchTexts(
   operand: Evaluate<Text>,
   literals: readonly string[],
@@ -172,7 +172,7 @@ export function searchTexts(
   };
 }
 
-/** Whether a number is among literals. */
+/** Returns true if a number is among literals. */
 export function searchNumbers(
   operand: Evaluate<bigint>,
   literals: readonly bigint[],
@@ -184,14 +184,14 @@ export function searchNumbers(
   };
 }
 
-/** What a search in a list may note. */
+/** The failures that a search in a list notes. */
 export type SearchFailures = {
   readonly element: MisfitFailures;
   readonly mismatch: EvaluationFailure;
   readonly limit: EvaluationFailure;
 };
 
-/** Whether a value is in a list. All elements are looked at: one that cannot be compared fails. */
+/** Returns true if a value is in a list. All elements are looked at: one that cannot be compared fails. */
 export function searchList<Value extends FactValue>(
   operand: Evaluate<FactValue>,
   list: Evaluate<Elements>,
@@ -223,7 +223,7 @@ export function searchList<Value extends FactValue>(
   };
 }
 
-/** Whether an element equals a value; undefined when noted. */
+/** Returns true if an element equals a value; undefined when noted. */
 function matches<Value extends FactValue>(
   frame: Frame,
   value: FactValue,
@@ -237,7 +237,7 @@ function matches<Value extends FactValue>(
   return areEqualValues(value, element, frame.isStrict) ?? note(frame, failures.mismatch);
 }
 
-/** Whether two values are equal; undefined where they are of different types, or no scalars. */
+/** Returns true if two values are equal; undefined where they are of different types, or no scalars. */
 function areEqualValues(a: FactValue, b: FactValue, isStrict: boolean): boolean | undefined {
   if (isText(a)) return isText(b) ? areEqualTexts(a, b, isStrict) : undefined;
   const isScalar = typeof a === 'bigint' || typeof a === 'boolean';
@@ -251,7 +251,7 @@ function stepsToCompare(a: FactValue, b: FactValue): number {
   return length === shownSpelling(b).length ? stepsOfText(length) : 0;
 }
 
-/** What allows (`isStrict`) looks at the spelling that is shown, and what forbids at all of them. */
+/** An ALLOW (`isStrict`) compares the spelling that is shown, and a DENY compares all spellings. */
 function areEqualTexts(a: Text, b: Text, isStrict: boolean): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   if (a instanceof SpelledText) {

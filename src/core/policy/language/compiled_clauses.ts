@@ -22,7 +22,7 @@ export function compiledCondition(text: string): Clause {
   return clause;
 }
 
-/** Makes a memory of so many characters; what was compiled first leaves it first. */
+/** Creates a memory of so many characters; what was compiled first leaves it first. */
 export function createClauseMemory(
   clause: ClauseName,
   maximum: number,

@@ -34,7 +34,7 @@ import { filterEach, type Lambda, testEach, type Variable } from './lambda.ts';
 import type { StructName } from './namespaces.ts';
 import { type CountRange, type Elements, PartialList } from './partial_list.ts';
 import { bracketFailures, elementOf, partOf } from './parts.ts';
-import { follow, readPath, type Step, stepOf } from './path.ts';
+import { follow, type PathStep, readPath, stepOf } from './path.ts';
 import { isCountInDoubt, isOfVotes, literalsOf, literalText, weightOf } from './shape.ts';
 import { nanosecondsOfTimestamp } from './timestamp.ts';
 import { type FactStruct, type FactValue, type Text, withoutCase } from './values.ts';
@@ -370,7 +370,7 @@ function compilePath<Value extends FactValue>(
   wanted: Wanted<Value>,
   context: Context,
 ): Evaluate<Value> {
-  const steps: Step[] = [];
+  const steps: PathStep[] = [];
   let base: CheckedExpression = node;
   while (base.kind === 'member' && base.target.type.kind === 'struct') {
     steps.unshift(stepOf(base.target.type.struct, base, base.target.position));

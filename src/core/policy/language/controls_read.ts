@@ -25,7 +25,7 @@ export function identifiersIn(condition: string | undefined): readonly string[] 
   return controlsReadIn(clause.expression).map(({ identifier }) => identifier);
 }
 
-/** What is wrong with a condition that reads a control which is not among these, or undefined. */
+/** Returns the fault of a condition that reads a control which is not among these, or undefined. */
 export function unknownControl(
   { expression }: Clause,
   known: readonly string[],

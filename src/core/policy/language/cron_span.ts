@@ -7,7 +7,7 @@
 import { stretchAt, timeZoneOf } from './time_zone.ts';
 
 export type CronSpan = {
-  /** Whether an instant (milliseconds since 1970, until the year 9999) lies in a window. */
+  /** Returns true if an instant (milliseconds since 1970, until the year 9999) lies in a window. */
   contains(instantMs: number): boolean;
 };
 
@@ -74,7 +74,7 @@ type Fires = {
   matchesDay(day: number): boolean;
 };
 
-/** Whether there was a fire in the last `minutes`, this instant included. */
+/** Returns true if there was a fire in the last `minutes`, this instant included. */
 function hasFired(fires: Fires, zone: string, instantMs: number, minutes: number): boolean {
   const afterMs = instantMs - minutes * minuteMs;
   // From now back: as long as the offset stays, local time runs as time does.
@@ -116,7 +116,7 @@ function latestUpTo(allowed: ReadonlySet<number>, count: number): Int8Array {
   });
 }
 
-/** Whether a local day (counted from 1970-01-01) is one on which the cron expression fires. */
+/** Returns true if a local day (counted from 1970-01-01) is one on which the cron expression fires. */
 function dayMatcher(
   fieldTexts: readonly string[],
   sets: readonly ReadonlySet<number>[],

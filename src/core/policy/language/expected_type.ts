@@ -1,5 +1,5 @@
-// What a place in an expression wants of a fact. Facts come from outside of the language, and those
-// inside maps have types that no checker saw, so each is looked at where it is read.
+// The expected type of a fact at a place in an expression. Facts come from outside of the language, and
+// those inside maps have types that no checker saw, so each is looked at where it is read.
 
 import { maximumInt, maximumUint, minimumInt } from './bounds.ts';
 import { type EvaluationFailure, type Frame, failureAt, note } from './frame.ts';
@@ -17,7 +17,7 @@ import {
 export type Wanted<Value extends FactValue> = {
   /** In words of the language. */
   readonly name: string;
-  /** Whether an integer that does not fit is one out of range. */
+  /** True if an integer that does not fit is one out of range. */
   readonly isNumeric: boolean;
   fits(value: FactValue | undefined): value is Value;
 };
@@ -113,12 +113,12 @@ export function misfitFailures(position: number, { name }: Wanted<FactValue>): M
   };
 }
 
-/** What is wanted of a fact whose place has this type. */
+/** Returns the expected fact at a place of this type. */
 export function wantedOf(type: Type): Wanted<FactValue> {
   return rows[type.kind];
 }
 
-/** What is wanted of an integer: each integer type has a range of its own. */
+/** Returns the expected integer: each integer type has a range of its own. */
 export function wantedNumber(type: Type): Wanted<bigint> {
   return type.kind === 'uint' || type.kind === 'wide' ? rows[type.kind] : wantedInt;
 }

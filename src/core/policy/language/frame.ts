@@ -1,4 +1,4 @@
-// What one evaluation carries along, and how it fails without an exception: a closure that has no
+// The state of one evaluation, and how it fails without an exception: a closure that has no
 // value notes why and gives undefined.
 
 import { charactersOfStep } from './bounds.ts';
@@ -25,7 +25,7 @@ export type EvaluationFailure = {
 };
 
 /**
- * What becomes of a whole of which a part has no value. `strict`, for what allows: it has none either.
+ * The value of a whole of which a part has no value. `strict`, for an ALLOW: it has none either.
  * `three_valued`, for what forbids: it has one where that is the same whatever the part would be.
  */
 export type Logic = 'strict' | 'three_valued';
@@ -111,7 +111,7 @@ export function spend(frame: Frame, steps: number, limit: EvaluationFailure): bo
   return false;
 }
 
-/** What reading so many characters of a text takes. */
+/** Returns the steps that reading so many characters of a text takes. */
 export const stepsOfText = (characters: number): number =>
   Math.floor(characters / charactersOfStep);
 

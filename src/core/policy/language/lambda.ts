@@ -15,7 +15,7 @@ export type Lambda = {
   readonly predicate: Evaluate<boolean>;
   /** Nodes of the predicate: what one element costs. */
   readonly weight: number;
-  /** Whether the list is of votes, so that a predicate that holds makes a vote matter. */
+  /** True if the list is of votes, so that a predicate that holds makes a vote matter. */
   readonly isOverVotes: boolean;
   readonly limit: EvaluationFailure;
 };
@@ -92,5 +92,5 @@ function test(lambda: Lambda, frame: Frame, element: FactValue): boolean | undef
   return holds;
 }
 
-/** Whether the steps are used up: then the elements that are left are not tried. */
+/** Returns true if the steps are used up: then the elements that are left are not tried. */
 const isOver = (frame: Frame, { limit }: Lambda) => !spend(frame, 0, limit);

@@ -13,7 +13,7 @@ export type Token = {
   readonly end: number;
 };
 
-/** What the parser meets as a symbol although it is spelled with letters. */
+/** The words that the parser reads as symbols although they are spelled with letters. */
 const words = new Set(['true', 'false', 'in']);
 
 /** One token after blanks, in the order in which they are tried. */

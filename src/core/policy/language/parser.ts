@@ -19,13 +19,13 @@ import { shownWords, type Token, tokensOf } from './lexer.ts';
 
 /** The tree of a text. Raises `ExpressionError`. */
 export function parse(text: string): Expression {
-  const cursor: Cursor = { tokens: tokensOf(text), at: 0, open: 0, heights: new Map() };
+  const cursor: TokenCursor = { tokens: tokensOf(text), at: 0, open: 0, heights: new Map() };
   const expression = parseExpression(cursor);
   if (tokenAt(cursor).kind !== 'end') refuseToken(cursor, 'an operator or the end of the text');
   return expression;
 }
 
-type Cursor = {
+type TokenCursor = {
   readonly tokens: readonly Token[];
   at: number;
   /** Parentheses, brackets and `!` that are open at this place. */
@@ -55,17 +55,17 @@ const isComparisonOperator = (text: string): text is ComparisonOperator =>
   comparisonOperators.has(text);
 const isLambdaName = (text: string): text is LambdaName => lambdaNames.has(text);
 const isMethodName = (text: string): text is MethodName => methodNames.has(text);
-/** Whether a name is that of a function, and so nobody's variable. */
+/** Returns true if a name is that of a function, and so nobody's variable. */
 export const isFunctionName = (text: string): text is FunctionName => functionNames.has(text);
 
-const parseExpression = (cursor: Cursor): Expression =>
+const parseExpression = (cursor: TokenCursor): Expression =>
   parseChain(cursor, '||', 'or', (inner) => parseChain(inner, '&&', 'and', parseComparison));
 
 function parseChain(
-  cursor: Cursor,
+  cursor: TokenCursor,
   symbol: '||' | '&&',
   kind: 'or' | 'and',
-  parseOperand: (cursor: Cursor) => Expression,
+  parseOperand: (cursor: TokenCursor) => Expression,
 ): Expression {
   const first = parseOperand(cursor);
   if (!isSymbol(cursor, symbol)) return first;
@@ -75,7 +75,7 @@ function parseChain(
   return made(cursor, operands, { kind, operands, ...placeSince(cursor, first.start), position });
 }
 
-function parseComparison(cursor: Cursor): Expression {
+function parseComparison(cursor: TokenCursor): Expression {
   const left = parseUnary(cursor);
   const { kind, text: operator, start: position } = tokenAt(cursor);
   if (kind !== 'symbol' || !isComparisonOperator(operator)) return left;
@@ -96,14 +96,14 @@ function parseComparison(cursor: Cursor): Expression {
   });
 }
 
-function parseUnary(cursor: Cursor): Expression {
+function parseUnary(cursor: TokenCursor): Expression {
   const { start } = tokenAt(cursor);
   if (!isSymbol(cursor, '!')) return parsePostfix(cursor);
   const operand = nested(cursor, () => parseUnary(cursor));
   return made(cursor, [operand], { kind: 'not', operand, ...placeSince(cursor, start) });
 }
 
-function parsePostfix(cursor: Cursor): Expression {
+function parsePostfix(cursor: TokenCursor): Expression {
   let target = parsePrimary(cursor);
   for (;;) {
     if (take(cursor, '.')) target = parseMember(cursor, target);
@@ -112,7 +112,7 @@ function parsePostfix(cursor: Cursor): Expression {
   }
 }
 
-function parseMember(cursor: Cursor, target: Expression): Expression {
+function parseMember(cursor: TokenCursor, target: Expression): Expression {
   const name = takeName(cursor, 'a name after the dot');
   const position = name.start;
   if (!isSymbol(cursor, '(')) {
@@ -136,7 +136,7 @@ function parseMember(cursor: Cursor, target: Expression): Expression {
 }
 
 function parseLambda(
-  cursor: Cursor,
+  cursor: TokenCursor,
   target: Expression,
   { start: position }: Token,
   name: LambdaName,
@@ -160,7 +160,7 @@ function parseLambda(
   });
 }
 
-function parseIndex(cursor: Cursor, target: Expression): Expression {
+function parseIndex(cursor: TokenCursor, target: Expression): Expression {
   const position = tokenAt(cursor).start;
   const [from, to] = nested(cursor, () => {
     const first = parseExpression(cursor);
@@ -174,7 +174,7 @@ function parseIndex(cursor: Cursor, target: Expression): Expression {
     : made(cursor, [target, from, to], { kind: 'slice', target, from, to, ...place });
 }
 
-function parsePrimary(cursor: Cursor): Expression {
+function parsePrimary(cursor: TokenCursor): Expression {
   const token = tokenAt(cursor);
   const { kind, text, start, end } = token;
   const place = { start, end, position: start };
@@ -212,7 +212,7 @@ function parsePrimary(cursor: Cursor): Expression {
 }
 
 /** Expressions between commas, up to and with the closing symbol. */
-function parseItems(cursor: Cursor, close: ')' | ']'): readonly Expression[] {
+function parseItems(cursor: TokenCursor, close: ')' | ']'): readonly Expression[] {
   const items: Expression[] = [];
   if (take(cursor, close)) return items;
   do {
@@ -227,7 +227,7 @@ function parseItems(cursor: Cursor, close: ')' | ']'): readonly Expression[] {
 }
 
 /** Takes the opening symbol and parses what is inside it, unless that would be too deep. */
-function nested<Part>(cursor: Cursor, parseInside: () => Part): Part {
+function nested<Part>(cursor: TokenCursor, parseInside: () => Part): Part {
   if (cursor.open === maximumNesting) refuseDepth(tokenAt(cursor).start);
   cursor.open += 1;
   cursor.at += 1;
@@ -237,7 +237,7 @@ function nested<Part>(cursor: Cursor, parseInside: () => Part): Part {
 }
 
 /** A finished node, unless the tree below it is too high: what walks a tree recurses. */
-function made(cursor: Cursor, children: readonly Expression[], node: Expression): Expression {
+function made(cursor: TokenCursor, children: readonly Expression[], node: Expression): Expression {
   let height = 1;
   for (const child of children) height = Math.max(height, (cursor.heights.get(child) ?? 0) + 1);
   if (height > maximumNesting) refuseDepth(node.position);
@@ -251,37 +251,37 @@ function refuseDepth(position: number): never {
 }
 
 /** From a start to the token before the cursor; messages point at the start. */
-function placeSince(cursor: Cursor, start: number) {
+function placeSince(cursor: TokenCursor, start: number) {
   return { start, end: cursor.tokens[cursor.at - 1]?.end ?? start, position: start };
 }
 
-function tokenAt(cursor: Cursor): Token {
+function tokenAt(cursor: TokenCursor): Token {
   return cursor.tokens[cursor.at] ?? { kind: 'end', text: '', start: 0, end: 0 };
 }
 
-function isSymbol(cursor: Cursor, symbol: string): boolean {
+function isSymbol(cursor: TokenCursor, symbol: string): boolean {
   const token = tokenAt(cursor);
   return token.kind === 'symbol' && token.text === symbol;
 }
 
-function take(cursor: Cursor, symbol: string): boolean {
+function take(cursor: TokenCursor, symbol: string): boolean {
   if (!isSymbol(cursor, symbol)) return false;
   cursor.at += 1;
   return true;
 }
 
-function expectSymbol(cursor: Cursor, symbol: string): void {
+function expectSymbol(cursor: TokenCursor, symbol: string): void {
   if (!take(cursor, symbol)) refuseToken(cursor, `\`${symbol}\``);
 }
 
-function takeName(cursor: Cursor, expected: string): Token {
+function takeName(cursor: TokenCursor, expected: string): Token {
   const token = tokenAt(cursor);
   if (token.kind !== 'name') refuseToken(cursor, expected);
   cursor.at += 1;
   return token;
 }
 
-function refuseToken(cursor: Cursor, expected: string): never {
+function refuseToken(cursor: TokenCursor, expected: string): never {
   const { kind, text, start } = tokenAt(cursor);
   if (kind === 'end') {
     throw new ExpressionError(

@@ -3,7 +3,7 @@
 
 import type { FactValue } from './values.ts';
 
-/** What is tested, filtered, searched and counted. */
+/** The elements of a list that is tested, filtered, searched and counted. */
 export type Elements = readonly FactValue[] | PartialList;
 
 /** A number that is not known, and between which it is, both included. */
@@ -40,7 +40,7 @@ export class PartialList {
     return { least: BigInt(least), most: BigInt(most) };
   }
 
-  /** Whether elements of unknown value are in it, or may be. */
+  /** Returns true if elements of unknown value are in it, or may be. */
   get hasUnknown(): boolean {
     return this.unknown + this.doubtfulUnknown > 0;
   }

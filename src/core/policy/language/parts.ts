@@ -82,7 +82,7 @@ function textPart(
   return typeof owner !== 'string' && 'caseless' in owner ? { caseless: part } : part;
 }
 
-/** Whether some character before `end` takes two code units. */
+/** Returns true if some character before `end` takes two code units. */
 function hasSurrogates(text: string, end: number): boolean {
   for (let i = 0; i < end; i += 1) {
     const unit = text.charCodeAt(i);

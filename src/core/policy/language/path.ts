@@ -8,7 +8,7 @@ import { memberOf } from './types.ts';
 import type { FactStruct, FactValue } from './values.ts';
 
 /** One member, and how reading it may fail. */
-export type Step = {
+export type PathStep = {
   readonly field: string;
   readonly absent: EvaluationFailure;
   readonly ownerIsNoStruct: EvaluationFailure;
@@ -19,7 +19,7 @@ export function stepOf(
   struct: StructName,
   { name, position }: SourceSpan & { readonly name: string },
   ownerPosition: number,
-): Step {
+): PathStep {
   const member = memberOf(struct, name);
   const isNamespace =
     structs[struct].holdsNamespaces === true ||
@@ -38,7 +38,7 @@ export function stepOf(
 
 /** The closure of a path from a root, whose end has a wanted type. */
 export function readPath<Value extends FactValue>(
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   wanted: Wanted<Value>,
   misfits: MisfitFailures,
 ): Evaluate<Value> {
@@ -74,7 +74,7 @@ export function readPath<Value extends FactValue>(
 export function follow(
   frame: Frame,
   base: FactValue | undefined,
-  steps: readonly Step[],
+  steps: readonly PathStep[],
 ): FactValue | undefined {
   let value = base;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// What a tree looks like, asked before it is compiled.
+// The shape of a tree, computed before it is compiled.
 
 import { assert } from '../../errors/errors.ts';
 import type { CheckedExpression } from './ast.ts';
@@ -24,7 +24,7 @@ export function literalText(node: CheckedExpression): string {
 }
 
 /**
- * Whether a list is made of the votes of a consensus: `approvers` or `credentials`, a part of them,
+ * Returns true if a list is made of the votes of a consensus: `approvers` or `credentials`, a part of them,
  * or (where wanted) what a predicate kept of them. No variable has these names.
  */
 export function isOfVotes(node: CheckedExpression, throughFilter: boolean): boolean {
@@ -33,7 +33,7 @@ export function isOfVotes(node: CheckedExpression, throughFilter: boolean): bool
   return isPart && isOfVotes(node.target, throughFilter);
 }
 
-/** Whether this counts a list of which not all may be known. */
+/** Returns true if this counts a list of which not all may be known. */
 export function isCountInDoubt(node: CheckedExpression): boolean {
   if (node.kind !== 'method' || node.name !== 'count') return false;
   return node.target.kind === 'lambda' || node.target.kind === 'list';

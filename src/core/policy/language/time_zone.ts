@@ -1,4 +1,4 @@
-// What a zone's clocks show, from the time zone data of the runtime. Nothing here reads a clock.
+// The time that a zone's clocks show, from the time zone data of the runtime. Nothing here reads a clock.
 
 /** A stretch of time with one offset: from `startMs` inclusive to `endMs` exclusive. */
 export type Stretch = {

@@ -63,12 +63,12 @@ export function showType(type: Type): string {
   }
 }
 
-/** Whether a value may stand where this scalar is needed, now or as a value of a map later. */
+/** Returns true if a value may stand where this scalar is needed, now or as a value of a map later. */
 export function mayBe(type: Type, scalar: ScalarName): boolean {
   return type.kind === scalar || type.kind === 'dynamic';
 }
 
-/** Whether `==` compares values of two types. */
+/** Returns true if `==` compares values of two types. */
 export function areComparable(left: Type, right: Type): boolean {
   const [a, b] = [familyOf(left), familyOf(right)];
   if (a === undefined || b === undefined) return false;
@@ -76,7 +76,7 @@ export function areComparable(left: Type, right: Type): boolean {
   return a === b && !isIntBesideWide(left, right) && !isIntBesideWide(right, left);
 }
 
-/** Whether `<` and its like order values of this type. */
+/** Returns true if `<` and its like order values of this type. */
 export function isOrdered(type: Type): boolean {
   const family = familyOf(type);
   return family === 'number' || family === 'timestamp' || family === 'any';

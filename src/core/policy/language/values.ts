@@ -47,16 +47,16 @@ export class SpelledText {
     return this.#others;
   }
 
-  /** Whether any of the spellings is so; only the shown one counts where `isStrict`. */
+  /** Returns true if any of the spellings is so; only the shown one counts where `isStrict`. */
   some(isSo: (spelling: string) => boolean, isStrict: boolean): boolean {
     return isSo(this.spelled) || (!isStrict && this.others.some(isSo));
   }
 }
 
-/** What a `string` of the language is. */
+/** The values of type `string` of the language. */
 export type Text = string | CaselessText | SpelledText;
 
-/** What `CaseInsensitiveString` makes of a text. */
+/** Returns the value that `CaseInsensitiveString` makes of a text. */
 export function withoutCase(text: Text): Text {
   if (typeof text === 'string') return asciiLowerCase(text);
   if (!(text instanceof SpelledText)) return text.caseless;

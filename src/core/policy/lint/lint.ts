@@ -1,4 +1,4 @@
-// What a policy probably does not mean: warnings for its author. A warning refuses nothing.
+// Warnings for the author of a policy that probably means something else. A warning refuses nothing.
 // docs/policy-language.md has a sentence for each code.
 
 import type { PolicyEffect } from '../../base/enums.ts';
@@ -15,6 +15,7 @@ import {
   kindsThatFit,
 } from './lint_rules.ts';
 import { type TransactionRule, transactionRules } from './lint_transactions.ts';
+import type { Checksum } from './stored_forms.ts';
 
 export type LintedPolicy = {
   readonly effect: PolicyEffect;
@@ -44,14 +45,20 @@ export type SetWarning = Warning & { readonly index: number };
 /** At most so many warnings for one policy; the author mends these first. */
 export const maximumWarnings = 50;
 
-/** What is suspicious about one policy, in the order of its clauses. */
-export function lintPolicy(policy: LintedPolicy): readonly Warning[] {
+/**
+ * Returns what is suspicious about one policy, in the order of its clauses. Without `checksum`, the
+ * letter case of Ethereum addresses goes unchecked.
+ */
+export function lintPolicy(
+  policy: LintedPolicy,
+  checksum: Checksum | undefined,
+): readonly Warning[] {
   const warnings: Warning[] = [];
   for (const clause of [policy.condition, policy.consensus, policy.time]) {
     if (clause === undefined) continue;
     for (const [code, rule] of entriesOf(clauseRules)) {
       warnings.push(
-        ...rule(clause).map((warning) => ({ code, clause: clause.clause, ...warning })),
+        ...rule(clause, checksum).map((warning) => ({ code, clause: clause.clause, ...warning })),
       );
     }
   }
@@ -77,7 +84,7 @@ export function lintPolicy(policy: LintedPolicy): readonly Warning[] {
   return warnings.slice(0, maximumWarnings);
 }
 
-/** What is suspicious about policies beside each other; not what `lintPolicy` says of each. */
+/** Returns warnings about policies beside each other; not the warnings of `lintPolicy` about each. */
 export function lintPolicies(policies: readonly LintedPolicy[]): readonly SetWarning[] {
   return entriesOf(setRules).flatMap(([code, rule]) =>
     rule(policies).map((warning) => ({ code, ...warning })),
@@ -172,7 +179,7 @@ function isAlways(clause: Clause | undefined): boolean {
   return clause === undefined || (clause.expression.kind === 'boolean' && clause.expression.value);
 }
 
-/** Whether a condition may hold for some kind of activity of a sort. */
+/** Returns true if a condition may hold for some kind of activity of a sort. */
 function allows(condition: Clause, isSort: (kind: string) => boolean): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
   return kindsThatFit(conjuncts(condition.expression)).some(
@@ -188,7 +195,7 @@ function isPolicyWriting(kind: string): boolean {
   return kind === 'CREATE_POLICY' || kind === 'CREATE_POLICIES' || kind === 'UPDATE_POLICY';
 }
 
-/** Whether one user may meet a consensus: it never counts to two or more. */
+/** Returns true if one user may meet a consensus: it never counts to two or more. */
 function isMetAlone(consensus: Clause | undefined): boolean {
   if (consensus === undefined) return true;
   return !conjuncts(consensus.expression).some(
@@ -213,7 +220,7 @@ const payloadNames = [
   'eth.eip_7702_authorization',
 ];
 
-/** Whether a condition looks at payloads themselves, or names their kinds of activity. */
+/** Returns true if a condition looks at payloads themselves, or names their kinds of activity. */
 function isAboutPayloads(condition: Clause): boolean {
   const names = neededNames(condition.expression).map(({ name }) => name);
   return (

@@ -1,4 +1,4 @@
-// What the lint sees in a checked expression: the names it needs, the values it compares names with,
+// The lint's reading of a checked expression: the names it needs, the values it compares names with,
 // and what must be equal to what for it to hold.
 
 import type { CheckedExpression } from '../language/ast.ts';
@@ -61,7 +61,7 @@ export function comparisons(expression: CheckedExpression): readonly Comparison[
   return found;
 }
 
-/** What must be so for all parts to hold: one demand for each that says `is one of`. */
+/** Returns what must hold for all parts to hold: one demand for each that says `is one of`. */
 export function demands(parts: readonly CheckedExpression[]): readonly Demand[] {
   return parts.flatMap((conjunct) => demandOf(conjunct) ?? []);
 }
@@ -124,7 +124,7 @@ function nameRead(node: CheckedExpression): string | undefined {
   return root === undefined ? undefined : `${root}.${node.name}`;
 }
 
-/** Whether a list has elements because it is written out, as far as its spelling tells. */
+/** Returns true if a list has elements because it is written out, as far as its spelling tells. */
 function isWrittenOut(node: CheckedExpression): boolean {
   if (node.kind === 'list') return node.items.length > 0;
   return (node.kind === 'slice' || node.kind === 'index') && isWrittenOut(node.target);

@@ -19,7 +19,7 @@ import {
   type NeededName,
   neededNames,
 } from './lint_analysis.ts';
-import { storedFormProblem } from './stored_forms.ts';
+import { type Checksum, storedFormProblem } from './stored_forms.ts';
 
 export type ClauseWarning = { readonly position: number; readonly message: string };
 
@@ -43,10 +43,10 @@ export const clauseRules = {
     });
   },
 
-  spelling_never_stored: ({ expression }: Clause) =>
+  spelling_never_stored: ({ expression }: Clause, checksum?: Checksum) =>
     comparisons(expression).flatMap(({ key, literals }) =>
       literals.flatMap((literal) => {
-        const problem = storedFormProblem(key, literal);
+        const problem = storedFormProblem(key, literal, checksum);
         return problem === undefined
           ? []
           : [{ position: literal.position, message: `is never equal: ${problem}` }];
@@ -64,7 +64,7 @@ export const clauseRules = {
         return [{ position: literal.position, message }];
       });
     }),
-} satisfies Record<string, (clause: Clause) => readonly ClauseWarning[]>;
+} satisfies Record<string, (clause: Clause, checksum?: Checksum) => readonly ClauseWarning[]>;
 
 /** Rules for conditions. */
 export const conditionRules = {
@@ -159,7 +159,10 @@ const activityNames: Readonly<Record<string, (value: string) => boolean>> = {
   'Activity.action': (value) => activityActions.has(value),
 };
 
-/** What is said of the activity, without values that nobody knows: those are told by their own row. */
+/**
+ * Returns the demands on the activity whose values are known: unknown values have a warning of their
+ * own.
+ */
 export function knownDemands(parts: readonly CheckedExpression[]): readonly Demand[] {
   return demands(parts).flatMap((demand) => {
     const isKnown = activityNames[demand.key];
@@ -182,7 +185,7 @@ function isOf(kind: (typeof activityKinds)[number], key: string, value: string):
   }
 }
 
-/** Whether an activity of one of the kinds can have all the names at once. */
+/** Returns true if an activity of one of the kinds can have all the names at once. */
 export function areShownBy(kinds: typeof activityKinds, names: readonly NeededName[]): boolean {
   const wanted = names.map(({ name }) => name);
   return kinds.some(({ name }) => canShow(name, wanted));

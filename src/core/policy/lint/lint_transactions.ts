@@ -135,7 +135,7 @@ function mayBeEmpty(list: CheckedExpression): boolean {
   return isMember(list, 'SolanaTransaction', ['transfers', 'spl_transfers']);
 }
 
-/** Whether a part compares how many elements the list has. */
+/** Returns true if a part compares how many elements the list has. */
 function isCounted(part: CheckedExpression, list: string): boolean {
   return nodesOf(part).some(
     (node) => node.kind === 'method' && node.name === 'count' && print(node.target) === list,

@@ -1,3 +1,4 @@
+import { eip55 } from '../../address/ethereum.ts';
 import type { Policy } from '../../organization/model.ts';
 import type { OrganizationView } from '../../organization/state.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -6,7 +7,7 @@ import { policyClauses } from '../policy_clauses.ts';
 import { type LintedPolicy, lintPolicies, lintPolicy, type Warning } from './lint.ts';
 
 /**
- * What is suspicious about policies of the organization, by themselves and beside all others, as it
+ * Returns warnings about policies of the organization, by themselves and beside all others, as it
  * is sent. Only those of the given ids, where there are any.
  */
 export function policyWarnings(
@@ -19,7 +20,7 @@ export function policyWarnings(
   return policies.flatMap((policy, i) => {
     const given = linted[i];
     if (given === undefined || (ids !== undefined && !ids.includes(policy.id))) return [];
-    const warnings = [...lintPolicy(given), ...beside.filter(({ index }) => index === i)];
+    const warnings = [...lintPolicy(given, eip55), ...beside.filter(({ index }) => index === i)];
     return warnings.map((warning) => warningView(policy, warning));
   });
 }

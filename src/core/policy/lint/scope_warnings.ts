@@ -7,7 +7,7 @@ import { compiledCondition } from '../language/compiled_clauses.ts';
 /** Logins that a session can ask for; each may name a profile. */
 const logins = ['STAMP_LOGIN', 'OTP_LOGIN', 'OAUTH_LOGIN'];
 
-/** What makes a credential, beside `CREATE_API_KEYS`, which tells its user. */
+/** Activities that create a credential, beside `CREATE_API_KEYS`, which tells its user. */
 const otherRegistrations = [
   'CREATE_AUTHENTICATORS',
   'CREATE_OAUTH_PROVIDERS',

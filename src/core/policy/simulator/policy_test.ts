@@ -2,17 +2,25 @@
 
 import type { PolicyEffect } from '../../base/enums.ts';
 import { logicOf } from '../decision/deciding_policies.ts';
-import { type DecidingPolicy, decideActivity, decisionInputOf } from '../decision/decision.ts';
+import {
+  type DecidingPolicy,
+  decideActivity,
+  decisionInputOf,
+  type PolicyOutcome,
+} from '../decision/decision.ts';
 import { type Clause, mentions } from '../language/clause.ts';
 import { lintPolicies, lintPolicy, type SetWarning } from '../lint/lint.ts';
+import type { Checksum } from '../lint/stored_forms.ts';
 import type { PolicyTest, PolicyTestCase, TestedPolicy } from './policy_test_file.ts';
 
 export type CaseResult = {
   readonly name: string;
-  /** What the decision is, and for which reason. */
+  /** The expected outcome of the decision, and its reason. */
   readonly outcome: string;
   readonly reason: string;
-  /** What is otherwise than expected; empty for a case that passes. */
+  /** The outcome of each policy that has a say, by its name. */
+  readonly outcomes: ReadonlyMap<string, PolicyOutcome>;
+  /** The differences from what was expected; empty for a case that passes. */
   readonly differences: readonly string[];
 };
 
@@ -22,11 +30,14 @@ export function runPolicyTest(test: PolicyTest): readonly CaseResult[] {
   return test.cases.map((one) => runCase(test, policies, one));
 }
 
-/** Warnings about the policies of a test, those of each first. */
-export function lintPolicyTest({ policies }: PolicyTest): readonly SetWarning[] {
+/** Returns warnings about the policies of a test, those of each first; `checksum` as of `lintPolicy`. */
+export function lintPolicyTest(
+  { policies }: PolicyTest,
+  checksum: Checksum | undefined,
+): readonly SetWarning[] {
   return [
     ...policies.flatMap((policy, index) =>
-      lintPolicy(policy).map((warning) => ({ ...warning, index })),
+      lintPolicy(policy, checksum).map((warning) => ({ ...warning, index })),
     ),
     ...lintPolicies(policies),
   ];
@@ -56,11 +67,12 @@ function runCase(
   if (expected.reason !== undefined && reason !== expected.reason) {
     differences.push(`expected ${expected.reason}`);
   }
+  const outcomes = new Map(verdicts.map((verdict) => [verdict.policy.name, verdict.outcome]));
   for (const [policy, wanted] of expected.policies) {
-    const found = verdicts.find((verdict) => verdict.policy.name === policy)?.outcome ?? 'no say';
+    const found = outcomes.get(policy) ?? 'no say';
     if (found !== wanted) differences.push(`expected ${wanted} of ${policy}, got ${found}`);
   }
-  return { name, outcome, reason, differences };
+  return { name, outcome, reason, outcomes, differences };
 }
 
 function decidingPolicy(policy: TestedPolicy): DecidingPolicy {

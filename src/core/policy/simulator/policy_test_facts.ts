@@ -1,6 +1,5 @@
 // Facts of a policy test: JSON read as the values that conditions see, by the types of the names.
 
-import { otherBitcoinSpellings } from '../../address/bitcoin_spellings.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import { type StructName, structs } from '../language/namespaces.ts';
@@ -20,6 +19,9 @@ export class PolicyTestError extends Error {
     this.name = 'PolicyTestError';
   }
 }
+
+/** Returns the other ways to write a Bitcoin address that mean the same to the networks. */
+export type Spellings = (address: string) => readonly string[];
 
 /** Deeper values are refused. */
 const maximumDepth = 32;
@@ -57,12 +59,15 @@ const emptyMembers: ReadonlySet<string> = new Set([
  * number is an integer, a text that looks like an EVM address is compared without regard to case,
  * `{"integer": "…"}` is an integer of any size, and `{"caseless": "…"}` a text without case.
  *
+ * `spellings` is passed in: reading Bitcoin addresses takes hashes, which a web page does without.
+ *
  * @throws PolicyTestError for names and types that the language does not have
  */
 export function readStruct(
   struct: StructName,
   json: Json | undefined,
   path: string,
+  spellings: Spellings,
   depth = 0,
 ): FactStruct {
   if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
@@ -76,8 +81,8 @@ export function readStruct(
     const empty = member.type.kind === 'list' ? [] : '';
     const value = json[name] ?? (emptyMembers.has(key) ? empty : undefined);
     if (value === undefined) continue;
-    const fact = readValue(member.type, value, `${path}.${name}`, depth + 1);
-    facts[member.field] = typeof fact === 'string' ? textOf(key, fact) : fact;
+    const fact = readValue(member.type, value, `${path}.${name}`, { spellings, depth: depth + 1 });
+    facts[member.field] = typeof fact === 'string' ? textOf(key, fact, spellings) : fact;
   }
   const unknown = Object.keys(json).find((name) => memberOf(struct, name) === undefined);
   if (unknown !== undefined) throw new PolicyTestError(path, `there is no fact \`${unknown}\``);
@@ -85,13 +90,17 @@ export function readStruct(
 }
 
 /** The text of a member as the service gives it to conditions. */
-function textOf(key: string, text: string): Text {
-  if (key === 'BitcoinOutput.address') return new SpelledText(text, otherBitcoinSpellings);
+function textOf(key: string, text: string, spellings: Spellings): Text {
+  if (key === 'BitcoinOutput.address') return new SpelledText(text, spellings);
   return caselessMembers.has(key) ? caselessText(text) : text;
 }
 
-function readValue(type: Type, json: Json, path: string, depth: number): FactValue {
-  if (depth > maximumDepth) throw new PolicyTestError(path, `deeper than ${maximumDepth} levels`);
+/** Where a value stands, and how its texts are spelled otherwise. */
+type Reading = { readonly spellings: Spellings; readonly depth: number };
+
+function readValue(type: Type, json: Json, path: string, reading: Reading): FactValue {
+  if (reading.depth > maximumDepth)
+    throw new PolicyTestError(path, `deeper than ${maximumDepth} levels`);
   switch (type.kind) {
     case 'bool':
       if (typeof json !== 'boolean') throw new PolicyTestError(path, 'expected true or false');
@@ -101,41 +110,47 @@ function readValue(type: Type, json: Json, path: string, depth: number): FactVal
       return json;
     case 'list':
       if (!Array.isArray(json)) throw new PolicyTestError(path, 'expected a list');
-      return json.map((item: Json, i) => readValue(type.element, item, `${path}[${i}]`, depth + 1));
+      return json.map((item: Json, i) =>
+        readValue(type.element, item, `${path}[${i}]`, deeper(reading)),
+      );
     case 'map':
       if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected an object');
-      return readMap(json, type.element, path, depth);
+      return readMap(json, type.element, path, reading);
     case 'struct':
-      return readStruct(type.struct, json, path, depth);
+      return readStruct(type.struct, json, path, reading.spellings, reading.depth);
     case 'dynamic':
-      return readDynamic(json, path, depth);
+      return readDynamic(json, path, reading);
     default:
       return readInteger(json, path);
   }
 }
 
-function readMap(json: JsonObject, element: Type, path: string, depth: number): FactValue {
+function deeper({ spellings, depth }: Reading): Reading {
+  return { spellings, depth: depth + 1 };
+}
+
+function readMap(json: JsonObject, element: Type, path: string, reading: Reading): FactValue {
   const members = new Map<string, FactValue>();
   for (const [key, value] of Object.entries(json)) {
     if (value === undefined) continue;
-    members.set(key, readValue(element, value, `${path}['${key}']`, depth + 1));
+    members.set(key, readValue(element, value, `${path}['${key}']`, deeper(reading)));
   }
   return members;
 }
 
-function readDynamic(json: Json, path: string, depth: number): FactValue {
+function readDynamic(json: Json, path: string, reading: Reading): FactValue {
   if (typeof json === 'string') return isEvmAddress.test(json) ? caselessText(json) : json;
   if (typeof json === 'boolean') return json;
   if (typeof json === 'number') return readInteger(json, path);
   if (Array.isArray(json)) {
-    return json.map((item: Json, i) => readValue(dynamic, item, `${path}[${i}]`, depth + 1));
+    return json.map((item: Json, i) => readValue(dynamic, item, `${path}[${i}]`, deeper(reading)));
   }
   if (!isJsonObject(json)) throw new PolicyTestError(path, 'expected a value that is not null');
   const { integer, caseless } = json;
   const isTagged = Object.keys(json).length === 1;
   if (isTagged && typeof integer === 'string') return readInteger(integer, path);
   if (isTagged && typeof caseless === 'string') return caselessText(caseless);
-  return readMap(json, dynamic, path, depth);
+  return readMap(json, dynamic, path, reading);
 }
 
 function readInteger(json: Json, path: string): bigint {

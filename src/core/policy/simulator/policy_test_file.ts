@@ -1,6 +1,6 @@
 // The file of a policy test: its JSON read and checked. docs/policy-language.md describes it.
 
-import { type PolicyEffect, policyEffects } from '../../base/enums.ts';
+import { type PolicyEffect, policyEffects, type TransactionType } from '../../base/enums.ts';
 import { namesOf } from '../../base/table.ts';
 import { isJsonObject, type Json, type JsonObject, repeatedMember } from '../../schema/json.ts';
 import { activityKinds, kindOfType } from '../activity_kinds.ts';
@@ -11,7 +11,7 @@ import {
   type PolicyOutcome,
   policyOutcomes,
 } from '../decision/decision.ts';
-import type { Voter } from '../decision/facts.ts';
+import type { Voter } from '../decision/voters.ts';
 import {
   type Clause,
   type ClauseName,
@@ -19,9 +19,8 @@ import {
   ExpressionError,
 } from '../language/clause.ts';
 import { nanosecondsOfTimestamp } from '../language/timestamp.ts';
-import { noControls, type Scope } from '../language/values.ts';
-import { PolicyTestError, readStruct } from './policy_test_facts.ts';
-import { readCaseTransaction, type TransactionOfCase } from './policy_test_transaction.ts';
+import { type FactStruct, noControls, type Scope } from '../language/values.ts';
+import { PolicyTestError, readStruct, type Spellings } from './policy_test_facts.ts';
 
 export type PolicyTest = {
   readonly policies: readonly TestedPolicy[];
@@ -59,6 +58,19 @@ export type Expected = {
   readonly policies: ReadonlyMap<string, PolicyOutcome>;
 };
 
+/** The view that conditions have of a case's transaction. */
+export type TransactionOfCase = { readonly type: TransactionType; readonly facts: FactStruct };
+
+/**
+ * Readers that take curves and hashes. They are passed in, so that this file needs neither:
+ * `caseReaders` of `policy/test_readers/` reads as the service does.
+ */
+export type CaseReaders = {
+  /** Reads the member `transaction` of a case at this place; raises `PolicyTestError`. */
+  readonly transaction: (json: Json, path: string) => TransactionOfCase;
+  readonly spellings: Spellings;
+};
+
 /** Longest text of a file, in characters. */
 export const maximumPolicyTestCharacters = 4 * 1024 * 1024;
 const maximumPolicies = 1000;
@@ -67,7 +79,7 @@ const maximumCases = 10_000;
 const maximumItems = 1000;
 
 /** Reads a policy test; raises `PolicyTestError`, also where a clause is no expression. */
-export function readPolicyTest(text: string): PolicyTest {
+export function readPolicyTest(text: string, readers: CaseReaders): PolicyTest {
   if (text.length > maximumPolicyTestCharacters) {
     throw new PolicyTestError('', `longer than ${maximumPolicyTestCharacters} characters`);
   }
@@ -81,7 +93,7 @@ export function readPolicyTest(text: string): PolicyTest {
   ]);
   const users = new Map(
     list(file, 'users', '', maximumUsers).map((json, i) => {
-      const user = readUser(json, `users[${i}]`);
+      const user = readUser(json, `users[${i}]`, readers);
       return [user.userId, user];
     }),
   );
@@ -98,7 +110,7 @@ export function readPolicyTest(text: string): PolicyTest {
       choice(file, 'failedDeny', '', ['FAILED_DENY_REFUSES', 'FAILED_DENY_SKIPPED'] as const) ??
       'FAILED_DENY_REFUSES',
     cases: list(file, 'cases', '', maximumCases).map((json, i) =>
-      readCase(json, `cases[${i}]`, users, names),
+      readCase(json, `cases[${i}]`, users, names, readers),
     ),
   };
 }
@@ -128,7 +140,7 @@ function compile(name: ClauseName, text: string, path: string): Clause {
   }
 }
 
-function readUser(json: Json, path: string): Voter {
+function readUser(json: Json, path: string, { spellings }: CaseReaders): Voter {
   const members = object(json, path, [
     'userId',
     'userName',
@@ -146,6 +158,7 @@ function readUser(json: Json, path: string): Voter {
       tags: members['userTags'] ?? [],
     },
     path,
+    spellings,
   );
   const credentials = list(members, 'credentials', path, maximumItems, []).map((item, i) => {
     const at = `${path}.credentials[${i}]`;
@@ -181,6 +194,7 @@ function readCase(
   path: string,
   users: ReadonlyMap<string, Voter>,
   policyNames: ReadonlySet<string>,
+  readers: CaseReaders,
 ): PolicyTestCase {
   const members = object(json, path, [
     'name',
@@ -192,8 +206,8 @@ function readCase(
     'ownUserId',
     'expected',
   ]);
-  const activity = readActivity(members['activity'], `${path}.activity`);
-  const transaction = readTransactionOf(members, activity.kind, path);
+  const activity = readActivity(members['activity'], `${path}.activity`, readers);
+  const transaction = readTransactionOf(members, activity.kind, path, readers);
   const facts = members['facts'] ?? {};
   const parts: readonly Json[] = Array.isArray(facts) ? facts : [facts];
   if (parts.length === 0 || parts.length > maximumItems) {
@@ -208,7 +222,12 @@ function readCase(
     isRootQuorumOnly: rootQuorumOnly.has(activity.kind),
     scopes: parts.map((part, i) => {
       const at = `${path}.facts${parts.length > 1 ? `[${i}]` : ''}`;
-      return scopeOf(readStruct('Condition', part, at), at, activity, transaction);
+      return scopeOf(
+        readStruct('Condition', part, at, readers.spellings),
+        at,
+        activity,
+        transaction,
+      );
     }),
     timeScope: { time: { now: timeOf(members, path) } },
     voters,
@@ -242,13 +261,14 @@ function readTransactionOf(
   members: JsonObject,
   kind: string,
   path: string,
+  readers: CaseReaders,
 ): TransactionOfCase | undefined {
   const { transaction } = members;
   if (transaction === undefined) return undefined;
   if (kind !== 'SIGN_TRANSACTION') {
     throw new PolicyTestError(`${path}.transaction`, 'only SIGN_TRANSACTION has a transaction');
   }
-  return readCaseTransaction(transaction, `${path}.transaction`);
+  return readers.transaction(transaction, `${path}.transaction`);
 }
 
 /** Activities that no policy can grant. */
@@ -260,7 +280,7 @@ const rootQuorumOnly: ReadonlySet<string> = new Set([
   'UPDATE_POLICY_SETTINGS',
 ]);
 
-function readActivity(json: Json | undefined, path: string) {
+function readActivity(json: Json | undefined, path: string, { spellings }: CaseReaders) {
   const members = object(json, path, ['type', 'params']);
   const type = text(members, 'type', path);
   const kind = kindOfType(type);
@@ -269,7 +289,7 @@ function readActivity(json: Json | undefined, path: string) {
     throw new PolicyTestError(`${path}.type`, `there is no activity \`${type}\``);
   }
   const { resource, action } = known ?? {};
-  const params = readStruct('ActivityParams', members['params'] ?? {}, `${path}.params`);
+  const params = readStruct('ActivityParams', members['params'] ?? {}, `${path}.params`, spellings);
   const facts: Scope = {
     type,
     kind,

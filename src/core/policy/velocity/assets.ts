@@ -1,11 +1,12 @@
 // Assets as CAIP-19 names them, one spelling for each, and the transfers that are of them.
 
-import { base58, createBase58check } from '@scure/base';
+import { createBase58check } from '@scure/base';
+import { isSolanaAddress } from '../../base/solana_address.ts';
 import { namesOf, table } from '../../base/table.ts';
 import { sha256 } from '../../crypto/hashes.ts';
 
 /** An asset of one chain. */
-export type Asset = {
+export type CountedAsset = {
   /** The first part of the chain's CAIP-2 name: `eip155`. */
   readonly namespace: string;
   /** CAIP-2, as in `eip155:1`. */
@@ -29,7 +30,7 @@ export type AssetTransfer = {
 type Namespace = {
   /** The chain's reference in the spelling that is compared; undefined for what is none. */
   readonly referenceOf: (text: string) => string | undefined;
-  /** Whether this number of SLIP-44 is that of the chain's own coin. */
+  /** Returns true if this number of SLIP-44 is that of the chain's own coin. */
   readonly isCoin: (slip44: string) => boolean;
   /** Namespaces of tokens, each with the spelling that is compared; undefined for what is none. */
   readonly tokens: Readonly<Record<string, (text: string) => string | undefined>>;
@@ -82,7 +83,7 @@ export const assetExamples: readonly string[] = namesOf(namespaces).map(
 );
 
 /** The asset of a CAIP-19 name, or undefined for what is none that can be counted. */
-export function assetOf(caip19: string): Asset | undefined {
+export function assetOf(caip19: string): CountedAsset | undefined {
   const [, name = '', reference = '', kind = '', id = ''] =
     /^([a-z0-9]+):([-_a-zA-Z0-9]+)\/([a-z0-9]+):([a-zA-Z0-9]+)$/.exec(caip19) ?? [];
   const namespace = namesOf(namespaces).find((each) => each === name);
@@ -100,11 +101,11 @@ export function assetOf(caip19: string): Asset | undefined {
 }
 
 /**
- * Whether a transfer is of this asset, as far as the transaction tells: where it names no chain it is
- * of every chain of its namespace, and a token without a name is every token.
+ * Returns true if a transfer is of this asset, as far as the transaction tells: where it names no chain
+ * it is of every chain of its namespace, and a token without a name is every token.
  */
 export function isOfAsset(
-  { namespace, chain, token }: Asset,
+  { namespace, chain, token }: CountedAsset,
   transfer: Pick<AssetTransfer, 'chain' | 'token'>,
 ): boolean {
   if (transfer.chain !== chain && transfer.chain !== namespace) return false;
@@ -118,10 +119,6 @@ export function isOfAsset(
 function clusterOf(text: string): string | undefined {
   const isHash = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
   return clusterNames.get(text) ?? (isHash ? text.slice(0, 32) : undefined);
-}
-
-function isSolanaAddress(text: string): boolean {
-  return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && base58.decode(text).length === 32;
 }
 
 function isTronAddress(text: string): boolean {

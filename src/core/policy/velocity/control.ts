@@ -11,7 +11,7 @@ import { type AssetTransfer, assetOf, isOfAsset } from './assets.ts';
 import type { RollingWindow } from './counter.ts';
 import { decimalOf } from './decimal.ts';
 
-/** What controls count of one request. */
+/** The view that controls have of one request. */
 export type CountedRequest = {
   /** As it was sent: every version of a kind counts as that kind. */
   readonly activityType: string;
@@ -21,8 +21,8 @@ export type CountedRequest = {
   readonly transfers: readonly AssetTransfer[];
   /** Who asked for it; empty for a user of another organization. */
   readonly userId: string;
-  /** The wallet or private key that it uses; empty where it uses none, or several. */
-  readonly walletId: string;
+  /** The wallets and private keys that it uses; empty text where it uses none. */
+  readonly walletIds: readonly string[];
 };
 
 /** A control ready to be evaluated. */
@@ -30,11 +30,11 @@ export type EvaluableControl = {
   readonly id: string;
   readonly identifier: string;
   readonly window: RollingWindow;
-  /** What the request adds, in the unit of the counter: 0 where the control does not count it. */
+  /** Returns the amount of the request, in the unit of the counter: 0 if the control does not count it. */
   readonly amountOf: (request: CountedRequest) => bigint;
-  /** Under which group the request is counted. */
-  readonly groupOf: (request: CountedRequest) => string;
-  /** Whether a sum, in the unit of the counter, is as the operator and the threshold say. */
+  /** Under which groups the request is counted: under each as a whole. */
+  readonly groupsOf: (request: CountedRequest) => readonly string[];
+  /** Returns true if a sum, in the unit of the counter, is as the operator and the threshold say. */
   readonly holds: (sum: bigint) => boolean;
 };
 
@@ -84,13 +84,15 @@ function makeControl({
         .filter(({ from, to }) => from !== to)
         .reduce((sum, transfer) => sum + amountOfTransfer(transfer), 0n);
     },
-    groupOf: ({ userId, walletId }) =>
-      groupBy.user !== undefined ? userId : groupBy.wallet !== undefined ? walletId : '',
+    groupsOf: ({ userId, walletIds }) => {
+      if (groupBy.user !== undefined) return [userId];
+      return groupBy.wallet !== undefined ? walletIds : [''];
+    },
     holds: comparison(operator, threshold, places),
   };
 }
 
-/** Whether a type is meant by a filter: one version of a kind means all of them. */
+/** Returns true if a type is meant by a filter: one version of a kind means all of them. */
 function filterOf(filter: ActivityFilter | undefined): (activityType: string) => boolean {
   const { activity = [] } = filter ?? {};
   if (activity.length === 0) return () => true;

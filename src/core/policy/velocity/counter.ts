@@ -9,7 +9,7 @@ import type {
 /** Undefined: everything counts for ever. */
 export type RollingWindow = { readonly durationMs: number } | undefined;
 
-/** What a counter holds without its names. */
+/** The content of a counter without its names. */
 export type Counted = Pick<VelocityCounter, 'counts' | 'updatedAtMs'>;
 
 /** A counter that counted nothing. */
@@ -23,7 +23,7 @@ export function stretchMs({ durationMs }: { readonly durationMs: number }): numb
   return Math.max(1_000, Math.ceil(durationMs / stretchesOfWindow));
 }
 
-/** What counts at a moment. */
+/** Returns the sum of a counter at a moment. */
 export function sumAt(counter: Counted, window: RollingWindow, now: number): bigint {
   return countsAt(counter, window, now).reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
@@ -44,7 +44,7 @@ export function withAmount(
   return { updatedAtMs, counts: [...(isGrown ? counts.slice(0, -1) : counts), grown] };
 }
 
-/** Whether nothing of a counter counts any more. */
+/** Returns true if nothing of a counter counts any more. */
 export function isSpent(counter: Counted, window: RollingWindow, now: number): boolean {
   return countsAt(counter, window, now).length === 0;
 }

@@ -1,5 +1,5 @@
-// What policies read as `controls.<identifier>`, and how a request that is carried out is counted: the
-// counters are rows of the organization, written by the very commit that carries it out.
+// The counts that policies read as `controls.<identifier>`, and how a request that is carried out is
+// counted: the counters are rows of the organization, written by the very commit that carries it out.
 
 import type { User } from '../../organization/model.ts';
 import type { VelocityCounter } from '../../organization/records/velocity_controls.ts';
@@ -14,13 +14,16 @@ import { emptyCounter, isSpent, sumAt, withAmount } from './counter.ts';
 /** Counters of an organization, of all controls and groups: they are loaded whole with it. */
 export const maximumCounters = 1_000;
 
-/** What controls count of a request that the facts tell of. */
+/** Returns the request as controls count it. */
 export function countedRequest(
   activityType: string,
-  { parts = [], wallet, privateKey }: Facts,
+  facts: Facts,
   submitter: User,
   organization: OrganizationView,
 ): CountedRequest {
+  const { parts = [] } = facts;
+  const keys = [facts, ...parts.map(({ signer }) => signer ?? {})];
+  const used = keys.flatMap(({ wallet, privateKey }) => wallet?.id ?? privateKey?.id ?? []);
   const isOwn = organization.get('user', submitter.id) !== undefined;
   return {
     activityType,
@@ -31,11 +34,11 @@ export function countedRequest(
       return moves.transfers().map((transfer) => ({ ...transfer, chain }));
     }),
     userId: isOwn ? submitter.id : '',
-    walletId: wallet?.id ?? privateKey?.id ?? '',
+    walletIds: used.length === 0 ? [''] : [...new Set(used)],
   };
 }
 
-/** Whether an organization has controls: where it has none nothing below costs anything. */
+/** Returns true if an organization has controls: where it has none nothing below costs anything. */
 function hasControls(organization: OrganizationView): boolean {
   return organization.rows('velocity_control').size > 0;
 }
@@ -56,11 +59,14 @@ export function controlFacts(
   const counted = request();
   const facts: { [identifier: string]: boolean } = Object.create(null);
   for (const control of controls) {
-    const known = counterOf(organization, control.id, control.groupOf(counted));
+    const groups = control.groupsOf(counted);
+    const known = groups.map((groupId) => counterOf(organization, control.id, groupId));
     // What could not be counted is not told: an ALLOW that reads it allows nothing.
-    if (known === undefined && !hasRoom(organization, now)) continue;
-    const before = sumAt(known ?? emptyCounter, control.window, now);
-    facts[control.identifier] = control.holds(before + control.amountOf(counted));
+    if (known.includes(undefined) && !hasRoom(organization, groups.length, now)) continue;
+    const amount = control.amountOf(counted);
+    facts[control.identifier] = known.every((counter) =>
+      control.holds(sumAt(counter ?? emptyCounter, control.window, now) + amount),
+    );
   }
   return facts;
 }
@@ -84,26 +90,39 @@ export function countRequest(
   );
   if (changed.length === 0) return;
   removeSpent(draft, context.now);
-  for (const control of changed) count(control, counted, draft, context);
+  for (const control of changed) {
+    for (const groupId of control.groupsOf(counted)) {
+      count({ control, groupId, amount: control.amountOf(counted) }, draft, context);
+    }
+  }
 }
 
 function count(
-  control: EvaluableControl,
-  counted: CountedRequest,
+  {
+    control,
+    groupId,
+    amount,
+  }: {
+    readonly control: EvaluableControl;
+    readonly groupId: string;
+    readonly amount: bigint;
+  },
   draft: OrganizationDraft,
   { now, newId }: { readonly now: number; newId(): string },
 ): void {
-  const groupId = control.groupOf(counted);
   const known = counterOf(draft, control.id, groupId);
   if (known === undefined && draft.rows('velocity_counter').size >= maximumCounters) return;
   const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
-  const grown = withAmount(known ?? emptyCounter, control.window, now, control.amountOf(counted));
+  const grown = withAmount(known ?? emptyCounter, control.window, now, amount);
   draft.put('velocity_counter', { id, createdAtMs, controlId: control.id, groupId, ...grown });
 }
 
-/** Whether there is room for a counter of each control, once those are removed that count nothing. */
-function hasRoom(organization: OrganizationView, now: number): boolean {
-  const needed = organization.rows('velocity_control').size;
+/**
+ * Returns true if there is room for counters of each control, once those are removed that count
+ * nothing.
+ */
+function hasRoom(organization: OrganizationView, groups: number, now: number): boolean {
+  const needed = groups * organization.rows('velocity_control').size;
   const counters = organization.list('velocity_counter');
   if (counters.length + needed <= maximumCounters) return true;
   const kept = counters.filter((counter) => !isOfNothing(counter, organization, now));

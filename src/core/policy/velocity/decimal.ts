@@ -7,7 +7,7 @@ export type Decimal = { readonly digits: bigint; readonly places: number };
 const maximumDigits = 38;
 const maximumPlaces = 18;
 
-/** What `decimalOf` reads, for people. */
+/** The form that `decimalOf` reads, for people. */
 export const decimalWords = `a decimal number of at most ${maximumDigits} digits, ${maximumPlaces} of them after the point`;
 
 /** The number of a text such as `10000` or `0.25`, or undefined. */

@@ -21,7 +21,7 @@ export type CodeMessageParameters = SenderParameters & {
   readonly smsCustomization?: SmsCustomizationParameters | undefined;
 };
 
-/** Makes the message of a code that was started. */
+/** Creates the message of a code that was started. */
 export type CodeMessage = (started: Pick<StartedCode, 'code' | 'row'>) => OutgoingMessage;
 
 /**

@@ -1,6 +1,7 @@
 // The transaction of a policy test: its bytes are read as `sign_transaction` reads them, so that a test
 // needs no facts written by hand.
 
+import { otherBitcoinSpellings } from '../../address/bitcoin_spellings.ts';
 import { type AddressFormatName, addressFormats } from '../../address/index.ts';
 import { bytesOfHex, hex, utf8 } from '../../base/bytes.ts';
 import type { TransactionType } from '../../base/enums.ts';
@@ -16,17 +17,20 @@ import {
   readTransaction,
   requireTransactionType,
 } from '../../transactions/kinds.ts';
-import type { FactStruct } from '../language/values.ts';
-import { PolicyTestError } from './policy_test_facts.ts';
-
-/** What conditions see of the transaction of a case. */
-export type TransactionOfCase = { readonly type: TransactionType; readonly facts: FactStruct };
+import { PolicyTestError } from '../simulator/policy_test_facts.ts';
+import type { CaseReaders, TransactionOfCase } from '../simulator/policy_test_file.ts';
 
 const memberNames = ['type', 'unsignedTransaction', 'account', 'interfaces'];
 const maximumInterfaces = 100;
 
+/** Reads cases as the service reads requests: every chain, every spelling of an address. */
+export const caseReaders: CaseReaders = {
+  transaction: readCaseTransaction,
+  spellings: otherBitcoinSpellings,
+};
+
 /** Reads `{type, unsignedTransaction, account, interfaces}`; raises `PolicyTestError`. */
-export function readCaseTransaction(json: Json, path: string): TransactionOfCase {
+function readCaseTransaction(json: Json, path: string): TransactionOfCase {
   const members = objectOf(json, path, memberNames);
   const unsigned = textOf(members, 'unsignedTransaction', path);
   if (unsigned.length > maximumTransactionCharacters) {

@@ -19,7 +19,7 @@ export const otpLimits = {
   strangersCodes: 4_000,
 } as const;
 
-/** What of a code is counted. */
+/** The members of a code that limits count. */
 export type CountedCode = {
   readonly id: string;
   readonly createdAtMs: number;
@@ -32,7 +32,7 @@ export type CountedCode = {
   readonly expiresAtMs: number;
 };
 
-/** Whether the code can still be tried: neither used nor locked, and its time not over. */
+/** Returns true if the code can still be tried: neither used nor locked, and its time not over. */
 export function isLive(row: CountedCode, now: number): boolean {
   return row.triesLeft > 0 && now < row.expiresAtMs;
 }
@@ -45,8 +45,8 @@ export function strangerAt(address: string): string {
 }
 
 /**
- * What has to go for one more code: rows whose time is over or that are in its way, and codes that can
- * no longer be tried. Tries of others are not touched. Raises `otp_limit_reached`.
+ * Returns what to delete for one more code: rows whose time is over or that are in its way, and codes
+ * that can no longer be tried. Tries of others are not touched. Raises `otp_limit_reached`.
  */
 export function makeRoom<Row extends CountedCode>(
   rows: Iterable<Row>,

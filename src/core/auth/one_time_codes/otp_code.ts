@@ -12,7 +12,7 @@ export type CodeForm = {
   readonly alphanumeric: boolean;
 };
 
-/** What is kept of a code; the code cannot be read from it. */
+/** The digest of a code, from which the code cannot be read. */
 export type CodeDigest = {
   /** 16 random bytes. */
   readonly salt: Uint8Array;
@@ -64,7 +64,7 @@ export function normalizeCode(typed: string, alphanumeric: boolean): string {
     .replace(/[IL]/g, '1');
 }
 
-/** What to keep of a code. The salt is 16 random bytes. */
+/** Returns the digest to store for a code. The salt is 16 random bytes. */
 export function digestCode(code: string, salt: Uint8Array): CodeDigest {
   assert(salt.length === codeSaltBytes, 'a salt has 16 bytes');
   const bytes = utf8(code);
@@ -75,7 +75,7 @@ export function digestCode(code: string, salt: Uint8Array): CodeDigest {
   }
 }
 
-/** Whether a code in its normal form is the one kept; takes the same time whatever it is. */
+/** Returns true if a code in its normal form is the one kept; takes the same time whatever it is. */
 export function isCode(normalized: string, { salt, digest }: CodeDigest): boolean {
   return equalBytes(digestCode(normalized, salt).digest, digest);
 }

@@ -8,8 +8,8 @@ export const maximumRememberedCodes = 100_000;
 
 export type RememberedTries = {
   /**
-   * Whether a request may try a code, which it then has. The same request, repeated, is the same try;
-   * other requests have as many as a code allows, and none is ever given back.
+   * Returns true if a request may try a code, which it then has. The same request, repeated, is the
+   * same try; other requests have as many as a code allows, and none is ever given back.
    */
   admit(attempt: {
     readonly organizationId: string;

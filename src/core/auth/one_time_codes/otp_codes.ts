@@ -28,7 +28,7 @@ type OtpTypeRow = {
   channel: 'email' | 'sms';
   /** Must be switched on in the organization. */
   feature: FeatureName;
-  /** Gives the contact in the form in which it is kept and compared. */
+  /** Returns the contact in the form in which it is kept and compared. */
   check: (contact: string, field: string) => string;
 };
 
@@ -42,7 +42,7 @@ export const otpTypeTable = table<OtpTypeRow>()<OtpType>({
   OTP_TYPE_SMS: { channel: 'sms', feature: 'FEATURE_NAME_SMS_AUTH', check: checkPhoneNumber },
 });
 
-/** What a request says of the code that it wants to have sent. */
+/** The members of a request about the code to send. */
 export type CodeRequest = {
   readonly flow: OtpFlow;
   readonly otpType: string;
@@ -122,7 +122,7 @@ export function startCode(
 export type TriedCode =
   | {
       readonly outcome: 'verified';
-      /** What was verified. */
+      /** The contact type that was verified. */
       readonly otpType: OtpType;
       readonly contact: string;
       /** The row as it is kept from now on. */
@@ -146,7 +146,7 @@ export function tryCode(
     readonly typed: string | undefined;
     readonly flow: OtpFlow;
     readonly now: number;
-    /** Whether this try is one of those that the running enclave still allows; asked once. */
+    /** Returns true if this try is one of those that the running enclave still allows; asked once. */
     readonly admits: (code: OtpCode) => boolean;
   },
 ): TriedCode {

@@ -1,4 +1,4 @@
-// What callers may change in the messages that are sent for them. All of it is checked here, before
+// The parts of messages that callers may change. All of it is checked here, before
 // anything is decided; an empty text counts as absent, since some clients send all members.
 
 import { fail } from '../../errors/errors.ts';
@@ -16,7 +16,7 @@ export type EmailCustomizationParameters = {
   readonly templateId?: string | undefined;
 };
 
-/** What an e-mail is made with. */
+/** The parts of an e-mail that callers may change. */
 export type EmailCustomization = {
   /** One line. */
   readonly appName: string | undefined;

@@ -1,8 +1,8 @@
 // Rules of smart contract interfaces: what an organization knows of the contracts that it calls.
 
-import { base58 } from '@scure/base';
 import { hex, utf8 } from '../base/bytes.ts';
 import type { Context } from '../base/context.ts';
+import { isSolanaAddress } from '../base/solana_address.ts';
 import { table } from '../base/table.ts';
 import { sha256 } from '../crypto/hashes.ts';
 import { fail, failField } from '../errors/errors.ts';
@@ -30,7 +30,7 @@ export const maximumJsonUnits = 2_500_000;
 type Kind = {
   /** Words of refusals. */
   readonly address: string;
-  /** What equal addresses have in common; undefined for what is no address. */
+  /** Returns the text that equal addresses have in common; undefined for a text that is no address. */
   readonly addressKey: (text: string) => string | undefined;
   /** Refuses what is no interface of such contracts. */
   readonly read: (interfaceJson: unknown) => void;
@@ -163,10 +163,4 @@ function parseText(text: string): unknown {
   }
   const repeated = repeatedMember(text, value);
   return repeated === undefined ? value : refuseInterface('', `\`${repeated}\` is there twice`);
-}
-
-function isSolanaAddress(text: string): boolean {
-  // 32 bytes never take more than 44 digits, and decoding is quadratic.
-  if (text.length > 44 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return false;
-  return base58.decode(text).length === 32;
 }

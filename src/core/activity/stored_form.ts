@@ -1,0 +1,229 @@
+// How an activity is stored: what its row and its first vote say already is left out, and names are one
+// or two letters. `packActivity` and `unpackActivity` are inverse; the text of the answer stays the same.
+
+import { utf8 } from '../base/bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type { Activity, Evaluation, KeptDecision, Vote } from '../organization/records/activity.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { fingerprintText } from './activity.ts';
+
+/** A vote whose user, as it was then, is a record of its own. */
+export type RecordedVote = Omit<Vote, 'user'> & {
+  /** Id of the record. */
+  readonly voterId: string;
+};
+
+/** An activity without the users who voted. */
+export type RecordedActivity = Omit<Activity, 'votes'> & {
+  readonly votes: readonly RecordedVote[];
+};
+
+/** The members of a sealed activity that its place tells. */
+export type ActivityPlace = Pick<Activity, 'id' | 'organizationId' | 'version'>;
+
+/** The letters of each member; a letter never changes its meaning. */
+const activityLetters = {
+  type: 't',
+  status: 's',
+  intent: 'i',
+  result: 'r',
+  votes: 'v',
+  fingerprint: 'f',
+  submitterId: 'u',
+  request: 'q',
+  proofs: 'p',
+  appProofs: 'ap',
+  explanation: 'x',
+  failure: 'e',
+  evaluations: 'o',
+  decisions: 'd',
+  createdAtMs: 'c',
+  updatedAtMs: 'm',
+} as const;
+
+const voteLetters = {
+  id: 'i',
+  userId: 'u',
+  voterId: 'w',
+  selection: 's',
+  message: 'm',
+  publicKey: 'k',
+  signature: 'g',
+  scheme: 'h',
+  credentialId: 'd',
+  emailClaimed: 'e',
+  createdAtMs: 'c',
+} as const;
+
+const ofVoteLetters = {
+  voteId: 'i',
+  userId: 'u',
+  selection: 's',
+  reason: 'r',
+  voterIds: 'w',
+  awaitsAuthenticators: 'a',
+  byParent: 'b',
+  denying: 'n',
+  clauses: 'l',
+  factsDigest: 'f',
+  policySetId: 'p',
+  outcomes: 'o',
+  createdAtMs: 'c',
+} as const;
+
+/** Members by name, in plain JSON. */
+type Members = { readonly [name: string]: unknown };
+
+/** The activity as JSON; what `place` says is not in it. */
+export function packActivity(activity: RecordedActivity): string {
+  const { id: _, organizationId: _o, version: _v, ...members } = activity;
+  const { intent, votes, evaluations, decisions, request } = activity;
+  const packed = {
+    ...differing(members, derivedOf(activity)),
+    intent: packedIntent(intent, votes[0]?.message ?? ''),
+    votes: votes.map((vote) => lettered(differing(vote, defaultVote), voteLetters)),
+    ...packedList('evaluations', evaluations, votes),
+    ...packedList('decisions', decisions, votes),
+    ...(request === undefined ? {} : { request: placeOfMessage(request, votes) }),
+  };
+  return JSON.stringify(lettered(packed, activityLetters));
+}
+
+/** The activity of a text that `packActivity` gave, at its place. */
+export function unpackActivity(text: string, place: ActivityPlace): RecordedActivity {
+  const packed = named(JSON.parse(text), activityLetters);
+  const votes = (packed['votes'] as readonly Members[]).map((vote) => ({
+    ...defaultVote,
+    ...named(vote, voteLetters),
+  })) as unknown as readonly RecordedVote[];
+  const { id, organizationId, version } = place;
+  const { intent, evaluations = [], decisions, request, ...members } = packed;
+  const derived = derivedOf({ votes, createdAtMs: Number(packed['createdAtMs']) });
+  return {
+    ...derived,
+    ...members,
+    id,
+    organizationId,
+    version,
+    votes,
+    intent: unpackedIntent(intent as Json, votes[0]?.message ?? ''),
+    evaluations: unpackedList(evaluations, votes, false),
+    ...(decisions === undefined ? {} : { decisions: unpackedList(decisions, votes, true) }),
+    ...(request === undefined ? {} : { request: messageAt(request, votes) }),
+  } as unknown as RecordedActivity;
+}
+
+const defaultVote = { selection: 'VOTE_SELECTION_APPROVED' } as const;
+
+/** Returns the members of an activity that its first vote tells in most cases. */
+function derivedOf({
+  votes: [first],
+  createdAtMs,
+}: Pick<RecordedActivity, 'votes' | 'createdAtMs'>): Members {
+  return {
+    result: {},
+    evaluations: [],
+    updatedAtMs: createdAtMs,
+    ...(first === undefined
+      ? {}
+      : { fingerprint: fingerprintText(sha256(utf8(first.message))), submitterId: first.userId }),
+  };
+}
+
+/** The name of the intent, and where its text lies in the message; where it does not, itself. */
+function packedIntent(intent: JsonObject, message: string): Json {
+  const [name, ...others] = Object.keys(intent);
+  const value = name === undefined ? undefined : intent[name];
+  if (name === undefined || value === undefined || others.length > 0) return intent;
+  const text = JSON.stringify(value);
+  const start = message.indexOf(text);
+  return start < 0 ? intent : [name, start, text.length];
+}
+
+function unpackedIntent(packed: Json, message: string): JsonObject {
+  if (!Array.isArray(packed)) return packed as JsonObject;
+  const [name, start, length] = packed;
+  const text = message.slice(Number(start), Number(start) + Number(length));
+  return { [String(name)]: JSON.parse(text) };
+}
+
+/** Which vote has this message, or the message itself. */
+function placeOfMessage(message: string, votes: readonly RecordedVote[]): Json {
+  const place = votes.findIndex((vote) => vote.message === message);
+  return place < 0 ? message : place;
+}
+
+function messageAt(packed: unknown, votes: readonly RecordedVote[]): string {
+  return typeof packed === 'number' ? (votes[packed]?.message ?? '') : String(packed);
+}
+
+/** Each as the place of its vote and what it says beyond that vote, or as it is; none is left out. */
+function packedList(
+  name: 'evaluations' | 'decisions',
+  list: readonly (Evaluation | KeptDecision)[] | undefined,
+  votes: readonly RecordedVote[],
+): Members {
+  if (list === undefined || (name === 'evaluations' && list.length === 0)) return {};
+  const packed = list.map((each) => {
+    const place = votes.findIndex(({ id }) => id === each.voteId);
+    const said = saidByVote(votes[place], name === 'decisions');
+    const isSaid = Object.keys(said).every((member) => Object.hasOwn(each, member));
+    if (place < 0 || !isSaid) return lettered(each, ofVoteLetters);
+    return [place, lettered(differing(each, said), ofVoteLetters)];
+  });
+  return { [name]: packed };
+}
+
+function unpackedList(
+  packed: unknown,
+  votes: readonly RecordedVote[],
+  isOfDecisions: boolean,
+): readonly Members[] {
+  return (packed as readonly Json[]).map((each) => {
+    if (!Array.isArray(each)) return named(each as JsonObject, ofVoteLetters);
+    const [place, rest] = each;
+    const said = saidByVote(votes[Number(place)], isOfDecisions);
+    return { ...said, ...named(rest as JsonObject, ofVoteLetters) };
+  });
+}
+
+function saidByVote(vote: RecordedVote | undefined, ofDecision: boolean): Members {
+  if (vote === undefined) return {};
+  const { id: voteId, userId, selection, createdAtMs } = vote;
+  const said = { voteId, createdAtMs };
+  return ofDecision ? { ...said, userId, selection, voterIds: [userId] } : said;
+}
+
+/** The members that are not as given; what is undefined is not there. */
+function differing(full: Members, given: Members): Members {
+  return Object.fromEntries(
+    Object.entries(full).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        !(Object.hasOwn(given, name) && JSON.stringify(value) === JSON.stringify(given[name])),
+    ),
+  );
+}
+
+function lettered(members: Members, letters: Readonly<Record<string, string>>): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => {
+      const letter = letters[name];
+      // A member without a letter would be lost by the next reader.
+      if (letter === undefined) throw new Error(`no letter for ${name}`);
+      return [letter, value];
+    }),
+  );
+}
+
+const nameTables = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function named(members: Members, letters: Readonly<Record<string, string>>): Members {
+  const names = nameTables.getOrInsertComputed(
+    letters,
+    () => new Map(Object.entries(letters).map(([name, letter]) => [letter, name])),
+  );
+  return Object.fromEntries(
+    Object.entries(members).map(([letter, value]) => [names.get(letter) ?? letter, value]),
+  );
+}

@@ -1,0 +1,16 @@
+// How much each organization may have of something that a block has too much of.
+
+/**
+ * Returns the largest share with which all together have at most `total`, if each has what it wants up to
+ * the share; infinity where all get what they want. Who wants little loses nothing to who wants much.
+ */
+export function evenShare(wanted: Iterable<number>, total: number): number {
+  const ascending = [...wanted].sort((a, b) => a - b);
+  let left = total;
+  for (const [i, each] of ascending.entries()) {
+    const share = Math.floor(left / (ascending.length - i));
+    if (each > share) return share;
+    left -= each;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,123 @@
+// The events of a mail at its carrier, as the gateway reports them and as clients read them.
+
+import { checkEmail } from '../organization/contacts.ts';
+import {
+  type EmailEvent,
+  type EmailEventType,
+  emailEventTypes,
+} from '../organization/records/email_events.ts';
+
+/** Upper bounds of what is kept. */
+export const emailEventLimits = {
+  /** Older events are not shown, and dropped as new ones come. */
+  keptMs: 90 * 24 * 60 * 60 * 1000,
+  /** Of one address: the oldest makes room for a new one. */
+  ofAddress: 200,
+  reasonCharacters: 100,
+} as const;
+
+/** The report of the gateway about a mail. */
+export type EmailSeen = {
+  readonly messageId: string;
+  readonly eventType: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string | undefined;
+  readonly isPermanent: boolean | undefined;
+};
+
+type Fresh = Pick<EmailEvent, 'id' | 'addressBlind'> & { readonly now: number };
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** One line of ASCII: what a carrier says of itself, and an address. */
+const line = /^[\x20-\x7e]+$/;
+const maximumSenderCharacters = 320;
+
+/**
+ * The event that is kept of what the gateway tells; undefined where it is not what a gateway tells. Raises
+ * `email_invalid`.
+ */
+export function newEmailEvent(seen: EmailSeen, fresh: Fresh): EmailEvent | undefined {
+  const { messageId, from, to, reason, isPermanent } = seen;
+  const eventType = emailEventTypes.find((type) => type === seen.eventType);
+  const isWellFormed =
+    uuid.test(messageId) &&
+    isLine(from, maximumSenderCharacters) &&
+    (reason === undefined || isLine(reason, emailEventLimits.reasonCharacters));
+  if (eventType === undefined || !isWellFormed) return undefined;
+  const { id, addressBlind, now } = fresh;
+  return {
+    id,
+    messageId,
+    eventType,
+    fromAddress: from,
+    toAddress: checkEmail(to, 'to'),
+    addressBlind,
+    ...(reason === undefined ? {} : { reason }),
+    ...(isPermanent === undefined ? {} : { isPermanent }),
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+}
+
+/** Returns the form in which addresses are compared: mail to any spelling of an address is mail to it. */
+export function sameAddress(address: string): string {
+  return address.toLowerCase();
+}
+
+/** An event in the form of the public clients. */
+export function emailEventView(event: EmailEvent, organizationId: string) {
+  const { id, messageId, eventType, fromAddress, toAddress, createdAtMs } = event;
+  const timestamp = String(createdAtMs);
+  return {
+    ...{ id, organizationId, messageId, eventType, fromAddress, toAddress },
+    senderTenant: '',
+    timestamp,
+    createdAt: timestamp,
+    details: { ...noDetails, ...details[eventType](event) },
+  };
+}
+
+/** Typed clients require all of them. */
+const noDetails = {
+  bounceType: '',
+  bounceSubType: '',
+  diagnosticCode: '',
+  deliverySmtpResponse: '',
+  deliveryDelayType: '',
+  complaintFeedbackType: '',
+} as const;
+
+type Why = Pick<EmailEvent, 'reason' | 'isPermanent'>;
+type Details = {
+  readonly bounceType?: string;
+  readonly bounceSubType?: string;
+  readonly diagnosticCode?: string;
+  readonly deliveryDelayType?: string;
+};
+
+const details: Readonly<Record<EmailEventType, (why: Why) => Details>> = {
+  Send: () => ({}),
+  DeliveryDelay: ({ reason }) => ({
+    deliveryDelayType: delayTypeOf(reason),
+    ...diagnostic(reason),
+  }),
+  Bounce: ({ reason, isPermanent }) => ({
+    ...(isPermanent === undefined
+      ? { bounceType: 'Undetermined', bounceSubType: 'Undetermined' }
+      : { bounceType: isPermanent ? 'Permanent' : 'Transient', bounceSubType: 'General' }),
+    ...diagnostic(reason),
+  }),
+};
+
+const diagnostic = (reason: string | undefined): Details =>
+  reason === undefined ? {} : { diagnosticCode: reason };
+
+/** A mail server that answered with a status has been reached. */
+function delayTypeOf(reason: string | undefined): string {
+  return / [2-5][0-9]{2}$/.test(reason ?? '') ? 'General' : 'TransientCommunicationFailure';
+}
+
+function isLine(text: string, maximumCharacters: number): boolean {
+  return text.length <= maximumCharacters && line.test(text);
+}

@@ -1,0 +1,151 @@
+// The transactions of a block as they concern an address: what is kept of them, in which order, and
+// which of them are shown.
+
+import type { ChainCursor } from '../balances/cursor.ts';
+import { evenShare } from '../balances/even_share.ts';
+import type { Block, BlockTransaction, Transfer } from '../balances/transfers.ts';
+import { hex, utf8 } from '../base/bytes.ts';
+import { sha256 } from '../crypto/hashes.ts';
+import type {
+  ChainTransaction,
+  ChainTransfer,
+} from '../organization/records/chain_transactions.ts';
+
+/** Final transactions that are kept of an address on a chain: the newest. */
+export const keptOfAddress = 10_000;
+
+/** Rows of one block, of all organizations together. */
+export const keptOfBlock = 10_000;
+
+/** The transactions of a block that concern an address. */
+export type Concerning = {
+  readonly transaction: BlockTransaction;
+  /** Where in the block it stands, from 0. */
+  readonly position: number;
+  readonly transfers: readonly Transfer[];
+};
+
+/** Returns the transactions that concern each address, in the order of the block. */
+export function concerning(
+  { transactions, transfers }: Pick<Block, 'transactions' | 'transfers'>,
+  isWanted: (address: string) => boolean,
+): ReadonlyMap<string, readonly Concerning[]> {
+  const moved = Map.groupBy(
+    transfers.filter(({ address }) => isWanted(address)),
+    ({ txHash }) => txHash,
+  );
+  const found = new Map<string, Concerning[]>();
+  for (const [position, transaction] of transactions.entries()) {
+    const own = Map.groupBy(moved.get(transaction.txHash) ?? [], ({ address }) => address);
+    const { from } = transaction;
+    // Who pays the fee alone is concerned too.
+    if (isWanted(from) && !own.has(from)) own.set(from, []);
+    for (const [address, each] of own) {
+      const one = { transaction, position, transfers: each };
+      const before = found.get(address);
+      // Copied, it would be copied once for each: a block has room for tens of thousands.
+      if (before === undefined) found.set(address, [one]);
+      else before.push(one);
+    }
+  }
+  return found;
+}
+
+/** The transactions of an address, for an organization that has an account of it. */
+type AddressShare<State> = {
+  readonly state: State;
+  readonly address: string;
+  readonly each: readonly Concerning[];
+};
+
+/**
+ * Returns what is kept of a block that has more than `total` rows: as many of each organization, and all
+ * of those with few.
+ */
+export function withinShares<State extends { readonly id: string }>(
+  places: readonly AddressShare<State>[],
+  total: number,
+): readonly AddressShare<State>[] {
+  const wanted = new Map<string, number>();
+  for (const { state, each } of places) {
+    wanted.set(state.id, (wanted.get(state.id) ?? 0) + each.length);
+  }
+  // One row each, however many organizations there are.
+  const share = Math.max(1, evenShare(wanted.values(), total));
+  const seen = new Map<string, number>();
+  return places.flatMap((place) => {
+    const { state, each } = place;
+    const before = seen.get(state.id) ?? 0;
+    seen.set(state.id, before + each.length);
+    return before >= share ? [] : [{ ...place, each: each.slice(0, share - before) }];
+  });
+}
+
+/** The row of a transaction, before it is final. */
+export function chainTransaction(
+  { transaction, position, transfers }: Concerning,
+  {
+    block,
+    now,
+    ...group
+  }: Pick<ChainTransaction, 'caip2' | 'address' | 'addressBlind' | 'block'> & {
+    readonly now: number;
+  },
+): ChainTransaction {
+  const { txHash, from, to, fee, hasFailed, signers } = transaction;
+  return {
+    id: chainTransactionId(block, position, [group.addressBlind, txHash]),
+    ...group,
+    txHash,
+    block,
+    from,
+    fee,
+    ...(to === undefined ? {} : { to }),
+    ...(signers.length === 0 ? {} : { signers }),
+    ...(hasFailed ? { hasFailed: true } : {}),
+    transfers: transfers.map(transferOf),
+    createdAtMs: now,
+    updatedAtMs: now,
+  };
+}
+
+function transferOf({ operation, asset, amount, counterparty }: Transfer): ChainTransfer {
+  return {
+    direction: operation === 'deposit' ? 'IN' : 'OUT',
+    caip19: asset.caip19,
+    amount,
+    ...(counterparty === undefined ? {} : { counterparty }),
+  };
+}
+
+/**
+ * A UUIDv8 (RFC 9562) that orders as the chain does: by the number of the block, and by the position in
+ * it up to 65,535. The same of the same transaction in the same block.
+ */
+function chainTransactionId(
+  { number, hash }: ChainTransaction['block'],
+  position: number,
+  of: readonly string[],
+): string {
+  const order = Math.min(position, 0xffff).toString(16).padStart(4, '0');
+  const digits = hex(sha256(utf8(JSON.stringify([hash, ...of])))).slice(0, 14);
+  const { front } = idsOfBlock(number);
+  return `${front}-8${order.slice(0, 3)}-8${order.slice(3)}${digits.slice(0, 2)}-${digits.slice(2)}`;
+}
+
+/** How the ids of a block begin, and the least id that there can be. */
+export function idsOfBlock(number: number): { readonly front: string; readonly first: string } {
+  const digits = number.toString(16).padStart(12, '0');
+  const front = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  return { front, first: `${front}-8000-8000-000000000000` };
+}
+
+/** Returns the shown status of a transaction; undefined if its block is gone from the chain. */
+export function chainStatus(
+  { block, finalNumber }: Pick<ChainTransaction, 'block' | 'finalNumber'>,
+  cursor: ChainCursor,
+): 'CONFIRMED' | 'FINALIZED' | undefined {
+  if (finalNumber !== undefined) return 'FINALIZED';
+  const isThere = cursor.slice(1).some(({ hash }) => hash === block.hash);
+  return isThere ? 'CONFIRMED' : undefined;
+}

@@ -1,0 +1,81 @@
+// Which changes of an organization a signature must not outlive. An organization has, beside its
+// version, a guard: the last version in which something changed that a decision to sign may rest on. A
+// signature that was decided on a version holds as long as the guard is not above it.
+// docs/decisions/0030-guards.md says why.
+
+import type { RecordKind } from './model.ts';
+import type { DraftChanges, RecordChange } from './state.ts';
+
+/**
+ * The effect of a changed row on signatures that were decided before the change. `always`: they are decided
+ * again. `unless_new`: so they are where a row is changed or removed; a further row takes no right away,
+ * and gives another meaning to nothing that had one. `never`: no decision to sign reads such rows.
+ */
+export type Guarding = 'always' | 'unless_new' | 'never';
+
+/** A kind of which it is not certain guards always: that costs time alone. */
+export const guardingOfKinds: { readonly [Kind in RecordKind]: Guarding } = {
+  user: 'always',
+  // Of each login there is one. A key that comes in belongs to one user and is no other's.
+  api_key: 'unless_new',
+  authenticator: 'always',
+  oauth_provider: 'always',
+  tag: 'always',
+  // Of two accounts with one address the older is meant.
+  wallet: 'unless_new',
+  wallet_account: 'unless_new',
+  private_key: 'always',
+  policy: 'always',
+  policy_set: 'always',
+  contract_interface: 'always',
+  contract_interface_text: 'always',
+  session_profile: 'always',
+  mfa_policy: 'always',
+  ip_allowlist: 'always',
+  // Policies read what was counted.
+  velocity_control: 'always',
+  velocity_counter: 'always',
+  // They hear of signatures.
+  webhook_endpoint: 'always',
+  webhook_key: 'always',
+  oauth2_credential: 'always',
+  auth_proxy_config: 'always',
+  import_target: 'always',
+  secret: 'always',
+  secret_text: 'always',
+  invitation: 'always',
+  tvc_operator: 'always',
+  tvc_operator_set: 'always',
+  tvc_app: 'always',
+  tvc_deployment: 'always',
+  boot_statement: 'always',
+  // What waits for votes, and that something waited: a signature that waits changes its organization.
+  open_activity: 'never',
+  voted_activity: 'never',
+  activity_snapshot: 'never',
+  // Users as they were when they voted.
+  voter: 'never',
+  archived_activities: 'never',
+  // Logins by code. A request that uses a token up changes its organization.
+  otp_code: 'never',
+  used_token: 'never',
+  // Nonces that are taken: what takes one changes its organization.
+  sender: 'never',
+  send: 'never',
+  sent_nonce: 'never',
+  // What became of mails, which nothing is decided on.
+  email_event: 'never',
+  // What a node showed of a chain.
+  chain_transaction: 'never',
+};
+
+/** Returns whether signatures that were decided on before these changes have to be decided again. */
+export function raisesGuard({ head, records }: DraftChanges): boolean {
+  return head !== undefined || records.some(isGuarded);
+}
+
+function isGuarded({ kind, before }: RecordChange): boolean {
+  // A kind that is none of these guards.
+  const guarding = Object.hasOwn(guardingOfKinds, kind) ? guardingOfKinds[kind] : 'always';
+  return guarding === 'unless_new' ? before !== undefined : guarding === 'always';
+}

@@ -1,0 +1,13 @@
+// Where activities went that are in no list any more.
+
+import type { Row } from '../model.ts';
+
+/** Activities of an organization in one archive segment, under the id of the last of them. */
+export type ArchivedActivities = Row & {
+  readonly firstActivityId: string;
+  readonly activities: number;
+  /** Number of the segment, six digits. */
+  readonly segment: string;
+  /** SHA-256 of the manifest of the segment, hex. */
+  readonly manifestDigest: string;
+};

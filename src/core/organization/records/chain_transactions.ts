@@ -1,0 +1,45 @@
+// The records of transactions that concern a wallet account, as the watch of their chain saw them.
+
+import type { Row } from '../model.ts';
+
+/** A transaction of a block, as it concerns one address. */
+export type ChainTransaction = Row & {
+  /** CAIP-2. */
+  readonly caip2: string;
+  /** As the chain spells it: hex in lower case, base58 as it is. */
+  readonly address: string;
+  /** Under which those of an address and a watch are grouped: a keyed hash, hex. */
+  readonly addressBlind: string;
+  readonly txHash: string;
+  readonly block: ChainBlock;
+  /** Set once the block is final: counts those of the group from 1. */
+  readonly finalNumber?: number;
+  /** Who paid the fee, which stands in the smallest unit of the chain's coin, decimal. */
+  readonly from: string;
+  readonly fee: string;
+  /** Who was paid or called, on Ethereum; absent where a contract was made. */
+  readonly to?: string;
+  /** On Solana, in the order of its accounts. */
+  readonly signers?: readonly ChainSigner[];
+  /** Its execution failed. */
+  readonly hasFailed?: true;
+  readonly transfers: readonly ChainTransfer[];
+};
+
+export type ChainBlock = {
+  readonly number: number;
+  readonly hash: string;
+  readonly timestampMs: number;
+};
+
+export type ChainSigner = { readonly address: string; readonly isWritable: boolean };
+
+/** The amounts of one asset that came to the address or left it. */
+export type ChainTransfer = {
+  readonly direction: 'IN' | 'OUT';
+  readonly caip19: string;
+  /** In the smallest unit, decimal. */
+  readonly amount: string;
+  /** Absent where there was nobody, several, or nobody knows. */
+  readonly counterparty?: string;
+};

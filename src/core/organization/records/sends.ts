@@ -1,0 +1,128 @@
+// The records of transactions that the service sends.
+
+import type { Row } from '../model.ts';
+
+/** The statuses of a transaction that clients read. */
+export const sendStatuses = ['INITIALIZED', 'BROADCASTING', 'INCLUDED', 'FAILED'] as const;
+export type SendStatus = (typeof sendStatuses)[number];
+
+/**
+ * The transactions of one address on one chain that may still come into a final block, with the nonces that
+ * they take. Small state, so that two requests never take the same nonce.
+ */
+export type Sender = Row & {
+  /** CAIP-2. */
+  readonly caip2: string;
+  /** As the chain spells it: hex in lower case, base58 as it is. */
+  readonly address: string;
+  readonly taken: readonly UnderWay[];
+};
+
+/** A transaction under way. */
+export type UnderWay = {
+  readonly sendId: string;
+  /** Decimal; of chains whose transactions are numbered. */
+  readonly nonce?: string;
+  /** How many nonces it uses from that one on; absent: one. Authorizations of its sender take more. */
+  readonly nonces?: number;
+  /** That of the true row of the send: an older one, put back, is refused. */
+  readonly step: number;
+  /** Length of the signed transaction as text. */
+  readonly characters: number;
+};
+
+/**
+ * The first nonce of an address on a chain that no final transaction is known to have used: nodes that lag
+ * behind tell of lower ones as free.
+ */
+export type SentNonce = Row & {
+  /** CAIP-2. */
+  readonly caip2: string;
+  /** As that of the sender. */
+  readonly address: string;
+  /** Decimal; it only grows. */
+  readonly next: string;
+};
+
+/** A transaction that the service sends: signed once, and the same bytes are sent again until it is final. */
+export type Send = EthereumSend | SolanaSend;
+
+export type EthereumSend = SendOfFamily & {
+  /** Absent in rows from before other families were sent. */
+  readonly family?: 'eip155';
+  readonly nonce: string;
+};
+
+export type SolanaSend = SendOfFamily & {
+  readonly family: 'solana';
+  readonly lifetime: SolanaLifetime;
+  /** It is in no block of an earlier slot. */
+  readonly sinceSlot: number;
+  /** Set where others pay: the payer can sign the same message anew, which gives it another name. */
+  readonly isPaidByOthers?: true;
+};
+
+/**
+ * How long a transaction of Solana can land: while its blockhash (base58) is recent, or while a nonce account
+ * holds it.
+ */
+export type SolanaLifetime =
+  | {
+      readonly hash: string;
+      /** No block above this height takes it. */
+      readonly lastBlockHeight: number;
+    }
+  | { readonly hash: string; readonly nonceAccount: string };
+
+type SendOfFamily = Row & {
+  readonly activityId: string;
+  readonly caip2: string;
+  /** As that of the sender. */
+  readonly address: string;
+  /** As nodes take it: lower-case hex with `0x`, or base64. */
+  readonly signedTransaction: string;
+  /** The chain's name of the transaction: its hash, or its first signature. */
+  readonly transactionHash: string;
+  readonly status: SendStatus;
+  /** Counts the changes of this row from 0. */
+  readonly step: number;
+  /** The block it is in. */
+  readonly block?: SendBlock;
+  /** Why it failed, or what its execution came to. */
+  readonly error?: SendError;
+  /** Set once nothing can change any more: final, or never to land. */
+  readonly isSettled?: true;
+};
+
+/** A block; on Solana named by its slot alone, which has one block that others build on. */
+export type SendBlock = { readonly number: number; readonly hash?: string };
+
+export type SendError = {
+  readonly message: string;
+  readonly revertChain?: readonly Revert[];
+  readonly solana?: SolanaFailure;
+};
+
+/** How a transaction of Solana failed, in the words of the public clients; texts are cut off when long. */
+export type SolanaFailure = {
+  /** Who found out. */
+  readonly source: string;
+  readonly transactionErrorJson?: string;
+  readonly logs?: readonly string[];
+  /** Decimal. */
+  readonly unitsConsumed?: string;
+  readonly innerInstructionsJson?: string;
+};
+
+/** How a call was refused by a contract, in the words of the public clients. */
+export type Revert = {
+  readonly address: string;
+  readonly errorType: 'native' | 'custom' | 'unknown';
+  readonly displayMessage: string;
+  readonly native?: {
+    readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
+    readonly message: string;
+    readonly panicCode?: string;
+  };
+  readonly unknown?: { readonly selector: string; readonly data: string };
+};

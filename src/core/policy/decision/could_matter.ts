@@ -1,0 +1,25 @@
+// Tells whether the vote of a user could matter to an activity, before all is known of it.
+
+import { newMeter } from '../language/clause.ts';
+import { isFalse, isTrue } from '../language/clause_outcomes.ts';
+import type { DecisionInput } from './decision.ts';
+import { consensusScope, type Voter } from './voters.ts';
+
+/**
+ * Returns true if an activity could be allowed on votes of which this user gives one. Where `isWhole`
+ * is false nothing is known yet of the namespaces that conditions fail on: those conditions may hold.
+ * False only where `decideActivity` refuses and `mayVote` is false, whatever is known later.
+ */
+export function couldMatter(input: DecisionInput, voter: Voter, isWhole: boolean): boolean {
+  const { rootQuorum, ownUserId } = input;
+  if (rootQuorum.userIds.includes(voter.userId) || voter.userId === ownUserId) return true;
+  const meter = newMeter(input.within);
+  const votes = consensusScope([voter]);
+  return input.partialVerdicts().some(({ policy, condition, time }) => {
+    if (policy.effect !== 'EFFECT_ALLOW' || !isTrue(time)) return false;
+    if (isWhole ? !isTrue(condition) : isFalse(condition)) return false;
+    const { consensus } = policy;
+    if (consensus === undefined || isTrue(consensus.evaluate(votes, meter))) return true;
+    return consensus.mentions(votes, meter);
+  });
+}

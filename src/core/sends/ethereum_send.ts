@@ -1,0 +1,180 @@
+// The transaction that a request to send comes to: what it names, and what a node filled in.
+
+import { bytesOfHex } from '../base/bytes.ts';
+import { writeEthereum } from '../chains/ethereum/write.ts';
+import { assert, failField } from '../errors/errors.ts';
+import { requireGas } from './least_gas.ts';
+
+/** The members of a request that say what to send. */
+export type AskedParameters = AskedAmounts & {
+  readonly calls: readonly {
+    readonly to: string;
+    readonly value?: string | undefined;
+    readonly data?: string | undefined;
+  }[];
+};
+
+/** The members that say with which nonce, and at what price. */
+export type AskedAmounts = {
+  readonly nonce?: string | undefined;
+  readonly gasLimit?: string | undefined;
+  readonly maxFeePerGas?: string | undefined;
+  readonly maxPriorityFeePerGas?: string | undefined;
+};
+
+/** The members of a request; absent members are filled in. */
+export type AskedTransaction = AskedTerms & {
+  /** 20 bytes. */
+  readonly to: Uint8Array;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+};
+
+/** Of a request, on which chain and at what price. */
+export type AskedTerms = {
+  readonly chainId: bigint;
+  readonly nonce: bigint | undefined;
+  readonly gas: bigint | undefined;
+  readonly maxFeePerGas: bigint | undefined;
+  readonly maxPriorityFeePerGas: bigint | undefined;
+};
+
+/** The gas of a transaction, and its fees in wei for a unit of gas. */
+export type Price = {
+  readonly gas: bigint;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+};
+
+/** The node's values; `gas` if the request names none. */
+export type FilledIn = {
+  readonly baseFee: bigint;
+  readonly tip: bigint;
+  readonly gas: bigint | undefined;
+};
+
+/** Of what a node fills in; what the request names is what its sender wants, and policies see both. */
+export const fillLimits = {
+  /** In wei for a unit of gas: 1,000 gwei. */
+  maxFeePerGas: 1_000_000_000_000n,
+  gas: 30_000_000n,
+  /** Gas times fee, in wei: what a node that lies can have burned. */
+  total: 250_000_000_000_000_000n,
+} as const;
+
+/** A transfer without data takes exactly so much. */
+const transferGas = 21_000n;
+
+/** Returns the transaction of the parameters, for a chain by its CAIP-2 name. Raises `field_invalid`. */
+export function askedTransaction(parameters: AskedParameters, caip2: string): AskedTransaction {
+  const [call, ...more] = parameters.calls;
+  if (call === undefined || more.length > 0) {
+    const got = `got ${parameters.calls.length}: the service sends no batches`;
+    failField('parameters.calls', `expected one call, ${got}`);
+  }
+  const at = 'parameters.calls.0';
+  return {
+    ...askedTerms(parameters, caip2),
+    to: ethereumAddressOf(`${at}.to`, call.to),
+    value: call.value === undefined ? 0n : amountOf(`${at}.value`, call.value),
+    data: callDataOf(`${at}.data`, call.data),
+  };
+}
+
+/** The amounts that the parameters name, for a chain by its CAIP-2 name. Raises `field_invalid`. */
+export function askedTerms(parameters: AskedAmounts, caip2: string): AskedTerms {
+  const amount = (member: keyof AskedAmounts) => {
+    const text = parameters[member];
+    return text === undefined ? undefined : amountOf(`parameters.${member}`, text);
+  };
+  return {
+    chainId: chainIdOf(caip2),
+    nonce: amount('nonce'),
+    gas: amount('gasLimit'),
+    maxFeePerGas: amount('maxFeePerGas'),
+    maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
+  };
+}
+
+/** The number of a chain of Ethereum, from its CAIP-2 name. */
+export function chainIdOf(caip2: string): bigint {
+  return BigInt(caip2.split(':')[1] ?? '');
+}
+
+/** The unsigned transaction (EIP-1559) in bytes. */
+export function composeEthereum(
+  { chainId, to, value, data }: AskedTransaction,
+  { nonce, ...price }: Price & { readonly nonce: bigint },
+): Uint8Array {
+  return writeEthereum({
+    ...{ type: 'TYPE_2', chainId, nonce, ...price, to, value, data },
+    accessList: [],
+    blobVersionedHashes: [],
+    authorizationList: [],
+  });
+}
+
+/**
+ * The price of a transaction: what the request names, and else what the node says. The fee is bounded by
+ * twice the base fee of the next block and the tip, so that it lands also after a few full blocks; `more`
+ * is gas beyond what the node was asked for, and `least` what no block takes it below. Raises
+ * `field_invalid` where the request names less gas than that, where the node asks for more than
+ * `fillLimits`, and where the tip exceeds the fee.
+ */
+export function priceOf(
+  asked: AskedTerms,
+  filled: FilledIn,
+  { least, more = 0n }: { readonly least: bigint; readonly more?: bigint },
+): Price {
+  if (asked.gas !== undefined) requireGas(asked.gas, least, 'parameters.gasLimit');
+  const gas = asked.gas ?? higher(withMargin(filled.gas) + more, least);
+  const tip = asked.maxPriorityFeePerGas ?? bounded('maxPriorityFeePerGas', filled.tip);
+  const fee = asked.maxFeePerGas ?? bounded('maxFeePerGas', 2n * filled.baseFee + tip);
+  if (tip > fee) {
+    const expected = `expected at most \`maxFeePerGas\`, which is ${fee}, got ${tip}`;
+    failField('parameters.maxPriorityFeePerGas', expected);
+  }
+  const isNamed = asked.gas !== undefined && asked.maxFeePerGas !== undefined;
+  if (!isNamed && gas * fee > fillLimits.total) {
+    const asks = `the node asks for ${gas} gas at ${fee} wei`;
+    failField('parameters.maxFeePerGas', `expected it and \`gasLimit\` to be named: ${asks}`);
+  }
+  return { gas, maxFeePerGas: fee, maxPriorityFeePerGas: tip };
+}
+
+function higher(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+/** A fifth more than the node estimates: the state may be another one by then. */
+function withMargin(estimated: bigint | undefined): bigint {
+  assert(estimated !== undefined, 'the node was asked where the request names no gas');
+  const gas = estimated <= transferGas ? transferGas : (estimated * 6n) / 5n;
+  if (gas <= fillLimits.gas) return gas;
+  return failField('parameters.gasLimit', `expected it to be named: the node asks for ${gas}`);
+}
+
+function bounded(member: 'maxFeePerGas' | 'maxPriorityFeePerGas', wei: bigint): bigint {
+  if (wei <= fillLimits.maxFeePerGas) return wei;
+  return failField(`parameters.${member}`, `expected it to be named: the node asks for ${wei} wei`);
+}
+
+/** An amount of a request: decimal, or hex with `0x`; below 2^256. Raises `field_invalid`. */
+function amountOf(field: string, text: string): bigint {
+  const isAmount = /^(?:[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(text);
+  const amount = isAmount ? BigInt(text) : -1n;
+  if (amount >= 0n && amount < 2n ** 256n) return amount;
+  return failField(field, 'expected an amount in decimal digits, or in hex with `0x`');
+}
+
+/** An address of a request. Raises `field_invalid`. */
+function ethereumAddressOf(field: string, text: string): Uint8Array {
+  const bytes = /^0x[0-9a-fA-F]{40}$/.test(text) ? bytesOfHex(text.slice(2)) : undefined;
+  return bytes ?? failField(field, 'expected an Ethereum address, `0x` and 40 hex digits');
+}
+
+/** Call data of a request; absent: none. Raises `field_invalid`. */
+function callDataOf(field: string, text: string | undefined): Uint8Array {
+  const bytes = /^0x/i.test(text ?? '0x') ? bytesOfHex((text ?? '0x').slice(2)) : undefined;
+  return bytes ?? failField(field, 'expected hex digits, two for each byte, with `0x`');
+}

@@ -1,0 +1,172 @@
+// Nonces of the addresses that the service sends from: each is given once.
+
+import type { Context } from '../base/context.ts';
+import { assert, fail, failField } from '../errors/errors.ts';
+import type {
+  EthereumSend,
+  Send,
+  Sender,
+  SentNonce,
+  UnderWay,
+} from '../organization/records/sends.ts';
+import type { OrganizationDraft, OrganizationView } from '../organization/state.ts';
+
+/** Transactions of one address on one chain that may be under way. */
+const maximumUnsettledSends = 64;
+/** Those of one organization, of all its addresses; each look at a chain reads them all. */
+const maximumOfOrganization = 1_000;
+const maximumCharacters = 2 * 1024 * 1024;
+
+type ChainAddress = { readonly caip2: string; readonly address: string };
+
+/**
+ * The nonce of the next transaction of an address (lower case): the lowest that is neither used, as far as
+ * the chain knows (`used`: how many there are in blocks), nor taken by a transaction that may still land.
+ * What failed leaves no gap. A transaction that wants several begins where all of them are free.
+ */
+export function nextNonce(
+  organization: OrganizationView,
+  place: ChainAddress,
+  used: bigint,
+  wanted = 1,
+): bigint {
+  const taken = (senderOf(organization, place)?.taken ?? []).flatMap(({ nonce, nonces = 1 }) =>
+    nonce === undefined ? [] : Array.from({ length: nonces }, (_, i) => BigInt(nonce) + BigInt(i)),
+  );
+  const all = new Set(taken);
+  let nonce = used;
+  while (Array.from({ length: wanted }, (_, i) => nonce + BigInt(i)).some((each) => all.has(each)))
+    nonce += 1n;
+  return nonce;
+}
+
+/** Ids of all transactions under way. */
+export function sendsUnderWay(organization: OrganizationView): readonly string[] {
+  return allUnderWay(organization).map(({ sendId }) => sendId);
+}
+
+/**
+ * Notes a transaction that is under way from now on, and takes its nonce where it has one. Raises
+ * `sends_exceeded`, `organization_sends_exceeded`.
+ */
+export function beginSend(
+  draft: OrganizationDraft,
+  { caip2, address }: ChainAddress,
+  begun: Omit<UnderWay, 'step'>,
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
+): void {
+  const known = senderOf(draft, { caip2, address });
+  const underWay = allUnderWay(draft);
+  const characters = underWay.reduce((sum, each) => sum + each.characters, begun.characters);
+  if (underWay.length >= maximumOfOrganization || characters > maximumCharacters) {
+    fail('organization_sends_exceeded', { maximum: maximumOfOrganization });
+  }
+  const before = known?.taken ?? [];
+  if (before.length >= maximumUnsettledSends) {
+    fail('sends_exceeded', { maximum: maximumUnsettledSends, address, caip2 });
+  }
+  const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
+  draft.put('sender', {
+    id,
+    createdAtMs,
+    updatedAtMs: now,
+    caip2,
+    address,
+    taken: [...before, { ...begun, step: 0 }],
+  });
+}
+
+/** Notes the new row of a transaction; the nonce of one that is settled is free again. */
+export function noteStep(draft: OrganizationDraft, send: Send, now: number): void {
+  const sender = senderOf(draft, send);
+  assert(sender !== undefined, 'a transaction under way has a sender');
+  const taken = sender.taken.flatMap((each) => {
+    if (each.sendId !== send.id) return [each];
+    return send.isSettled === true ? [] : [{ ...each, step: send.step }];
+  });
+  if (taken.length === 0) draft.remove('sender', sender.id);
+  else draft.put('sender', { ...sender, updatedAtMs: now, taken });
+}
+
+/**
+ * Notes which nonces a transaction that is settled has used up: its own, whichever transaction landed with
+ * it, and of those that its authorizations take as many as nodes counted (`used`). Call it before
+ * `noteStep`. `known` is the row of the address, if there is one.
+ */
+export function noteUsed(
+  draft: OrganizationDraft,
+  { id: sendId, caip2, address, nonce }: EthereumSend,
+  { known, used = 0n }: { known: SentNonce | undefined; used: bigint | undefined },
+  { newId, now }: Pick<Context, 'newId' | 'now'>,
+): void {
+  const taken = senderOf(draft, { caip2, address })?.taken.find((each) => each.sendId === sendId);
+  const after = BigInt(nonce) + 1n;
+  const last = BigInt(nonce) + BigInt(taken?.nonces ?? 1);
+  const next = used < after ? after : used > last ? last : used;
+  if (known !== undefined && BigInt(known.next) >= next) return;
+  if (known !== undefined) draft.drop('sent_nonce', known);
+  const { id, createdAtMs } = known ?? { id: newId(), createdAtMs: now };
+  const row = { id, createdAtMs, updatedAtMs: now, caip2, address, next: String(next) };
+  draft.add('sent_nonce', row);
+}
+
+/**
+ * Returns true if an organization vouches for the row of a transaction: one under way by its step, a
+ * settled one by not being under way any more.
+ */
+export function vouchesForSend(organization: OrganizationView, send: Send): boolean {
+  const taken = senderOf(organization, send)?.taken.find(({ sendId }) => sendId === send.id);
+  return send.isSettled === true ? taken === undefined : taken?.step === send.step;
+}
+
+/** Ids of the transactions under way that have a nonce: none, one, or some that replace each other. */
+export function sendsWithNonce(
+  organization: OrganizationView,
+  place: ChainAddress,
+  nonce: bigint,
+): readonly string[] {
+  const taken = senderOf(organization, place)?.taken ?? [];
+  return taken.flatMap((each) => (each.nonce === String(nonce) ? [each.sendId] : []));
+}
+
+/** Raises `field_invalid` for a nonce that is used already. */
+export function requireUnused(nonce: bigint, used: bigint, field = 'parameters.nonce'): void {
+  if (nonce >= used) return;
+  const expected = `expected nonce ${used} or a higher one, since lower ones are used, got ${nonce}`;
+  failField(field, expected);
+}
+
+/**
+ * Raises `field_invalid` where a transaction would use a nonce up that another one under way uses, which it
+ * does not replace: the later of them could never land.
+ */
+export function requireApart(
+  organization: OrganizationView,
+  place: ChainAddress,
+  { nonce, nonces = 1 }: { readonly nonce: bigint; readonly nonces?: number | undefined },
+  field = 'parameters.nonce',
+): void {
+  const end = nonce + BigInt(nonces);
+  for (const taken of senderOf(organization, place)?.taken ?? []) {
+    if (taken.nonce === undefined || taken.nonce === String(nonce)) continue;
+    const first = BigInt(taken.nonce);
+    const last = first + BigInt((taken.nonces ?? 1) - 1);
+    if (end <= first || last < nonce) continue;
+    const used = first === last ? `nonce ${first}` : `nonces ${first} to ${last}`;
+    failField(field, `expected a nonce apart from those under way: one uses ${used}`);
+  }
+}
+
+function allUnderWay(organization: OrganizationView): readonly UnderWay[] {
+  return organization.list('sender').flatMap(({ taken }) => taken);
+}
+
+function senderOf(
+  organization: OrganizationView,
+  { caip2, address }: ChainAddress,
+): Sender | undefined {
+  for (const sender of organization.rows('sender').values()) {
+    if (sender.caip2 === caip2 && sender.address === address) return sender;
+  }
+  return undefined;
+}

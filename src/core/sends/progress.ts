@@ -1,0 +1,88 @@
+// The progress of a transaction of Ethereum that was sent, as nodes of its chain show it.
+
+import type { EthereumSend, Send, SendError } from '../organization/records/sends.ts';
+
+/** A transaction in a block, and what its execution came to. */
+export type Inclusion = {
+  readonly number: number;
+  readonly hash: string;
+  /** Absent: it was executed. */
+  readonly error?: SendError;
+};
+
+/** The view of a node. `usedAtFinal` was asked before `inclusion`, so that none is missed between them. */
+export type Seen = {
+  /** How many transactions of the sender are in blocks that are final; undefined where nobody can tell. */
+  readonly usedAtFinal: bigint | undefined;
+  readonly inclusion: Inclusion | undefined;
+  /** Number of the newest block. */
+  readonly newest: number;
+  /** True if the node took the transaction, or had it; of several nodes, if more than half did. */
+  readonly isTaken: boolean;
+};
+
+/** The part of a send that changes. */
+export type SendProgress = Pick<Send, 'status' | 'block' | 'error' | 'isSettled'> & {
+  /** Where it landed by another name than the known one. */
+  readonly transactionHash?: string;
+};
+
+/**
+ * Returns the view that more than half of `nodes` share; undefined if there is no such majority. A node
+ * that did not answer agrees with nobody.
+ */
+export function agreed(seen: readonly Seen[], nodes: number): Seen | undefined {
+  const [first] = seen;
+  const isMajority = (some: readonly Seen[]) => some.length * 2 > nodes;
+  if (first === undefined || !isMajority(seen)) return undefined;
+  const newest = median(seen.map((each) => each.newest));
+  // With the outcome: a node may be right about the block and wrong about that.
+  const byBlock = Map.groupBy(seen, ({ inclusion }) => JSON.stringify(inclusion));
+  const alike = [...byBlock.values()].find(isMajority);
+  if (alike === undefined) return undefined;
+  const inclusion = alike[0]?.inclusion;
+  const isTaken = isMajority(seen.filter((each) => each.isTaken));
+  // The least that a majority says: the smaller half may lie or lag.
+  const counts = alike.map(({ usedAtFinal }) => usedAtFinal);
+  const known = counts.filter((count) => count !== undefined).toSorted(descending);
+  const usedAtFinal = known[Math.floor(nodes / 2)];
+  return { usedAtFinal, inclusion, newest, isTaken };
+}
+
+/** The progress after what nodes show; undefined where nothing changes. */
+export function progressAfter(
+  send: SendProgress & Pick<EthereumSend, 'nonce'>,
+  { usedAtFinal, inclusion, newest, isTaken }: Seen,
+  confirmations: number,
+): SendProgress | undefined {
+  if (send.isSettled === true) return undefined;
+  if (inclusion !== undefined) {
+    const { number, hash, error } = inclusion;
+    const isFinal = newest - number >= confirmations;
+    const isKnown = send.status === 'INCLUDED' && send.block?.hash === hash;
+    if (isKnown && !isFinal) return undefined;
+    return {
+      status: 'INCLUDED',
+      block: { number, hash },
+      ...(error === undefined ? {} : { error }),
+      ...(isFinal ? { isSettled: true } : {}),
+    };
+  }
+  // Its nonce is used in a final block, and not by it: it can never land.
+  if (usedAtFinal !== undefined && usedAtFinal > BigInt(send.nonce)) {
+    const message = `another transaction of the address has nonce ${send.nonce}`;
+    return { status: 'FAILED', error: { message }, isSettled: true };
+  }
+  // In no block any more: the chain was reorganized, and the same bytes are sent again.
+  if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
+  return send.status === 'INITIALIZED' && isTaken ? { status: 'BROADCASTING' } : undefined;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? 0;
+}
+
+function descending(a: bigint, b: bigint): number {
+  if (a === b) return 0;
+  return a > b ? -1 : 1;
+}

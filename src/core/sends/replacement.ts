@@ -1,0 +1,51 @@
+// The fee with which a transaction replaces another with its nonce, as nodes demand it.
+
+import { bytesOfHex } from '../base/bytes.ts';
+import { readSignedEthereum } from '../chains/ethereum/read_signed.ts';
+import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
+import { assert, failField } from '../errors/errors.ts';
+import type { Send } from '../organization/records/sends.ts';
+
+/** In wei for a unit of gas. */
+export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
+
+/** Percent of both fees that nodes want before they let a transaction go for another. */
+const leastPercent = 110n;
+
+/**
+ * Raises `field_invalid`, which names `field`, unless a transaction pays a tenth more, by both of its
+ * fees, than each of those under way with its nonce: nodes would keep the earlier one.
+ */
+export function requireReplacing(
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+  underWay: readonly Send[],
+  field: string,
+): void {
+  const fees = underWay.map(({ signedTransaction }) => feesOf(signed(signedTransaction)));
+  const fee = leastAbove(fees.map((each) => each.maxFeePerGas));
+  const tip = leastAbove(fees.map((each) => each.maxPriorityFeePerGas));
+  if (maxFeePerGas >= fee && maxPriorityFeePerGas >= tip) return;
+  const wanted = `a fee of ${fee} wei and a tip of ${tip} wei or more`;
+  const got = `got ${maxFeePerGas} and ${maxPriorityFeePerGas}`;
+  failField(field, `expected ${wanted}, to replace a transaction under way, ${got}`);
+}
+
+/** The fees of a transaction; the gas price for both, where it has that. */
+export function feesOf({
+  gasPrice = 0n,
+  maxFeePerGas = gasPrice,
+  maxPriorityFeePerGas = gasPrice,
+}: EthereumTransaction): Fees {
+  return { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+function leastAbove(fees: readonly bigint[]): bigint {
+  const tenthMore = fees.map((fee) => (fee * leastPercent + 99n) / 100n);
+  return tenthMore.reduce((most, each) => (each > most ? each : most), 0n);
+}
+
+function signed(text: string): EthereumTransaction {
+  const bytes = bytesOfHex(text.slice(2));
+  assert(bytes !== undefined, 'a stored transaction is hex');
+  return readSignedEthereum(bytes).transaction;
+}

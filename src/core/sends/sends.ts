@@ -1,0 +1,123 @@
+// The transactions that the service sends, in their organization.
+
+import { bytesOfHex, hex, utf8 } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
+import { keccak256, sha256 } from '../crypto/hashes.ts';
+import { assert } from '../errors/errors.ts';
+import type { EthereumSend, Send, SolanaSend } from '../organization/records/sends.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+import { beginSend, noteStep } from './nonces.ts';
+import type { SendProgress } from './progress.ts';
+
+/**
+ * Keeps a signed transaction (lower-case hex without `0x`), which is sent once this is durable, and takes
+ * its nonce. Raises `sends_exceeded`, `organization_sends_exceeded`.
+ */
+export function startSend(
+  draft: OrganizationDraft,
+  {
+    activityId,
+    caip2,
+    address,
+    nonce,
+    nonces,
+    signed,
+  }: {
+    readonly activityId: string;
+    readonly caip2: string;
+    readonly address: string;
+    readonly nonce: bigint;
+    /** How many it uses from that one on; one where absent. */
+    readonly nonces?: number;
+    readonly signed: string;
+  },
+  context: Context,
+): Send {
+  const bytes = bytesOfHex(signed);
+  assert(bytes !== undefined, 'a signed transaction is hex');
+  const begun: Begun<EthereumSend> = {
+    family: 'eip155',
+    activityId,
+    caip2,
+    address,
+    nonce: String(nonce),
+    signedTransaction: `0x${signed}`,
+    transactionHash: `0x${hex(keccak256(bytes))}`,
+  };
+  return keepSend(draft, begun, context, nonces);
+}
+
+type Begun<S extends Send> = Omit<S, 'id' | 'status' | 'step' | 'createdAtMs' | 'updatedAtMs'>;
+
+/** As `startSend`, with the parts that a family of chains knows. */
+export function keepSend(
+  draft: OrganizationDraft,
+  begun: Begun<EthereumSend> | Begun<SolanaSend>,
+  context: Context,
+  nonces = 1,
+): Send {
+  const { signedTransaction } = begun;
+  const id = context.newId();
+  const send: Send = {
+    id,
+    ...begun,
+    status: 'INITIALIZED',
+    step: 0,
+    createdAtMs: context.now,
+    updatedAtMs: context.now,
+  };
+  const several = nonces === 1 ? {} : { nonces };
+  const nonce = send.family === 'solana' ? {} : { nonce: send.nonce, ...several };
+  const underWay = { sendId: id, ...nonce, characters: signedTransaction.length };
+  beginSend(draft, send, underWay, context);
+  draft.add('send', send);
+  return send;
+}
+
+/** Writes the progress of a transaction under way; what it took is free again once it is settled. */
+export function advanceSend(
+  draft: OrganizationDraft,
+  send: Send,
+  progress: SendProgress,
+  now: number,
+): Send {
+  const { block: _block, error: _error, ...rest } = send;
+  const after: Send = { ...rest, ...progress, step: send.step + 1, updatedAtMs: now };
+  draft.drop('send', send);
+  draft.add('send', after);
+  noteStep(draft, after, now);
+  return after;
+}
+
+/** The event of a new status, the same whenever the same is told. */
+export function sendEvent(
+  send: Send,
+  where: { readonly organizationId: string; readonly parentOrganizationId: string },
+): { readonly id: string; readonly body: string } {
+  const { id: sendTransactionStatusId, activityId, status, caip2, transactionHash } = send;
+  const error = sendErrorView(send);
+  const told = [sendTransactionStatusId, status, send.block?.hash ?? '', send.updatedAtMs];
+  const idempotencyKey = hex(sha256(utf8(JSON.stringify(told))));
+  const msg = {
+    sendTransactionStatusId,
+    activityId,
+    status,
+    caip2,
+    idempotencyKey,
+    timestamp: Math.floor(send.updatedAtMs / 1000),
+    ...(status === 'INCLUDED' ? { txHash: transactionHash } : {}),
+    ...(error === undefined ? {} : { error }),
+  };
+  return {
+    id: `${sendTransactionStatusId.slice(0, 14)}8${sendTransactionStatusId.slice(15, 18)}-8${idempotencyKey.slice(0, 3)}-${idempotencyKey.slice(3, 15)}`,
+    body: JSON.stringify({ type: 'transaction:status', ...where, msg }),
+  };
+}
+
+/** The error of a transaction in the form of the public clients; undefined where it has none. */
+export function sendErrorView({ family, error }: Send) {
+  if (error === undefined) return undefined;
+  const { message, revertChain = [], solana } = error;
+  if (family !== 'solana') return { message, eth: { revertChain } };
+  return { message, ...(solana === undefined ? {} : { solana }) };
+}

@@ -1,0 +1,53 @@
+// How a transaction of Solana failed, from what a node says: bounded, and without what could hide other text.
+
+import type { SendError, SolanaFailure } from '../organization/records/sends.ts';
+
+const maximumLogs = 64;
+const maximumCharacters = { line: 512, json: 4_096, message: 256 } as const;
+
+/** A failure as it was told: members may be there without a value. */
+export type ToldFailure = {
+  readonly [member in keyof SolanaFailure]-?:
+    | SolanaFailure[member]
+    | (member extends 'source' ? never : undefined);
+};
+
+/** The failure with its texts cut off, and a sentence about it. */
+export function solanaErrorOf(
+  failure: Partial<ToldFailure> & Pick<ToldFailure, 'source'>,
+): SendError {
+  const { source, transactionErrorJson, logs, unitsConsumed, innerInstructionsJson } = failure;
+  return {
+    message: sentenceOf(transactionErrorJson),
+    solana: {
+      source: visible(source, maximumCharacters.line),
+      ...(transactionErrorJson === undefined
+        ? {}
+        : { transactionErrorJson: visible(transactionErrorJson, maximumCharacters.json) }),
+      ...(logs === undefined
+        ? {}
+        : {
+            logs: logs.slice(0, maximumLogs).map((line) => visible(line, maximumCharacters.line)),
+          }),
+      ...(unitsConsumed === undefined ? {} : { unitsConsumed: visible(unitsConsumed, 20) }),
+      // Half a JSON text is none.
+      ...(innerInstructionsJson === undefined ||
+      innerInstructionsJson.length > maximumCharacters.json
+        ? {}
+        : { innerInstructionsJson }),
+    },
+  };
+}
+
+/** `InstructionError` names the instruction by its position, from 0. */
+function sentenceOf(transactionErrorJson: string | undefined): string {
+  const text = visible(transactionErrorJson ?? 'unknown', maximumCharacters.message);
+  const of = /^\{"InstructionError":\[([0-9]+),(.+)\]\}$/.exec(text);
+  if (of === null) return `the transaction failed: ${text.replaceAll('"', '')}`;
+  return `instruction ${of[1]} failed: ${(of[2] ?? '').replaceAll('"', '')}`;
+}
+
+/** Programs choose these words: nothing in them may move or hide others. */
+function visible(text: string, maximum: number): string {
+  return text.replace(/[^ -~]/g, '?').slice(0, maximum);
+}

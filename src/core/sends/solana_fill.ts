@@ -1,0 +1,78 @@
+// The values of the chain that a transaction of Solana needs before it is signed, from a node.
+
+import type { Question } from '../balances/node_answer.ts';
+import type { SolanaFailure } from '../organization/records/sends.ts';
+import { isRecentIn, nonceIn, numberOf, simulationIn } from './solana_node.ts';
+import type { AskedLifetime, SolanaFilled } from './solana_send.ts';
+
+const commitment = 'confirmed';
+
+/** Returns true if a transaction can land. */
+export function lifetimeQuestion({ hash, nonceAccount }: AskedLifetime): Question<SolanaFilled> {
+  const form = { commitment, encoding: 'base64' };
+  return {
+    calls: [
+      { method: 'getBlockHeight', params: [{ commitment }] },
+      { method: 'isBlockhashValid', params: [hash, { commitment }] },
+      ...(nonceAccount === undefined
+        ? []
+        : [{ method: 'getAccountInfo', params: [nonceAccount, form] }]),
+    ],
+    read: ([height, valid, account]) => {
+      const recent = isRecentIn(valid);
+      const nonce = account === undefined ? undefined : nonceIn(account);
+      return {
+        slot: (nonce ?? recent).slot,
+        height: numberOf(height),
+        isRecent: recent.value,
+        nonce: nonce?.value,
+      };
+    },
+  };
+}
+
+/** Slots and heights of nodes that follow one chain are so near to each other: some minutes. */
+const maximumApart = 1_000;
+
+/**
+ * Returns the lifetime that more than half of some nodes say. Slot and height are the middle ones, the
+ * higher of two: a transaction is called failed too late rather than wrongly. Returns undefined where the
+ * nodes contradict each other.
+ */
+export function lifetimeOfMost(told: readonly SolanaFilled[]): SolanaFilled | undefined {
+  const isMost = (some: readonly SolanaFilled[]) => some.length * 2 > told.length;
+  const alike = [...Map.groupBy(told, ({ nonce }) => nonce).values()].find(isMost);
+  const slot = middle(told.map((each) => each.slot));
+  const height = middle(told.map((each) => each.height));
+  if (alike === undefined || slot === undefined || height === undefined) return undefined;
+  const isRecent = isMost(told.filter((each) => each.isRecent));
+  return { slot, height, isRecent, nonce: alike[0]?.nonce };
+}
+
+/** Less than half of them can be wrong. Of an even count two are in the middle, and may be far apart. */
+function middle(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const higher = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return higher - lower > maximumApart ? undefined : higher;
+}
+
+/** How a transaction (base64), whose signatures are not all there yet, would fail now. */
+export function simulationQuestion(transaction: string): Question<SolanaFailure | undefined> {
+  const form = { commitment, encoding: 'base64', sigVerify: false };
+  return {
+    calls: [{ method: 'simulateTransaction', params: [transaction, form] }],
+    read: ([simulated]) => simulationIn(simulated),
+  };
+}
+
+/** Codes by which nodes refuse a transaction that no block would take. */
+export const refusalCodes: ReadonlySet<number | undefined> = new Set([
+  -32602, -32003, -32013, -32015,
+]);
+
+/** The refusal as a sentence, with the last words of the programs. */
+export function whyItFails(message: string, { logs = [] }: Pick<SolanaFailure, 'logs'>): string {
+  const last = logs.findLast((line) => line.startsWith('Program log: '));
+  return last === undefined ? message : `${message} (${last.slice('Program log: '.length)})`;
+}

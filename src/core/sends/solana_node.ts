@@ -1,0 +1,163 @@
+// The answers of Solana's nodes about a transaction under way, and the values it needs before it is signed.
+
+import { base58, base64 } from '@scure/base';
+import { ChainFault, listOf, matching, membersOf, wholeNumber } from '../balances/node_answer.ts';
+import { signatureBytes } from '../chains/solana/limits.ts';
+import { programs } from '../chains/solana/programs.ts';
+import { versionOneByte } from '../chains/solana/read_version_one.ts';
+import type { SolanaFailure } from '../organization/records/sends.ts';
+import { solanaLevels } from './solana_progress.ts';
+
+type Status = {
+  readonly slot: number;
+  readonly level: (typeof solanaLevels)[number];
+  /** As JSON; undefined where it was executed. */
+  readonly transactionErrorJson: string | undefined;
+};
+
+/** An answer and the slot that it is of. */
+export type AtSlot<Value> = { readonly slot: number; readonly value: Value };
+
+/** The answer of `getSignatureStatuses` about one signature. Raises `ChainFault`. */
+export function statusIn(result: unknown): AtSlot<Status | undefined> {
+  const { slot, value } = atSlot(result);
+  const [status, ...more] = listOf(value);
+  if (more.length > 0) throw new ChainFault('one signature was asked for');
+  if (status === null || status === undefined) return { slot, value: undefined };
+  const members = membersOf(status);
+  const level = solanaLevels.find((each) => each === members['confirmationStatus']);
+  if (level === undefined) throw new ChainFault('a level of confirmation was expected');
+  const found = numberOf(members['slot']);
+  const transactionErrorJson = errorJsonIn(members['err']);
+  return { slot, value: { slot: found, level, transactionErrorJson } };
+}
+
+/** The newest final block, by the answer of `getEpochInfo`. Raises `ChainFault`. */
+export function finalBlockIn(result: unknown): { readonly slot: number; readonly height: number } {
+  const { absoluteSlot, blockHeight } = membersOf(result);
+  return { slot: numberOf(absoluteSlot), height: numberOf(blockHeight) };
+}
+
+/** The answer of `isBlockhashValid`. Raises `ChainFault`. */
+export function isRecentIn(result: unknown): AtSlot<boolean> {
+  const { slot, value } = atSlot(result);
+  if (typeof value !== 'boolean') throw new ChainFault('true or false was expected');
+  return { slot, value };
+}
+
+const nonceAccountBytes = 80;
+/** Version 1, the one that transactions can use, and initialized: two numbers of four bytes. */
+const nonceAccountStart = Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0);
+
+/**
+ * Returns the nonce of a nonce account, by the answer of `getAccountInfo` in base64: base58; empty
+ * where the account holds nothing that a transaction can use. Raises `ChainFault`.
+ */
+export function nonceIn(result: unknown): AtSlot<string> {
+  const { slot, value } = atSlot(result);
+  if (value === null) return { slot, value: '' };
+  const { owner, data } = membersOf(value);
+  const [text] = listOf(data);
+  if (owner !== programs.system) return { slot, value: '' };
+  const bytes = base64Of(text);
+  const isUsable =
+    bytes.length === nonceAccountBytes && nonceAccountStart.every((byte, at) => bytes[at] === byte);
+  return { slot, value: isUsable ? base58.encode(bytes.subarray(40, 72)) : '' };
+}
+
+/** How a simulated transaction would fail; undefined where it would not. Raises `ChainFault`. */
+export function simulationIn(result: unknown): SolanaFailure | undefined {
+  const { value } = atSlot(result);
+  const { err, logs, unitsConsumed, innerInstructions } = membersOf(value);
+  return failureOf('simulation', { err, logs, unitsConsumed, innerInstructions });
+}
+
+/** How a transaction in a block failed, by the answer of `getTransaction`. Raises `ChainFault`. */
+export function executionIn(result: unknown): SolanaFailure | undefined {
+  const { meta } = membersOf(result);
+  const { err, logMessages, computeUnitsConsumed, innerInstructions } = membersOf(meta);
+  return failureOf('execution', {
+    ...{ err, innerInstructions },
+    logs: logMessages,
+    unitsConsumed: computeUnitsConsumed,
+  });
+}
+
+/** Names of transactions of an address, the newest first, by the answer of `getSignaturesForAddress`. */
+export function signaturesIn(
+  result: unknown,
+): readonly { readonly signature: string; readonly slot: number }[] {
+  return listOf(result).map((each) => {
+    const { signature, slot } = membersOf(each);
+    const name = matching(signature, /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'a signature');
+    return { signature: name, slot: numberOf(slot) };
+  });
+}
+
+/**
+ * Returns the signed message of a transaction, by the answer of `getTransaction` in base64. Raises
+ * `ChainFault`.
+ */
+export function messageIn(result: unknown): Uint8Array {
+  const [text] = listOf(membersOf(result)['transaction']);
+  return messageOf(base64Of(text));
+}
+
+/** Signatures are before it, or behind it in version 1. */
+function messageOf(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] === versionOneByte) return bytes.subarray(0, -signatureBytes * (bytes[1] ?? 0));
+  return bytes.subarray(1 + signatureBytes * (bytes[0] ?? 0));
+}
+
+type TransactionMeta = {
+  readonly [member in 'err' | 'logs' | 'unitsConsumed' | 'innerInstructions']: unknown;
+};
+
+function failureOf(
+  source: string,
+  { err, logs, unitsConsumed, innerInstructions }: TransactionMeta,
+): SolanaFailure | undefined {
+  const transactionErrorJson = errorJsonIn(err);
+  if (transactionErrorJson === undefined) return undefined;
+  const lines = Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
+  const hasInner = Array.isArray(innerInstructions) && innerInstructions.length > 0;
+  return {
+    source,
+    transactionErrorJson,
+    ...(lines.length === 0 ? {} : { logs: lines }),
+    ...(unitsConsumed === undefined || unitsConsumed === null
+      ? {}
+      : { unitsConsumed: String(wholeNumber(unitsConsumed)) }),
+    ...(hasInner ? { innerInstructionsJson: jsonOf(innerInstructions) } : {}),
+  };
+}
+
+function errorJsonIn(err: unknown): string | undefined {
+  return err === null || err === undefined ? undefined : jsonOf(err);
+}
+
+/** Numbers of 64 bits were read exactly. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+}
+
+function atSlot(result: unknown): AtSlot<unknown> {
+  const { context, value } = membersOf(result);
+  return { slot: numberOf(membersOf(context)['slot']), value };
+}
+
+/** Slots and heights are far below what a `number` holds. Raises `ChainFault`. */
+export function numberOf(value: unknown): number {
+  const whole = wholeNumber(value);
+  if (whole > BigInt(Number.MAX_SAFE_INTEGER)) throw new ChainFault('the number is too large');
+  return Number(whole);
+}
+
+function base64Of(text: unknown): Uint8Array {
+  try {
+    return base64.decode(matching(text, /^[0-9A-Za-z+/]*={0,2}$/, 'base64'));
+  } catch (error) {
+    if (error instanceof ChainFault) throw error;
+    throw new ChainFault('base64 was expected');
+  }
+}

@@ -1,0 +1,196 @@
+// The progress of a transaction of Solana that was sent, as nodes of its chain show it.
+
+import type { SendError, SolanaLifetime, SolanaSend } from '../organization/records/sends.ts';
+import type { SendProgress } from './progress.ts';
+import { solanaErrorOf, type ToldFailure } from './solana_failure.ts';
+
+/** How sure a node is of a block: it ran it, most of the stake voted for it, or it is final. */
+export const solanaLevels = ['processed', 'confirmed', 'finalized'] as const;
+type Level = (typeof solanaLevels)[number];
+
+type Inclusion = {
+  readonly slot: number;
+  readonly level: Level;
+  /** The name of the transaction there, where its payer signed anew. */
+  readonly signature?: string;
+  /** Absent: it was executed. */
+  readonly error?: SendError;
+};
+
+/** The node's view of a transaction's lifetime as of a final block. */
+export type SolanaEnd = {
+  /** Of that block. */
+  readonly slot: number;
+  /** The oldest slot that the node looked for the transaction in. */
+  readonly firstSlot: number;
+  /** Height of that block, where the blockhash of the transaction is not recent any more. */
+  readonly height: number | undefined;
+  /** The nonce in the nonce account: base58; empty if there is no such account. */
+  readonly nonce: string | undefined;
+};
+
+/** The part of a transaction that says how long it can land. */
+type Lifespan = Pick<SolanaSend, 'lifetime' | 'sinceSlot'>;
+
+/** The node that told of the slot before signing may have been so far ahead of others. */
+const slotsOfDoubt = 1_000;
+
+/** The view of a node. */
+export type SolanaSeen = {
+  /** The newest slot that the node looked for the transaction in. */
+  readonly slot: number;
+  /** True if the node took the transaction, or had it; of several nodes, if more than half did. */
+  readonly isTaken: boolean;
+  readonly inclusion: Inclusion | undefined;
+  /** Asked before the transaction was looked for. */
+  readonly end: SolanaEnd | undefined;
+};
+
+/**
+ * Returns the view that more than half of `nodes` share; undefined if there is no such majority. A node
+ * that did not answer agrees with nobody.
+ */
+export function agreedSolana(
+  seen: readonly SolanaSeen[],
+  nodes: number,
+  lifespan: Lifespan,
+): SolanaSeen | undefined {
+  const isMajority = (some: readonly unknown[]) => some.length * 2 > nodes;
+  const alike = [...Map.groupBy(seen, ({ inclusion }) => outcomeOf(inclusion)).values()].find(
+    isMajority,
+  );
+  const [first] = alike ?? [];
+  if (alike === undefined || first === undefined) return undefined;
+  // More than half looked at least this far: who lags or lies keeps nothing from being told.
+  const bySlot = (some: readonly SolanaSeen[]) =>
+    some.toSorted((a, b) => b.slot - a.slot)[Math.floor(nodes / 2)];
+  const over = bySlot(alike.filter((each) => isOver(lifespan, each)));
+  const inclusion = first.inclusion && {
+    ...first.inclusion,
+    level: levelOfMost(alike, nodes),
+    ...errorOfMost(alike, nodes),
+  };
+  return {
+    slot: (over ?? bySlot(alike) ?? first).slot,
+    isTaken: isMajority(seen.filter(({ isTaken }) => isTaken)),
+    inclusion,
+    end: over?.end,
+  };
+}
+
+/** The failure with those details alone that more than half of the nodes tell alike: the rest is hearsay. */
+function errorOfMost(alike: readonly SolanaSeen[], nodes: number): Pick<Inclusion, 'error'> {
+  const errors = alike.flatMap(({ inclusion }) => inclusion?.error ?? []);
+  const [first] = errors;
+  if (first?.solana === undefined) return first === undefined ? {} : { error: first };
+  const isOfMost = ([member, value]: readonly [string, unknown]) => {
+    const same = errors.filter(({ solana = {} }) =>
+      Object.entries(solana).some(
+        ([name, other]) => name === member && JSON.stringify(other) === JSON.stringify(value),
+      ),
+    );
+    return same.length * 2 > nodes;
+  };
+  const told = errors.flatMap(({ solana = {} }) => Object.entries(solana)).filter(isOfMost);
+  const { source } = first.solana;
+  return { error: { ...first, solana: { source, ...Object.fromEntries(told) } } };
+}
+
+/** The progress after what nodes show; undefined where nothing changes. */
+export function solanaProgressAfter(
+  send: SendProgress & Lifespan,
+  seen: SolanaSeen,
+): SendProgress | undefined {
+  const { slot, isTaken, inclusion } = seen;
+  if (send.isSettled === true) return undefined;
+  if (inclusion !== undefined && inclusion.level !== 'processed') {
+    return includedAfter(send, inclusion);
+  }
+  if (send.status === 'INCLUDED' && isBehind(send, slot, inclusion)) return undefined;
+  if (inclusion === undefined && isOver(send, seen)) {
+    return { status: 'FAILED', error: { message: whyOver(send.lifetime) }, isSettled: true };
+  }
+  // In no block any more that is voted for: there was a fork, and the same bytes are sent again.
+  if (send.status === 'INCLUDED') return { status: 'BROADCASTING' };
+  const isThere = isTaken || inclusion !== undefined;
+  return send.status === 'INITIALIZED' && isThere ? { status: 'BROADCASTING' } : undefined;
+}
+
+function includedAfter(
+  send: SendProgress,
+  { slot: number, level, signature, error }: Inclusion,
+): SendProgress | undefined {
+  const isFinal = level === 'finalized';
+  const isKnown = send.status === 'INCLUDED' && send.block?.number === number;
+  if (isKnown && !isFinal) return undefined;
+  return {
+    status: 'INCLUDED',
+    block: { number },
+    ...(signature === undefined ? {} : { transactionHash: signature }),
+    ...(error === undefined ? {} : { error }),
+    ...(isFinal ? { isSettled: true } : {}),
+  };
+}
+
+/** A node that lags behind the block, or knows it and not yet its votes, says nothing new. */
+function isBehind(
+  { block }: SendProgress,
+  slot: number,
+  inclusion: Inclusion | undefined,
+): boolean {
+  return block !== undefined && (slot <= block.number || inclusion?.slot === block.number);
+}
+
+/**
+ * Returns true if no block can take it any more. A node that did not look in all blocks since it was
+ * signed, up to the final one, cannot know that.
+ */
+function isOver({ lifetime, sinceSlot }: Lifespan, { slot, end }: SolanaSeen): boolean {
+  if (end === undefined || slot < end.slot) return false;
+  if (end.slot < sinceSlot || end.firstSlot > Math.max(0, sinceSlot - slotsOfDoubt)) return false;
+  const { height, nonce } = end;
+  if ('nonceAccount' in lifetime) return nonce !== undefined && nonce !== lifetime.hash;
+  return height !== undefined && height > lifetime.lastBlockHeight;
+}
+
+function whyOver(lifetime: SolanaLifetime): string {
+  if ('nonceAccount' in lifetime) {
+    return `the nonce account ${lifetime.nonceAccount} has another nonce by now`;
+  }
+  return `its blockhash is too old for blocks above height ${lifetime.lastBlockHeight}`;
+}
+
+/** Nodes that show it alike may have seen more or fewer votes: as far as more than half of all have. */
+function levelOfMost(alike: readonly SolanaSeen[], nodes: number): Level {
+  const ranks = alike.map(({ inclusion }) => solanaLevels.indexOf(inclusion?.level ?? 'processed'));
+  const rank = ranks.toSorted((a, b) => b - a)[Math.floor(nodes / 2)] ?? 0;
+  return solanaLevels[rank] ?? 'processed';
+}
+
+function outcomeOf(inclusion: Inclusion | undefined): string {
+  if (inclusion === undefined) return '';
+  return `${inclusion.slot} ${inclusion.signature ?? ''} ${inclusion.error?.solana?.transactionErrorJson ?? ''}`;
+}
+
+/** Returns the view that crossed the link, bounded; an unknown level counts as the least. */
+export function solanaSeenOf(crossed: {
+  readonly slot: number;
+  readonly isTaken: boolean;
+  readonly inclusion:
+    | {
+        readonly slot: number;
+        readonly level: string;
+        readonly signature: string | undefined;
+        readonly failure: ToldFailure | undefined;
+      }
+    | undefined;
+  readonly end: SolanaEnd | undefined;
+}): SolanaSeen {
+  const { inclusion, ...rest } = crossed;
+  if (inclusion === undefined) return { ...rest, inclusion };
+  const { slot, failure, signature = '' } = inclusion;
+  const level = solanaLevels.find((each) => each === inclusion.level) ?? 'processed';
+  const error = failure === undefined ? {} : { error: solanaErrorOf(failure) };
+  const named = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature) ? { signature } : {};
+  return { ...rest, inclusion: { slot, level, ...named, ...error } };
+}

@@ -1,0 +1,155 @@
+// A transaction of Solana that a request has sent: who signs it, and how long it can land.
+
+import { base58, base64 } from '@scure/base';
+import { bytesOfHex, hex } from '../base/bytes.ts';
+import type { Context } from '../base/context.ts';
+import { base58Key } from '../chains/solana/base58_key.ts';
+import { versionOneByte } from '../chains/solana/read_version_one.ts';
+import { isWritable, type SolanaTransaction } from '../chains/solana/transaction.ts';
+import { verifyEd25519 } from '../crypto/verify.ts';
+import { assert, fail, failField } from '../errors/errors.ts';
+import type { Send, SolanaSend } from '../organization/records/sends.ts';
+import type { OrganizationDraft } from '../organization/state.ts';
+import { keepSend } from './sends.ts';
+
+/** How long a transaction says that it can land: by a blockhash, or by what a nonce account holds. */
+export type AskedLifetime = { readonly hash: string; readonly nonceAccount: string | undefined };
+
+/** The question to nodes before the transaction is signed: the transaction too, in base64. */
+export type AskedSend = AskedLifetime & { readonly transaction: string };
+
+/** The answer of a node. */
+export type SolanaFilled = {
+  /** Slot of the state that it asked. */
+  readonly slot: number;
+  readonly height: number;
+  /** True if blocks still take the hash as a blockhash. */
+  readonly isRecent: boolean;
+  /** The nonce in the nonce account, if there is one: base58. */
+  readonly nonce: string | undefined;
+};
+
+/**
+ * Blocks take a blockhash for 150 blocks. Nodes behind one address may lag behind each other, so the height
+ * that was told may be too low: better to call a transaction failed a minute late than ever wrongly.
+ */
+const blocksOfLife = 2 * 150;
+
+/**
+ * The transaction of a request of the older type, in hex: it was base64 once, and has one signer. Raises
+ * `transaction_invalid`. What is neither hex nor base64 is given back as it is.
+ */
+export function olderSolanaTransaction(text: string): string {
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  const bytes = bytesOfHex(digits) ?? base64Bytes(text);
+  if (bytes === undefined) return text;
+  const signers = bytes[0] === versionOneByte ? bytes[1] : bytes[0];
+  if (signers !== 1) {
+    refuse(
+      'signatures',
+      `expected 1, got ${signers}: the newer type has \`signWiths\` for several`,
+    );
+  }
+  return hex(bytes);
+}
+
+/**
+ * Refuses a transaction with a signer that neither signs now (`own`, in base58) nor has validly signed.
+ * Raises `transaction_invalid`.
+ */
+export function requireSigners(transaction: SolanaTransaction, own: ReadonlySet<string>): void {
+  const { header, addresses } = transaction;
+  for (const [i, address] of addresses.slice(0, header.requiredSignatures).entries()) {
+    if (own.has(address) || isSigned(transaction, i)) continue;
+    const expected = `expected a valid signature of ${address}`;
+    refuse(`signatures[${i}]`, `${expected}, which is none of those that sign now`);
+  }
+}
+
+/** The transaction, and what the network reads of how long it can land. */
+export function askedSend(transaction: SolanaTransaction): AskedSend {
+  const { instructions, addresses, lifetime, bytes } = transaction;
+  const asked = { hash: base58Key(lifetime), transaction: base64.encode(bytes) };
+  const { call, accounts } = instructions[0] ?? {};
+  const isNonce = call?.program === 'system' && call.name === 'AdvanceNonceAccount';
+  const index = isNonce ? accounts?.[0] : undefined;
+  if (index === undefined || !isWritable(transaction, index)) {
+    return { ...asked, nonceAccount: undefined };
+  }
+  return { ...asked, nonceAccount: addresses[index] };
+}
+
+/** How long the transaction can land. Raises `field_invalid` where it cannot even now. */
+export function lifespanAfter(
+  { hash, nonceAccount }: AskedLifetime,
+  { slot, height, isRecent, nonce }: SolanaFilled,
+): Pick<SolanaSend, 'lifetime' | 'sinceSlot'> {
+  if (nonceAccount !== undefined && nonce === hash) {
+    return { lifetime: { hash, nonceAccount }, sinceSlot: slot };
+  }
+  if (isRecent)
+    return { lifetime: { hash, lastBlockHeight: height + blocksOfLife }, sinceSlot: slot };
+  const or = nonceAccount === undefined ? '' : `, or the nonce of ${nonceAccount}`;
+  return failField(
+    'parameters.unsignedTransaction',
+    `expected a recent blockhash of the chain${or}, got \`${hash}\``,
+  );
+}
+
+/** Raises `field_invalid` where a request names another blockhash than the transaction that is signed. */
+export function requireBlockhash(named: string | undefined, { hash }: AskedLifetime): void {
+  if (named === undefined || named === hash) return;
+  failField('parameters.recentBlockhash', `expected that of the transaction, which is \`${hash}\``);
+}
+
+/**
+ * Keeps a transaction with all its signatures, which is sent once this is durable. Raises `sends_exceeded`,
+ * `organization_sends_exceeded`.
+ */
+export function startSolanaSend(
+  draft: OrganizationDraft,
+  {
+    transaction,
+    own,
+    ...rest
+  }: Pick<SolanaSend, 'activityId' | 'caip2' | 'address' | 'lifetime' | 'sinceSlot'> & {
+    readonly transaction: SolanaTransaction;
+    /** Those that sign now, in base58. */
+    readonly own: ReadonlySet<string>;
+  },
+  context: Context,
+): Send {
+  const { bytes, signatures, addresses } = transaction;
+  assert(
+    signatures.every((_, i) => isSigned(transaction, i)),
+    'what is sent has valid signatures',
+  );
+  const begun = {
+    ...rest,
+    family: 'solana' as const,
+    ...(own.has(addresses[0] ?? '') ? {} : { isPaidByOthers: true as const }),
+    signedTransaction: base64.encode(bytes),
+    transactionHash: base58.encode(signatures[0] ?? new Uint8Array()),
+  };
+  return keepSend(draft, begun, context);
+}
+
+function isSigned({ keys, signatures, message }: SolanaTransaction, index: number): boolean {
+  const [key, signature] = [keys[index], signatures[index]];
+  return key !== undefined && signature !== undefined && verifyEd25519(key, signature, message);
+}
+
+function base64Bytes(text: string): Uint8Array | undefined {
+  try {
+    return base64.decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(place: string, problem: string): never {
+  const description = `${place}: ${problem}`;
+  return fail('transaction_invalid', { place, problem }, [
+    { field: 'parameters.unsignedTransaction', description },
+  ]);
+}

@@ -1,0 +1,54 @@
+// A transaction that takes the code away that acts for its sender: type 4 to oneself, with an authorization
+// of no code (EIP-7702).
+
+import { hex } from '../base/bytes.ts';
+import type { ChainSignature } from '../chains/chain.ts';
+import { ethereumFormat } from '../chains/ethereum/index.ts';
+import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
+import { writeEthereum } from '../chains/ethereum/write.ts';
+import { keccak256 } from '../crypto/hashes.ts';
+import { assert } from '../errors/errors.ts';
+import { hashAuthorization } from '../payload/eip7702.ts';
+import type { Price } from './ethereum_send.ts';
+
+/** The gas of an authorization, beside that of a transfer (EIP-7702). */
+export const authorizationGas = 25_000n;
+/** No code. */
+export const noCode = new Uint8Array(20);
+
+/**
+ * The transaction before its two signatures: that of the authorization is left out. The authorization is
+ * for the nonce after that of the transaction, which nodes count first.
+ */
+export function undelegation(of: {
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  readonly price: Price;
+  /** 20 bytes. */
+  readonly sender: Uint8Array;
+}): Uint8Array {
+  const { chainId, nonce, price, sender } = of;
+  const unsigned = { yParity: 0n, r: 0n, s: 0n };
+  return writeEthereum({
+    ...{ type: 'TYPE_4', chainId, nonce, ...price, to: sender, value: 0n, data: new Uint8Array() },
+    accessList: [],
+    blobVersionedHashes: [],
+    authorizationList: [{ chainId, address: noCode, nonce: nonce + 1n, ...unsigned }],
+  });
+}
+
+/** The signed transaction in lower-case hex without `0x`; `sign` signs a digest of 32 bytes. */
+export function signUndelegation(
+  transaction: EthereumTransaction,
+  sign: (digest: Uint8Array) => ChainSignature,
+): string {
+  const [authorization, ...others] = transaction.authorizationList;
+  assert(authorization !== undefined && others.length === 0, 'there is one authorization');
+  const { r, s, v } = sign(hashAuthorization(authorization));
+  const signed = { ...authorization, yParity: BigInt(v), r: numberOf(r), s: numberOf(s) };
+  const whole = { ...transaction, authorizationList: [signed] };
+  const bytes = writeEthereum(whole);
+  return hex(ethereumFormat.attach({ ...whole, bytes }, [sign(keccak256(bytes))]));
+}
+
+const numberOf = (bytes: Uint8Array) => BigInt(`0x${hex(bytes)}`);

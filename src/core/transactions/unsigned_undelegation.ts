@@ -1,0 +1,28 @@
+// An undelegation before the signature of its authorization: told of as that of its sender, who signs both.
+
+import { ethereumAccount } from '../address/ethereum.ts';
+import type { SigningAccount } from '../chains/chain.ts';
+import type { EthereumTransaction } from '../chains/ethereum/transaction.ts';
+import { ethereumKind } from './ethereum.ts';
+import { type ReadTransaction, readBytes, rowOfKind } from './kinds.ts';
+
+const row = rowOfKind<EthereumTransaction>({
+  ...ethereumKind,
+  format: {
+    ...ethereumKind.format,
+    read: (bytes, account) => {
+      const transaction = ethereumKind.format.read(bytes, account);
+      const authority = ethereumAccount(account.publicKey, 'CURVE_SECP256K1');
+      const authorizationList = transaction.authorizationList.map((each) => ({
+        ...each,
+        authority,
+      }));
+      return { ...transaction, authorizationList };
+    },
+  },
+});
+
+/** Reads an undelegation whose authorization the account is going to sign. */
+export function readUndelegation(bytes: Uint8Array, account: SigningAccount): ReadTransaction {
+  return readBytes(row, bytes, account);
+}
