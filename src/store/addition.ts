@@ -1,7 +1,7 @@
 // The change that most changes are: one new activity on the condition of one version that stays. A
 // database can decide about it and write it in one step.
 
-import type { StoreChange, StoredActivity, StoredEvent } from './port.ts';
+import { noChange, type StoreChange, type StoredActivity, type StoredEvent } from './port.ts';
 
 /** An organization and the one above it. */
 const maximumConditions = 2;
@@ -15,18 +15,7 @@ export type Addition = {
 
 /** The change that an addition is. */
 export function changeOf({ activity, conditions, events }: Addition): StoreChange {
-  return {
-    conditions,
-    organizations: [],
-    records: [],
-    deletedRecords: [],
-    lookups: [],
-    deletedLookups: [],
-    activities: [activity],
-    events,
-    redeliveries: [],
-    deployment: undefined,
-  };
+  return { ...noChange, conditions, activities: [activity], events };
 }
 
 /** The change as an addition, undefined where it is more than that. */

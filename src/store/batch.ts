@@ -13,12 +13,12 @@ import type {
   StoredRecord,
   StoredRedelivery,
 } from './port.ts';
-import type { ActivityIdentity, Present } from './refusal.ts';
+import type { ActivityIdentity, Present, PresentOrganization } from './refusal.ts';
 import { refusalOf } from './refusal.ts';
 
-/** What the database holds of all that a batch names; the batch changes it as it goes. */
+/** The rows in the database that a batch names; the batch changes them as it goes. */
 export type Held = {
-  readonly organizations: Map<string, Pick<StoredOrganization, 'version' | 'parentId'>>;
+  readonly organizations: Map<string, PresentOrganization>;
   /** By `activityKey`. */
   readonly activities: Map<string, ActivityIdentity>;
   /** Of `fingerprintKey`. */
@@ -28,7 +28,7 @@ export type Held = {
 
 type RecordKey = Pick<StoredRecord, 'organizationId' | 'kind' | 'id'>;
 
-/** What a batch leaves behind: each row once, in the order of its key. */
+/** The rows that a batch leaves behind: each row once, in the order of its key. */
 export type Written = {
   readonly organizations: readonly StoredOrganization[];
   readonly deletedRecords: readonly RecordKey[];

@@ -4,11 +4,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert, fail } from '../core/errors/errors.ts';
 import type { CommitOutcome, StoreChange } from './port.ts';
+import type { BatchBegins } from './store.ts';
 
 export const maximumBatchChanges = 128;
 export const maximumWaitingChanges = 4_096;
 
-/** What became of one change of a batch. */
+/** The outcome of one change of a batch. */
 export type CommitResult = { readonly outcome: CommitOutcome } | { readonly error: unknown };
 
 export type CommitQueue = {
@@ -26,10 +27,11 @@ type Waiting = {
 
 /**
  * A queue in front of `writeBatch`, which gets changes in order of arrival, one batch at a time, and
- * gives one result for each once they are durable.
+ * gives one result for each once they are durable. `batchBegins` is told of each batch.
  */
 export function createCommitQueue(
   writeBatch: (changes: readonly StoreChange[]) => Promise<readonly CommitResult[]>,
+  batchBegins?: BatchBegins,
 ): CommitQueue {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
@@ -45,6 +47,7 @@ export function createCommitQueue(
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
+    const ended = batchBegins?.(batch.length);
     try {
       const results = await writeBatch(batch.map(({ change }) => change));
       assert(results.length === batch.length, 'each change of a batch has a result');
@@ -54,6 +57,8 @@ export function createCommitQueue(
       });
     } catch (error) {
       for (const { reject } of batch) reject(error);
+    } finally {
+      ended?.();
     }
   }
 

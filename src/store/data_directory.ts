@@ -7,12 +7,10 @@ import {
   closeSync,
   existsSync,
   fchmodSync,
-  fstatSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,28 +20,29 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { hex, wipe } from '../core/base/bytes.ts';
 import { assert } from '../core/errors/errors.ts';
+import { readSecretFile } from './secret_file.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 export type DataDirectory = {
   /** Absolute. */
   readonly path: string;
-  /** Gives the directory up; further calls do nothing. */
+  /** Releases the directory; further calls do nothing. */
   close(): void;
 };
 
-const rootKeyLengthBytes = 32;
-const accessOfOthers = 0o077;
+/** Length of the root key. */
+export const rootKeyLengthBytes = 32;
 const writableByAll = 0o002;
 const sticky = 0o1000;
 
 /**
- * Makes the directory (0700) where it is missing and owns it until `close` or the end of the
+ * Creates the directory (0700) where it is missing and owns it until `close` or the end of the
  * process, however that ends.
  * @throws UnusableDataError when another process owns it, or it cannot be used safely.
  */
 export function openDataDirectory(path: string): DataDirectory {
   const absolutePath = resolve(path);
-  makeDirectory(absolutePath);
+  makeDataDirectory(absolutePath);
   const lock = takeOwnership(absolutePath);
   return {
     path: absolutePath,
@@ -80,7 +79,23 @@ export function writeFilePrivately(
   syncDirectory(dirname(path));
 }
 
-/** Makes an empty file (0600 under any umask, durable) unless there is one. */
+/** For what takes moments under a lock. */
+const lockTimeoutMs = 10_000;
+
+/**
+ * Runs alone among all processes that name this file, which is made where it is missing and stays.
+ * @throws UnusableDataError when another one has it for 10 seconds, or it cannot be made.
+ */
+export function withFileLock<Result>(path: string, run: () => Result): Result {
+  const lock = takeLock(path, path, lockTimeoutMs);
+  try {
+    return run();
+  } finally {
+    lock.close();
+  }
+}
+
+/** Creates an empty file (0600 under any umask, durable) unless there is one. */
 export function createEmptyPrivately(path: string): void {
   try {
     createPrivately(path, new Uint8Array(0));
@@ -110,44 +125,19 @@ export function readOrCreateRootKey(
 
 /** The root key in that file as 32 bytes, the caller's to wipe; undefined where there is no file. */
 export function readRootKey(path: string): Uint8Array | undefined {
-  const file = openExisting(path);
-  if (file === undefined) return undefined;
-  try {
-    const { mode, size } = fstatSync(file);
-    if ((mode & accessOfOthers) !== 0) {
-      throw new UnusableDataError(
-        `the root key ${path} is open to other users (mode ${modeText(mode)}), close it with: chmod 600 ${path}`,
-      );
-    }
-    // One byte more than a key shows a file that is longer, or that grew since it was measured.
-    const bytes = new Uint8Array(rootKeyLengthBytes + 1);
-    const length = readSync(file, bytes);
-    if (length !== rootKeyLengthBytes) {
-      wipe(bytes);
-      throw new UnusableDataError(
-        `the root key ${path} must hold exactly ${rootKeyLengthBytes} raw bytes, it holds ${size}`,
-      );
-    }
-    // No copy: whoever wipes it wipes all that was read.
-    return bytes.subarray(0, rootKeyLengthBytes);
-  } finally {
-    closeSync(file);
-  }
+  const read = readSecretFile({ path, what: 'the root key', maximumBytes: rootKeyLengthBytes });
+  if (read === undefined || read.bytes.length === rootKeyLengthBytes) return read?.bytes;
+  wipe(read.bytes);
+  throw new UnusableDataError(
+    `the root key ${path} must hold exactly ${rootKeyLengthBytes} raw bytes, it holds ${read.sizeBytes}`,
+  );
 }
 
-function openExisting(path: string): number | undefined {
-  try {
-    return openSync(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === 'EACCES') {
-      throw new UnusableDataError(`${path} cannot be read by the user of this process`);
-    }
-    throw error;
-  }
-}
-
-function makeDirectory(path: string): void {
+/**
+ * Creates a directory (0700) where it is missing, with what is above it.
+ * @throws UnusableDataError when that is impossible, or every user may write to it.
+ */
+export function makeDataDirectory(path: string): void {
   try {
     // The umask may have taken bits away.
     if (makeDirectories(path)) chmodSync(path, 0o700);
@@ -165,7 +155,7 @@ function makeDirectory(path: string): void {
 }
 
 /**
- * Makes a directory and what is missing above it, durably; gives whether it was missing. What Node has
+ * Creates a directory and what is missing above it, durably; returns whether it was missing. What Node has
  * for it never ends where a directory that is there lets nothing be made in it (`/proc`, automounted
  * folders).
  */
@@ -188,8 +178,11 @@ function makeDirectories(path: string): boolean {
  * descriptor of it would release the lock.
  */
 function takeOwnership(directory: string): DatabaseSync {
-  const path = join(directory, 'owner.lock');
-  const lock = new DatabaseSync(path, { open: false, timeout: 0 });
+  return takeLock(join(directory, 'owner.lock'), `the data directory ${directory}`, 0);
+}
+
+function takeLock(path: string, what: string, timeoutMs: number): DatabaseSync {
+  const lock = new DatabaseSync(path, { open: false, timeout: timeoutMs });
   try {
     createEmptyPrivately(path);
     lock.open();
@@ -199,8 +192,8 @@ function takeOwnership(directory: string): DatabaseSync {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableDataError(
       reason === 'database is locked'
-        ? `the data directory ${directory} is in use by another process`
-        : `the data directory ${directory} cannot be locked: ${reason}`,
+        ? `${what} is in use by another process`
+        : `${what} cannot be locked: ${reason}`,
     );
   }
   return lock;
@@ -221,8 +214,8 @@ function createPrivately(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Makes the names in a directory durable: a synced file can still lose its name. */
-function syncDirectory(path: string): void {
+/** Syncs the names in a directory: a synced file can still lose its name. */
+export function syncDirectory(path: string): void {
   const directory = openSync(path, 'r');
   try {
     fsyncSync(directory);
@@ -235,8 +228,4 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
-}
-
-function modeText(mode: number): string {
-  return (mode & 0o777).toString(8).padStart(4, '0');
 }

@@ -4,7 +4,7 @@
 import type { NewsTopic } from '../core/base/news.ts';
 import { assert } from '../core/errors/errors.ts';
 import { integerOf, type Row, textOf } from './rows.ts';
-import type { Step, Steps } from './steps.ts';
+import type { QueryStep, Steps } from './steps.ts';
 
 /** Topics of one request. */
 export const maximumTopics = 1_000;
@@ -40,6 +40,6 @@ export function* newsMarks(topics: readonly NewsTopic[]): Steps<readonly string[
 function* rowsOfEach({
   query,
   each,
-}: Pick<Step, 'query'> & Required<Pick<Step, 'each'>>): Steps<readonly Row[]> {
+}: Pick<QueryStep, 'query'> & Required<Pick<QueryStep, 'each'>>): Steps<readonly Row[]> {
   return each.length === 0 ? [] : yield { query, values: [], each };
 }

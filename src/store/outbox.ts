@@ -1,9 +1,9 @@
-// What is on its way to webhook endpoints, for the process that delivers it. The events of an endpoint
+// Events on their way to webhook endpoints, for the process that delivers them. The events of an endpoint
 // are a stream; whoever delivers has a lease of it, so that of several gateways one does.
 
 import type { DeliveryState, StoredAttempt, StoredDelivery } from './port.ts';
 import { deliveryOfRow, integerOf, optionalIntegerOf, type Row, textOf } from './rows.ts';
-import type { Step, Steps } from './steps.ts';
+import type { QueryStep, Steps } from './steps.ts';
 
 /** An endpoint that has something due, as it was when it was leased. */
 export type Stream = {
@@ -58,10 +58,10 @@ export type Outbox = {
     limit: number;
   }): Promise<readonly StoredDelivery[]>;
   /**
-   * Keeps what came of attempts, of each endpoint in their order, and prolongs its lease; false for
-   * those whose lease is another's by now.
+   * Stores the outcomes of attempts, in the order of each endpoint, and prolongs its lease. Returns
+   * false for outcomes whose lease another node has by now.
    */
-  settle(settlements: readonly DeliveryOutcome[]): Promise<readonly boolean[]>;
+  record(outcomes: readonly DeliveryOutcome[]): Promise<readonly boolean[]>;
   /** Waits with the whole stream, without an attempt, and prolongs the lease. */
   pause(request: Lease & { until: number; stream: Omit<Stream, 'endpointId'> }): Promise<void>;
   /**
@@ -119,28 +119,28 @@ export const outboxSteps: {
     return rows.map(deliveryOfRow);
   },
 
-  *settle(settlements) {
+  *record(outcomes) {
     // One row for each endpoint, in the order of commits.
-    const newest = new Map(settlements.map((settlement) => [settlement.endpointId, settlement]));
+    const newest = new Map(outcomes.map((outcome) => [outcome.endpointId, outcome]));
     const rows = yield [...newest]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, of]) => streamOf(of));
     const held = new Set(rows.map((row) => textOf(row['endpoint_id'])));
-    const isHeld = settlements.map(({ endpointId }) => held.has(endpointId));
-    yield settlements.filter((_, i) => isHeld[i]).flatMap(eventOf);
+    const isHeld = outcomes.map(({ endpointId }) => held.has(endpointId));
+    yield outcomes.filter((_, i) => isHeld[i]).flatMap(eventOf);
     return isHeld;
   },
 
   *pause({ endpointId, owner, until, stream }) {
     const { failures, failingSinceMs } = stream;
     yield {
-      query: 'settleStream',
+      query: 'updateStream',
       values: [failures, failingSinceMs ?? null, until, until, endpointId, owner],
     };
   },
 
   *release({ owner, endpointIds, now, forgetAfterMs }) {
-    const holds = endpointIds.toSorted().map((endpointId): Step => {
+    const holds = endpointIds.toSorted().map((endpointId): QueryStep => {
       return { query: 'holdStream', values: [endpointId, owner] };
     });
     const held = (yield holds).map((row) => textOf(row['endpoint_id']));
@@ -150,10 +150,10 @@ export const outboxSteps: {
     const others = held.filter((endpointId) => !areDue.has(endpointId));
     // What waits has the last word; where nothing does, the oldest event is to be forgotten some day.
     const later = yield [
-      ...others.map((endpointId): Step => {
+      ...others.map((endpointId): QueryStep => {
         return { query: 'oldestEvent', values: [forgetAfterMs, endpointId] };
       }),
-      ...others.map((endpointId): Step => ({ query: 'firstDue', values: [endpointId] })),
+      ...others.map((endpointId): QueryStep => ({ query: 'firstDue', values: [endpointId] })),
     ];
     const dueAtMs = new Map(
       later.map((row) => [textOf(row['endpoint_id']), integerOf(row['due_at_ms'])]),
@@ -186,22 +186,22 @@ export const outboxSteps: {
   },
 };
 
-function streamOf({ endpointId, owner, stream, leaseUntilMs }: DeliveryOutcome): Step {
+function streamOf({ endpointId, owner, stream, leaseUntilMs }: DeliveryOutcome): QueryStep {
   const { failures, failingSinceMs, pausedUntilMs } = stream;
   return {
-    query: 'settleStream',
+    query: 'updateStream',
     values: [failures, failingSinceMs ?? null, pausedUntilMs, leaseUntilMs, endpointId, owner],
   };
 }
 
-function eventOf(settlement: DeliveryOutcome): readonly Step[] {
-  const { endpointId, delivery, attempt, state, dueAtMs, failures } = settlement;
+function eventOf(recorded: DeliveryOutcome): readonly QueryStep[] {
+  const { endpointId, delivery, attempt, state, dueAtMs, failures } = recorded;
   const { sequence, sinceMs, attempts } = delivery;
   const { atMs, durationMs, outcome, status } = attempt;
-  const due = settlement.bringForwardToMs;
+  const due = recorded.bringForwardToMs;
   return [
     {
-      query: 'settleEvent',
+      query: 'updateEvent',
       values: [
         ...[sinceMs, state, sinceMs, dueAtMs ?? null, sinceMs, failures],
         ...[endpointId, sequence, attempts],

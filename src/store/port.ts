@@ -9,7 +9,7 @@ export type StoredRecord = {
   readonly organizationId: string;
   readonly kind: string;
   readonly id: string;
-  /** What pages of an unbounded kind are grouped by (the wallet of an account). */
+  /** The group by which pages of an unbounded kind are read (the wallet of an account). */
   readonly groupId: string | undefined;
   /** The organization's version in which the record was written. */
   readonly version: number;
@@ -21,6 +21,8 @@ export type StoredOrganization = {
   readonly parentId: string | undefined;
   /** Starts at 1; each commit that changes the organization raises it by exactly 1. */
   readonly version: number;
+  /** This version, or the guard of the version before: which, the enclave says, and seals in the head. */
+  readonly guard: number;
   readonly head: Uint8Array;
 };
 
@@ -48,6 +50,9 @@ export type StoredLookup = {
   readonly recordId: string;
 };
 
+/** In the place of the id of an endpoint, for the audit trail: no id is written so. */
+export const auditStreamId = 'audit';
+
 /** An event on its way to one endpoint: the store gives it the next number of that endpoint. */
 export type StoredEvent = {
   readonly endpointId: string;
@@ -68,7 +73,7 @@ export type StoredRedelivery = {
 };
 
 /**
- * What became of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` where
+ * The state of a delivery: `waiting` for its next attempt, one of the three ends, or `pulled` where
  * there is none, since its endpoint fetches its events.
  */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'dropped', 'pulled'] as const;
@@ -118,10 +123,19 @@ export type PageRequest = {
   readonly limit: number;
 };
 
+/** A state that a decision was made on. */
+export type Condition = {
+  readonly organizationId: string;
+  /** Of then; 0: there was no such organization. */
+  readonly version: number;
+  /** True if a later version will do whose guard is not later: for what only adds activities. */
+  readonly orLater: boolean;
+};
+
 /** One atomic step. Either all of it becomes durable or none. */
 export type StoreChange = {
-  /** Versions the decision was made on; any difference makes the commit a `conflict`. */
-  readonly conditions: readonly { readonly organizationId: string; readonly version: number }[];
+  /** Any that does not hold makes the commit a `conflict`. */
+  readonly conditions: readonly Condition[];
   /** Version 1 inserts (an existing id is a `conflict`); higher versions replace version − 1. */
   readonly organizations: readonly StoredOrganization[];
   /** Inserted or replaced. */
@@ -140,6 +154,20 @@ export type StoreChange = {
   readonly redeliveries: readonly StoredRedelivery[];
   /** Inserted once for the whole database; an existing one is a `conflict`. */
   readonly deployment: Uint8Array | undefined;
+};
+
+/** The change of nothing, to spread the rows of a change over. */
+export const noChange: StoreChange = {
+  conditions: [],
+  organizations: [],
+  records: [],
+  deletedRecords: [],
+  lookups: [],
+  deletedLookups: [],
+  activities: [],
+  events: [],
+  redeliveries: [],
+  deployment: undefined,
 };
 
 /**
@@ -164,6 +192,8 @@ export type OrganizationRequest = {
 export type OrganizationAnswer = {
   /** Undefined when there is no such organization. */
   readonly version: number | undefined;
+  /** Of that version. */
+  readonly guard: number | undefined;
   /** Undefined when the organization is at `knownVersion` or does not exist. */
   readonly organization: StoredOrganization | undefined;
   /** All records of the requested kinds; empty when the organization is at `knownVersion`. */
@@ -189,11 +219,15 @@ export type StorePort = {
     groupId: string | undefined;
     page: PageRequest;
   }): Promise<readonly StoredRecord[]>;
-  /** Entries of one blind value, ordered by (organizationId, recordId); `limit` 1 to 10,000. */
+  /**
+   * Entries of one blind value, ordered by (organizationId, recordId); `limit` 1 to 10,000. `after`:
+   * only those of organizations with greater ids.
+   */
   lookup(request: {
     index: string;
     blind: Uint8Array;
     limit: number;
+    after?: string | undefined;
   }): Promise<readonly StoredLookup[]>;
   /**
    * Entries of each of several blind values, at most 1,000 and none twice: the first 100 of each by

@@ -12,7 +12,7 @@ import { createPool } from './postgres_session.ts';
 import { createPostgresStore } from './postgres_store.ts';
 import { integerOf } from './rows.ts';
 import { dialects, schemaVersionTable } from './schema.ts';
-import type { Store, StoreLog } from './store.ts';
+import type { BatchBegins, Store, StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 export type PostgresOptions = {
@@ -22,6 +22,7 @@ export type PostgresOptions = {
   /** Never goes back: milliseconds since any moment. */
   readonly clock: () => number;
   readonly migrations?: readonly Migration[];
+  readonly batchBegins?: BatchBegins | undefined;
 };
 
 /**
@@ -70,7 +71,7 @@ async function migrate(pool: Pool, migrations: readonly Migration[] | undefined)
   throw new UnusableDataError('the tables of the database are being changed by others, try again');
 }
 
-/** Gives whether there may be more to do. */
+/** Returns true if there may be more to do. */
 async function migrateOnce(
   session: Session,
   migrations: readonly Migration[] | undefined,

@@ -1,11 +1,16 @@
 // The batch that most batches are, new activities on the condition of versions that stay, in one
-// round trip: the versions are held, what fits them is inserted, and it is committed. What was not
+// round trip: the versions or guards are held, what fits them is inserted, and it is committed. What was not
 // inserted met a conflict or a duplicate; which of them, the long way tells.
 
 import { type Addition, additionOf } from './addition.ts';
 import { activityKey, fingerprintKey } from './batch.ts';
 import type { StoreChange } from './port.ts';
-import { addActivitiesWithEvents, plain, rowsStatements } from './postgres_queries.ts';
+import {
+  addActivitiesWithEvents,
+  organizationLockOf,
+  plain,
+  rowsStatements,
+} from './postgres_queries.ts';
 import type { Session } from './postgres_session.ts';
 import { textOf } from './rows.ts';
 
@@ -31,16 +36,15 @@ export function additionsOf(changes: readonly StoreChange[]): readonly Addition[
 }
 
 /**
- * Gives the activities that were inserted, by `activityKey`; they are durable once this has resolved.
+ * Returns the activities that were inserted, by `activityKey`; they are durable once this has resolved.
  * When it rejects, the outcome is not known.
  */
 export async function addActivities(
   session: Session,
   additions: readonly Addition[],
 ): Promise<ReadonlySet<string>> {
-  const organizationIds = new Set(
-    additions.flatMap(({ conditions }) => conditions.map(({ organizationId }) => organizationId)),
-  );
+  const allConditions = additions.flatMap(({ conditions }) => conditions);
+  const organizationIds = new Set(allConditions.map(({ organizationId }) => organizationId));
   const events = additions
     .flatMap(({ activity, events: ofActivity }) => ofActivity.map((event) => ({ activity, event })))
     .map((event, place) => ({ ...event, place }));
@@ -51,7 +55,7 @@ export async function addActivities(
     .map(({ addition }) => addition);
   const [, , inserted = []] = await session.all([
     begin,
-    rowsStatements.shareOrganizations([...organizationIds].sort().map((id) => ({ id }))),
+    organizationLockOf(allConditions, [])([...organizationIds].sort().map((id) => ({ id }))),
     events.length === 0
       ? rowsStatements.addActivities(sorted)
       : addActivitiesWithEvents(sorted, events),

@@ -1,4 +1,4 @@
-// Whether the database confirms what it commits.
+// Tells whether the database confirms what it commits.
 //
 // A commit whose wait for the synchronous standby was cancelled is there for everybody who reads, and a
 // failover takes it back. The same goes for what a server that crashed had on its disk alone. So after
@@ -24,11 +24,11 @@ const confirmEveryMs = 5_000;
 const lateMs = 15_000;
 
 export type Durability = {
-  /** Whether there was a failure, and no confirmed commit that began after it. */
+  /** Returns true if there was a failure, and no confirmed commit that began after it. */
   isInDoubt(): boolean;
-  /** Whether a commit should be made to find out. */
+  /** Returns true if a commit should be made to find out. */
   isDue(): boolean;
-  /** Whether there was no confirmed commit for too long. */
+  /** Returns true if there was no confirmed commit for too long. */
   isLate(): boolean;
   /** Notes a failure. */
   doubt(): void;

@@ -1,4 +1,7 @@
-// What an error of PostgreSQL, of its driver or of the network says about the database.
+// The meaning of an error of PostgreSQL, of its driver or of the network for the database.
+
+import { ServiceError } from '../core/errors/errors.ts';
+import { UnusableDataError } from './unusable_data_error.ts';
 
 /**
  * `raced`: another transaction came between, decide again. `change`: the rows were at fault, the
@@ -37,4 +40,19 @@ export function databaseErrorOf(error: unknown): DatabaseError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   // Texts of the driver have no code: a connection that ended, or that did not answer in time.
   return new DatabaseError(typeof code === 'string' && code !== '' ? code : 'no_answer');
+}
+
+/** An error that is none of the database's is a fault of the change that was being written. */
+export function kindOf(error: unknown): DatabaseErrorKind {
+  if (error instanceof DatabaseError) return error.kind;
+  return error instanceof ServiceError || error instanceof UnusableDataError
+    ? 'unavailable'
+    : 'change';
+}
+
+/** Returns the error that the caller sees; anything about the database stays here. */
+export function refusalOf(error: unknown): unknown {
+  return error instanceof DatabaseError || error instanceof UnusableDataError
+    ? new ServiceError('store_unavailable')
+    : error;
 }

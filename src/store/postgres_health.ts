@@ -97,7 +97,7 @@ export function createPostgresHealth({
   };
 }
 
-/** Whether the database failed, and not what it was asked for. */
+/** Returns true if the database failed, and not what it was asked for. */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof UnusableDataError) return true;
   return error instanceof DatabaseError && ['unavailable', 'in_doubt'].includes(error.kind);

@@ -14,7 +14,7 @@ const sentence =
  * transaction and out of it. The pool lends two connections at once.
  * @throws UnusableDataError where they share or change it.
  */
-export async function refuseTransactionPooling(pool: Pool): Promise<void> {
+export async function refuseTransactionPooling(pool: Pick<Pool, 'use'>): Promise<void> {
   await pool.use((one) =>
     pool.use(async (other) => {
       const own = await processOf(one);

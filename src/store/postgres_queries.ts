@@ -1,8 +1,9 @@
-// What is asked of PostgreSQL: the shared queries with its placeholders, and statements that handle
+// The statements of PostgreSQL: the shared queries with its placeholders, and statements that handle
 // the rows of a whole batch at once. Only what CockroachDB and YugabyteDB have too is used.
 
 import type { Addition } from './addition.ts';
 import type {
+  Condition,
   StoredActivity,
   StoredEvent,
   StoredLookup,
@@ -12,14 +13,16 @@ import type {
 import type { Element, ElementType } from './postgres_arrays.ts';
 import { binaryArray } from './postgres_arrays.ts';
 import {
+  firstWaiting,
   lookupColumns,
   maximumLookupsOfEach,
   newestActivities,
   newestFirst,
   type QueryName,
   queries,
+  waitingFirst,
 } from './queries.ts';
-import type { QueryValue, Step } from './steps.ts';
+import type { QueryStep, QueryValue } from './steps.ts';
 
 /** Prepared once for each connection under its name. */
 export type Statement = {
@@ -29,7 +32,7 @@ export type Statement = {
 };
 
 /** A step of a read as one statement. */
-export function statementOfStep({ query, values, each }: Step): Statement {
+export function statementOfStep({ query, values, each }: QueryStep): Statement {
   const text = queries[query];
   if (each === undefined) return { name: query, text: numbered(text), values };
   const own = limitedOfEach[query];
@@ -57,12 +60,20 @@ const limitedOfEach: Readonly<Partial<Record<QueryName, LimitedOfEach>>> = {
     text: `SELECT found.* FROM unnest(?::TEXT[]) AS given (organization_id)
     CROSS JOIN LATERAL (${newestActivities} given.organization_id${newestFirst}) AS found`,
   },
+  firstWaiting: {
+    type: 'TEXT',
+    text: `SELECT found.* FROM unnest(?::TEXT[]) AS given (endpoint_id)
+    CROSS JOIN LATERAL (${firstWaiting} given.endpoint_id ${waitingFirst}) AS found`,
+  },
 };
 
 /** A statement without rows. */
 export function plain(text: string): Statement {
   return { name: '', text, values: [] };
 }
+
+export const beginSnapshot = plain('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+export const endSnapshot = plain('COMMIT');
 
 /** The deployment is one row, known to be absent. */
 export function insertDeployment(body: Uint8Array): Statement {
@@ -81,7 +92,8 @@ export function versionAndActivity(
 ): Statement {
   return {
     name: 'versionAndActivity',
-    text: `SELECT organizations.version AS current_version, activities.*
+    text: `SELECT organizations.version AS current_version,
+        organizations.guard AS current_guard, activities.*
       FROM (SELECT 1) AS one
       LEFT JOIN organizations ON organizations.id = $1
       LEFT JOIN activities ON activities.bucket = $2 AND activities.fingerprint = $3
@@ -102,7 +114,7 @@ const text = <Row>(of: Column<Row>['of']): Column<Row> => ({ type: 'TEXT', of })
 const integer = <Row>(of: Column<Row>['of']): Column<Row> => ({ type: 'BIGINT', of });
 const bytes = <Row>(of: Column<Row>['of']): Column<Row> => ({ type: 'BYTEA', of });
 
-const organizationVersions = `SELECT id, version, parent_id FROM organizations
+const organizationVersions = `SELECT id, version, guard, parent_id FROM organizations
   WHERE id = ANY ($1::TEXT[]) ORDER BY id`;
 const idColumn = { id: text<Id>(({ id }) => id) };
 const activityKey = {
@@ -139,6 +151,8 @@ const newActivity = {
 };
 const newActivityNames = Object.keys(newActivity).join(', ');
 
+const orLaterOf = (condition: Condition | undefined) => (condition?.orLater === true ? 1 : 0);
+
 const addition = {
   ...Object.fromEntries(
     Object.entries(newActivity).map(([name, { type, of }]): [string, Column<Addition>] => [
@@ -148,9 +162,18 @@ const addition = {
   ),
   condition_id: text<Addition>(({ conditions }) => conditions[0]?.organizationId),
   condition_version: integer<Addition>(({ conditions }) => conditions[0]?.version),
+  condition_or_later: integer<Addition>(({ conditions }) => orLaterOf(conditions[0])),
   further_id: text<Addition>(({ conditions }) => conditions[1]?.organizationId),
   further_version: integer<Addition>(({ conditions }) => conditions[1]?.version),
+  further_or_later: integer<Addition>(({ conditions }) => orLaterOf(conditions[1])),
 };
+
+/** As `holds` of `refusal.ts`, of a row that is there. */
+function conditionHolds(table: string, condition: string): string {
+  const atLeast = `CASE given.${condition}_or_later WHEN 1 THEN ${table}.guard ELSE ${table}.version END`;
+  return `given.${condition}_version BETWEEN ${atLeast} AND ${table}.version`;
+}
+
 const addActivities = (given: string) =>
   [
     `INSERT INTO activities (${newActivityNames})`,
@@ -158,9 +181,9 @@ const addActivities = (given: string) =>
       .map((name) => `given.${name}`)
       .join(', ')} FROM ${given}`,
     `JOIN organizations ON organizations.id = given.condition_id`,
-    `AND organizations.version = given.condition_version`,
+    `AND ${conditionHolds('organizations', 'condition')}`,
     `LEFT JOIN organizations AS further ON further.id = given.further_id`,
-    `WHERE given.further_id IS NULL OR further.version = given.further_version`,
+    `WHERE given.further_id IS NULL OR ${conditionHolds('further', 'further')}`,
     `ON CONFLICT DO NOTHING RETURNING organization_id, id`,
   ] as const;
 
@@ -189,7 +212,7 @@ function newestNumber(endpointOf: string): string {
     WHERE written.endpoint_id = ${endpointOf}.endpoint_id), 0)`;
 }
 
-/** Gives the events of `events`, a table, their numbers and writes them. */
+/** Numbers the events of the table `events` and writes them. */
 const countAndInsertEvents = [
   `, counted AS (INSERT INTO webhook_streams (endpoint_id, last_sequence, due_at_ms,`,
   `paused_until_ms, failures, failing_since_ms, lease_owner, lease_until_ms)`,
@@ -230,25 +253,54 @@ export function addActivitiesWithEvents(
   };
 }
 
+/** Holds organizations until the transaction ends, each mode against more than the one before. */
+const organizationLocks = {
+  /** Their guards stay as they are, though others may hold them, and raise versions. */
+  holdGuards: overRows('holdGuards', idColumn, () => [`${organizationVersions} FOR KEY SHARE`]),
+  /** Their versions stay as they are, though others may hold them too. */
+  shareOrganizations: overRows('shareOrganizations', idColumn, () => [
+    `${organizationVersions} FOR SHARE`,
+  ]),
+  /** To be given a version with the guard of before: nobody else may hold or change the version. */
+  lockVersions: overRows('lockVersions', idColumn, () => [
+    `${organizationVersions} FOR NO KEY UPDATE`,
+  ]),
+  /** To be given a version that raises the guard: nobody else may hold anything of them. */
+  lockOrganizations: overRows('lockOrganizations', idColumn, () => [
+    `${organizationVersions} FOR UPDATE`,
+  ]),
+} as const;
+
+/**
+ * The weakest lock under which a batch can be decided. All of it is held in one mode: a lock that is
+ * raised later would wait for its own kind.
+ */
+export function organizationLockOf(
+  conditions: readonly Condition[],
+  written: readonly StoredOrganization[],
+): RowsStatement<Id> {
+  // What is inserted is held by its own place.
+  const replaced = written.filter(({ version }) => version > 1);
+  if (replaced.some(({ guard, version }) => guard === version)) {
+    return organizationLocks.lockOrganizations;
+  }
+  if (replaced.length > 0) return organizationLocks.lockVersions;
+  const areGuards = conditions.every(({ orLater }) => orLater);
+  return areGuards ? organizationLocks.holdGuards : organizationLocks.shareOrganizations;
+}
+
 export const rowsStatements = {
   /** Holds the place of an organization that shall be absent until the transaction ends. */
   claimAbsent: overRows('claimAbsent', idColumn, (given) => [
-    `INSERT INTO organizations (id, parent_id, version, head)`,
-    `SELECT id, NULL, 0, ''::BYTEA FROM ${given} ON CONFLICT DO NOTHING`,
+    `INSERT INTO organizations (id, parent_id, version, guard, head)`,
+    `SELECT id, NULL, 0, 0, ''::BYTEA FROM ${given} ON CONFLICT DO NOTHING`,
   ]),
   releaseAbsent: overRows('releaseAbsent', idColumn, (given) => [
     `DELETE FROM organizations USING ${given}`,
     `WHERE organizations.id = given.id AND organizations.version = 0`,
   ]),
 
-  /** Versions that stay as they are until the transaction ends, though others may hold them too. */
-  shareOrganizations: overRows('shareOrganizations', idColumn, () => [
-    `${organizationVersions} FOR SHARE`,
-  ]),
-  /** Versions that nobody else may hold or change until the transaction ends. */
-  lockOrganizations: overRows('lockOrganizations', idColumn, () => [
-    `${organizationVersions} FOR UPDATE`,
-  ]),
+  ...organizationLocks,
   lockActivities: overRows('lockActivities', activityKey, (given) => [
     `SELECT activities.organization_id, activities.id, version, type, bucket, fingerprint,`,
     `created_at_ms FROM ${given} JOIN activities ON ${matches('activities', activityKey)}`,
@@ -265,11 +317,12 @@ export const rowsStatements = {
       id: text<StoredOrganization>((row) => row.organizationId),
       parent_id: text<StoredOrganization>((row) => row.parentId),
       version: integer<StoredOrganization>((row) => row.version),
+      guard: integer<StoredOrganization>((row) => row.guard),
       head: bytes<StoredOrganization>((row) => row.head),
     },
     (given) => [
       `UPDATE organizations SET parent_id = given.parent_id, version = given.version,`,
-      `head = given.head FROM ${given} WHERE organizations.id = given.id`,
+      `guard = given.guard, head = given.head FROM ${given} WHERE organizations.id = given.id`,
     ],
   ),
   deleteRecords: overRows('deleteRecords', recordKey, (given) => [

@@ -9,6 +9,7 @@ import type { Statement } from './postgres_queries.ts';
 import { plain } from './postgres_queries.ts';
 import type { Row } from './rows.ts';
 import { textOf } from './rows.ts';
+import type { PoolState } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 /** One connection, for as long as `Pool.use` lends it. */
@@ -22,8 +23,12 @@ export type Session = {
 };
 
 export type Pool = {
+  /** Returns how its connections are used just now. */
+  state(): Omit<PoolState, 'pool'>;
   /** Lends a connection; rejects with DatabaseError where there is none, or with `overloaded`. */
   use<Result>(run: (session: Session) => Promise<Result>): Promise<Result>;
+  /** Ends all connections that nobody uses, lends none of the others again, and tries another host first. */
+  renew(): void;
   /** Waits until all connections came back and closes them. */
   close(): Promise<void>;
 };
@@ -33,6 +38,8 @@ export type PoolOptions = {
   readonly connections: number;
   /** Told of a connection that broke while nobody used it. */
   readonly lost: (trouble: DatabaseError) => void;
+  /** Told of a connection that gave no answer, if it was opened after the last `renew`. */
+  readonly silent?: () => void;
 };
 
 export const timeouts = {
@@ -53,11 +60,33 @@ const maximumWaiting = 4_096;
  * Connects when it is first used. Of several hosts it takes the first that can be written to, beginning
  * with the last one that could.
  */
-export function createPool({ url, connections, lost }: PoolOptions): Pool {
+export function createPool({ url, connections, lost, silent }: PoolOptions): Pool {
   const urls = databaseUrls(url) ?? [url];
   const pools = urls.map((each) => poolOf(each, connections));
-  for (const pool of pools) pool.on('error', (error) => lost(databaseErrorOf(error)));
+  const idle = new Set<pg.PoolClient>();
+  const born = new WeakMap<pg.PoolClient, number>();
+  let generation = 0;
   let preferred = 0;
+  for (const pool of pools) {
+    pool.on('error', (error) => lost(databaseErrorOf(error)));
+    pool.on('connect', (client) => born.set(client, generation));
+    pool.on('acquire', (client) => idle.delete(client));
+    pool.on('release', (error, client) => {
+      if (!error) idle.add(client);
+    });
+    pool.on('remove', (client) => idle.delete(client));
+  }
+  const isOld = (client: pg.PoolClient): boolean => born.get(client) !== generation;
+
+  /** Lends no connection that `renew` has ended, though the pool may not know that yet. */
+  async function lend(pool: pg.Pool): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if (!isOld(client)) return client;
+      client.release(true);
+      cut(client);
+    }
+  }
 
   async function connect(): Promise<pg.PoolClient> {
     const from = preferred;
@@ -68,7 +97,7 @@ export function createPool({ url, connections, lost }: PoolOptions): Pool {
       assert(pool !== undefined, 'each place has a pool');
       const isFull = pool.totalCount >= connections && pool.idleCount === 0;
       try {
-        const client = await pool.connect();
+        const client = await lend(pool);
         preferred = place;
         return client;
       } catch (error) {
@@ -80,10 +109,19 @@ export function createPool({ url, connections, lost }: PoolOptions): Pool {
     return refuse(failure);
   }
 
+  const sumOf = (count: (pool: pg.Pool) => number): number =>
+    pools.reduce((sum, pool) => sum + count(pool), 0);
+  const waitingOf = (pool: pg.Pool): number => pool.waitingCount;
+
   return {
+    state: () => ({
+      maximum: connections,
+      open: sumOf((pool) => pool.totalCount),
+      idle: sumOf((pool) => pool.idleCount),
+      waiting: sumOf(waitingOf),
+    }),
     use: async (run) => {
-      const waiting = pools.reduce((count, pool) => count + pool.waitingCount, 0);
-      if (waiting >= maximumWaiting) fail('overloaded');
+      if (sumOf(waitingOf) >= maximumWaiting) fail('overloaded');
       const client = await connect();
       try {
         const result = await run(sessionOn(client));
@@ -92,13 +130,30 @@ export function createPool({ url, connections, lost }: PoolOptions): Pool {
       } catch (error) {
         // Whatever state the connection is in, its end rolls back and frees what it held.
         client.release(true);
+        if (isSilence(error)) {
+          cut(client);
+          if (!isOld(client)) silent?.();
+        }
         throw error;
       }
+    },
+    renew: () => {
+      generation += 1;
+      preferred = (preferred + 1) % pools.length;
+      for (const client of idle) cut(client);
     },
     close: async () => {
       await Promise.all(pools.map((pool) => pool.end()));
     },
   };
+}
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === 'no_answer';
+
+/** Ends a connection without a word: its other end may never read one. */
+function cut(client: pg.PoolClient): void {
+  if (client instanceof pg.Client) client.connection.stream.destroy();
 }
 
 function poolOf(url: string, connections: number): pg.Pool {
@@ -175,7 +230,7 @@ function sessionOn(client: pg.ClientBase): Session {
   };
 }
 
-/** What a connection must be like, and the sentence where it is not. */
+/** The requirements of a connection, and the sentence for each that does not hold. */
 const requirements: Readonly<
   Record<string, { readonly values: readonly string[]; readonly otherwise: string }>
 > = {

@@ -11,10 +11,22 @@ import { activityKey, decideBatch, fingerprintKey, type Written } from './batch.
 import type { CommitResult } from './commit_queue.ts';
 import type { StoreChange } from './port.ts';
 import type { RowsStatement, Statement } from './postgres_queries.ts';
-import { insertDeployment, plain, rowsStatements, statementOfStep } from './postgres_queries.ts';
+import {
+  insertDeployment,
+  organizationLockOf,
+  plain,
+  rowsStatements,
+  statementOfStep,
+} from './postgres_queries.ts';
 import type { Session } from './postgres_session.ts';
 import type { Row } from './rows.ts';
-import { activityIdentityOfRow, bytesOf, integerOf, optionalTextOf, textOf } from './rows.ts';
+import {
+  activityIdentityOfRow,
+  bytesOf,
+  integerOf,
+  organizationIdentityOfRow,
+  textOf,
+} from './rows.ts';
 
 /** Rows and bytes of one statement. */
 const maximumStatement = { rows: 10_000, bytes: 16 * 1024 * 1024 };
@@ -54,18 +66,15 @@ async function hold(
   absent: readonly { readonly id: string }[],
 ): Promise<Held> {
   const written = changes.flatMap((change) => change.organizations);
-  const organizations = idsOf([...changes.flatMap((change) => change.conditions), ...written]);
+  const conditions = changes.flatMap((change) => change.conditions);
+  const organizations = idsOf([...conditions, ...written]);
   const activities = changes.flatMap((change) => change.activities);
   const inserted = activities.filter(({ version }) => version === 1);
-  const { lockOrganizations, shareOrganizations } = rowsStatements;
+  const lock = organizationLockOf(conditions, written);
   const asked = {
     begin: [begin],
     claims: inChunks(rowsStatements.claimAbsent, absent),
-    // All of a batch in one mode: a lock that is raised later would wait for its own kind.
-    organizations: inChunks(
-      written.length > 0 ? lockOrganizations : shareOrganizations,
-      organizations,
-    ),
+    organizations: inChunks(lock, organizations),
     activities: inChunks(rowsStatements.lockActivities, sorted(activities, activityKey)),
     fingerprints: inChunks(rowsStatements.findFingerprints, sorted(inserted, fingerprintKey)),
     deployment: changes.some(({ deployment }) => deployment !== undefined)
@@ -79,13 +88,8 @@ async function hold(
   return {
     organizations: new Map(
       rowsOf(asked.organizations)
-        .map((row) => ({
-          id: textOf(row['id']),
-          version: integerOf(row['version']),
-          parentId: optionalTextOf(row['parent_id']),
-        }))
-        .filter(({ version }) => version > 0)
-        .map((organization) => [organization.id, organization]),
+        .map((row) => [textOf(row['id']), organizationIdentityOfRow(row)] as const)
+        .filter(([, { version }]) => version > 0),
     ),
     activities: new Map(
       rowsOf(asked.activities).map((row) => [

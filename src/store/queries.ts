@@ -1,7 +1,9 @@
 // The queries, the same text for each database; parameters are `?` in order. Each is served by one
 // range of a key or index. Page bounds are always given: see `boundsOf` in `rows.ts`.
 
-const organizationColumns = 'id, parent_id, version, head';
+import { auditStreamId } from './port.ts';
+
+const organizationColumns = 'id, parent_id, version, guard, head';
 const recordColumns = 'organization_id, kind, id, group_id, version, body';
 export const lookupColumns = 'index_name, blind, organization_id, record_id';
 const activityColumns =
@@ -11,12 +13,15 @@ const eventColumns = `endpoint_id, sequence, organization_id, event_id, created_
   since_ms, due_at_ms, attempts, failures`;
 const streamColumns = `endpoint_id, last_sequence, due_at_ms, paused_until_ms, failures,
   failing_since_ms, lease_owner, lease_until_ms`;
-// What was never tried is due whatever the clocks of its writer and of its reader say: else one with a
-// greater number could come before it.
+// A delivery that was never tried is due whatever the clocks of its writer and of its reader say: else
+// one with a greater number could come before it.
 const dueEvents = `endpoint_id = ? AND due_at_ms IS NOT NULL AND (attempts = 0 OR due_at_ms <= ?)
     ORDER BY sequence LIMIT`;
+/** The entries of the audit trail are a stream of their own, see `audit_stream.ts`. */
+const isOfEndpoint = `endpoint_id <> '${auditStreamId}'`;
 const dueStreams = `SELECT endpoint_id FROM webhook_streams
-    WHERE due_at_ms <= ? AND paused_until_ms <= ? AND (lease_until_ms <= ? OR lease_owner = ?)`;
+    WHERE due_at_ms <= ? AND ${isOfEndpoint} AND paused_until_ms <= ?
+    AND (lease_until_ms <= ? OR lease_owner = ?)`;
 
 const ascending = 'AND id > ? AND id < ? ORDER BY id LIMIT ?';
 const descending = 'AND id > ? AND id < ? ORDER BY id DESC LIMIT ?';
@@ -36,6 +41,11 @@ export const newestActivities =
   'SELECT organization_id, id FROM activities WHERE organization_id =';
 export const newestFirst = ' ORDER BY id DESC LIMIT 8';
 
+/** The event of an endpoint that waits longest. */
+export const firstWaiting =
+  'SELECT endpoint_id, sequence, created_at_ms FROM webhook_events WHERE endpoint_id =';
+export const waitingFirst = 'AND due_at_ms IS NOT NULL ORDER BY sequence LIMIT 1';
+
 export const queries = {
   deployment: 'SELECT body FROM deployment WHERE id = 1',
   organization: `SELECT ${organizationColumns} FROM organizations WHERE id = ?`,
@@ -47,7 +57,8 @@ export const queries = {
   recordsOfKindDescending: `${recordsOfKind} ${descending}`,
   recordsOfGroupAscending: `${recordsOfGroup} ${ascending}`,
   recordsOfGroupDescending: `${recordsOfGroup} ${descending}`,
-  lookups: `SELECT ${lookupColumns} FROM lookups WHERE index_name = ? AND blind = ?
+  lookups: `SELECT ${lookupColumns} FROM lookups
+    WHERE index_name = ? AND blind = ? AND organization_id > ?
     ORDER BY organization_id, record_id LIMIT ?`,
   lookupsOfBlind: `SELECT ${lookupColumns} FROM lookups WHERE index_name = ? AND blind = ?
     ORDER BY organization_id, record_id LIMIT ${maximumLookupsOfEach}`,
@@ -66,15 +77,16 @@ export const queries = {
   organizationVersion: 'SELECT id, version FROM organizations WHERE id = ?',
   newestActivities: `${newestActivities} ?${newestFirst}`,
 
-  organizationParent: 'SELECT version, parent_id FROM organizations WHERE id = ?',
+  organizationIdentity: 'SELECT version, guard, parent_id FROM organizations WHERE id = ?',
   activityIdentity: `SELECT version, type, bucket, fingerprint, created_at_ms FROM activities
     WHERE organization_id = ? AND id = ?`,
   activityExists: `SELECT 1 AS found FROM activities
     WHERE bucket = ? AND fingerprint = ? AND organization_id = ?`,
 
   insertDeployment: 'INSERT INTO deployment (id, body) VALUES (1, ?)',
-  insertOrganization: `INSERT INTO organizations (${organizationColumns}) VALUES (?, ?, ?, ?)`,
-  updateOrganization: 'UPDATE organizations SET version = ?, head = ? WHERE id = ? AND version = ?',
+  insertOrganization: `INSERT INTO organizations (${organizationColumns}) VALUES (?, ?, ?, ?, ?)`,
+  updateOrganization: `UPDATE organizations SET version = ?, guard = ?, head = ?
+    WHERE id = ? AND version = ?`,
   putRecord: `INSERT INTO records (${recordColumns}) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (organization_id, kind, id) DO UPDATE
     SET group_id = excluded.group_id, version = excluded.version, body = excluded.body`,
@@ -89,13 +101,20 @@ export const queries = {
   updateActivity: `UPDATE activities SET status = ?, updated_at_ms = ?, version = ?, body = ?
     WHERE organization_id = ? AND id = ? AND version = ?`,
 
+  nextOrganizationOfActivities: `SELECT organization_id FROM activities
+    WHERE organization_id > ? ORDER BY organization_id LIMIT 1`,
+  deleteActivity: `DELETE FROM activities
+    WHERE organization_id = ? AND id = ? AND version = ? RETURNING id`,
+  restoreActivity: `INSERT INTO activities (${activityColumns})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+
   stream: `SELECT ${streamColumns} FROM webhook_streams WHERE endpoint_id = ?`,
   dueStreams: `${dueStreams} AND failures = 0 ORDER BY due_at_ms LIMIT ?`,
   dueFailingStreams: `${dueStreams} AND failures > 0 ORDER BY due_at_ms LIMIT ?`,
   leaseStream: `UPDATE webhook_streams SET lease_owner = ?, lease_until_ms = ?
     WHERE endpoint_id = ? AND (lease_until_ms <= ? OR lease_owner = ?)
     RETURNING endpoint_id, failures, failing_since_ms`,
-  settleStream: `UPDATE webhook_streams SET failures = ?, failing_since_ms = ?,
+  updateStream: `UPDATE webhook_streams SET failures = ?, failing_since_ms = ?,
     paused_until_ms = ?, lease_until_ms = ? WHERE endpoint_id = ? AND lease_owner = ?
     RETURNING endpoint_id`,
   // First the row is held, so that no event comes in while the others are looked at.
@@ -126,9 +145,12 @@ export const queries = {
     failures = 0 WHERE endpoint_id = ? AND sequence >= ? AND sequence <= ?`,
   restartStream: `UPDATE webhook_streams SET due_at_ms = ?, paused_until_ms = 0
     WHERE endpoint_id = ?`,
+  firstDueStreams: `SELECT endpoint_id, last_sequence FROM webhook_streams
+    WHERE due_at_ms <= ? AND ${isOfEndpoint} ORDER BY due_at_ms LIMIT 1000`,
+  firstWaiting: `${firstWaiting} ? ${waitingFirst}`,
   nextEvents: `SELECT ${eventColumns} FROM webhook_events WHERE ${dueEvents} ?`,
   // The attempt counts in any case; where it was asked for once more meanwhile, that stands.
-  settleEvent: `UPDATE webhook_events SET attempts = attempts + 1,
+  updateEvent: `UPDATE webhook_events SET attempts = attempts + 1,
       state = CASE WHEN since_ms = ? THEN ? ELSE state END,
       due_at_ms = CASE WHEN since_ms = ? THEN ? ELSE due_at_ms END,
       failures = CASE WHEN since_ms = ? THEN ? ELSE failures END
@@ -144,6 +166,7 @@ export const queries = {
     WHERE endpoint_id = ? ORDER BY sequence LIMIT ?`,
   deleteEvents: `DELETE FROM webhook_events
     WHERE endpoint_id = ? AND sequence <= ? AND due_at_ms IS NULL AND created_at_ms < ?`,
+  removeEvents: 'DELETE FROM webhook_events WHERE endpoint_id = ? AND sequence <= ?',
   deleteAttempts: `DELETE FROM webhook_attempts WHERE endpoint_id = ? AND sequence <= ?
     AND at_ms < ?`,
   eventPage: `SELECT ${eventColumns} FROM webhook_events

@@ -46,6 +46,7 @@ export const reads: Reads = {
     const isKnown = found === undefined || found.version === knownVersion;
     return {
       version: found?.version,
+      guard: found?.guard,
       organization: isKnown ? undefined : found,
       records: isKnown ? [] : yield* recordsOfKinds(organizationId, kinds),
       activity: fingerprint && (yield* activityOfFingerprint(organizationId, fingerprint)),
@@ -74,9 +75,10 @@ export const reads: Reads = {
     return (yield { query, values }).map(recordOfRow);
   },
 
-  *lookup({ index, blind, limit }) {
+  *lookup({ index, blind, limit, after = '' }) {
     assertLimit(limit);
-    return (yield { query: 'lookups', values: [index, blind, limit] }).map(lookupOfRow);
+    const values = [index, blind, after, limit];
+    return (yield { query: 'lookups', values }).map(lookupOfRow);
   },
 
   *lookups({ index, blinds }) {

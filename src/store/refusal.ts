@@ -1,22 +1,31 @@
-// Whether a change may be committed, decided by the same lines for every database. All of it is read
+// Tells whether a change may be committed, decided by the same lines for every database. All of it is read
 // before the first write, so a change that is refused leaves no trace in its batch.
 
 import { equalBytes } from '../core/base/bytes.ts';
 import { assert } from '../core/errors/errors.ts';
-import type { CommitOutcome, StoreChange, StoredActivity, StoredOrganization } from './port.ts';
+import type {
+  CommitOutcome,
+  Condition,
+  StoreChange,
+  StoredActivity,
+  StoredOrganization,
+} from './port.ts';
 
 /** All rows of one change, of every table. */
 export const maximumChangeRows = 100_000;
 
-/** What an activity keeps for good. */
+/** The members of an activity that never change. */
 export type ActivityIdentity = Pick<
   StoredActivity,
   'version' | 'type' | 'bucket' | 'fingerprint' | 'createdAtMs'
 >;
 
-/** What is there, as the change finds it. */
+/** The columns of an organization that decide. */
+export type PresentOrganization = Pick<StoredOrganization, 'version' | 'guard' | 'parentId'>;
+
+/** The present rows, as the change finds them. */
 export type Present = {
-  organization(id: string): Pick<StoredOrganization, 'version' | 'parentId'> | undefined;
+  organization(id: string): PresentOrganization | undefined;
   activity(organizationId: string, id: string): ActivityIdentity | undefined;
   hasFingerprint(activity: StoredActivity): boolean;
   hasDeployment(): boolean;
@@ -32,15 +41,23 @@ export function refusalOf(present: Present, change: StoreChange): CommitOutcome 
   if (activities.some((each) => each.version === 1 && present.hasFingerprint(each))) {
     return 'duplicate';
   }
-  const holds =
-    conditions.every(
-      ({ organizationId, version }) =>
-        (present.organization(organizationId)?.version ?? 0) === version,
+  const allHold =
+    conditions.every((condition) =>
+      holds(condition, present.organization(condition.organizationId)),
     ) &&
     organizations.every((organization) => isNextOrganization(present, organization)) &&
     activities.every((activity) => isNextActivity(present, activity)) &&
     (deployment === undefined || !present.hasDeployment());
-  return holds ? undefined : 'conflict';
+  return allHold ? undefined : 'conflict';
+}
+
+/** Returns true if a decision still stands on what is there. */
+export function holds(
+  { version, orLater }: Condition,
+  found: Pick<PresentOrganization, 'version' | 'guard'> | undefined,
+): boolean {
+  if (!orLater) return (found?.version ?? 0) === version;
+  return found !== undefined && found.guard <= version && version <= found.version;
 }
 
 function isNextOrganization(present: Present, organization: StoredOrganization): boolean {
@@ -49,6 +66,10 @@ function isNextOrganization(present: Present, organization: StoredOrganization):
   assert(
     found === undefined || found.parentId === organization.parentId,
     'an organization keeps its parent',
+  );
+  assert(
+    organization.guard === organization.version || organization.guard === found?.guard,
+    'a guard is raised to the version that raises it, or stays',
   );
   return true;
 }

@@ -11,7 +11,7 @@ import type {
   StoredRecord,
 } from './port.ts';
 import { deliveryStates } from './port.ts';
-import type { ActivityIdentity } from './refusal.ts';
+import type { ActivityIdentity, PresentOrganization } from './refusal.ts';
 
 export type Row = { readonly [column: string]: unknown };
 
@@ -27,7 +27,16 @@ export function organizationOfRow(row: Row): StoredOrganization {
     organizationId: textOf(row['id']),
     parentId: optionalTextOf(row['parent_id']),
     version: integerOf(row['version']),
+    guard: integerOf(row['guard']),
     head: bytesOf(row['head']),
+  };
+}
+
+export function organizationIdentityOfRow(row: Row): PresentOrganization {
+  return {
+    version: integerOf(row['version']),
+    guard: integerOf(row['guard']),
+    parentId: optionalTextOf(row['parent_id']),
   };
 }
 

@@ -41,7 +41,7 @@ export function schemaVersionTable({ text, integer, inKeyOrder }: Dialect): stri
   ) ${inKeyOrder}`;
 }
 
-/** What is on its way to webhook endpoints. */
+/** Returns the tables of events on their way to webhook endpoints. */
 export function webhookTables(dialect: Dialect): readonly string[] {
   const { text, integer, bytes, inArrivalOrder, inKeyOrder } = dialect;
   return [
@@ -103,6 +103,7 @@ export function firstTables(dialect: Dialect): readonly string[] {
       id ${text} NOT NULL PRIMARY KEY,
       parent_id ${text},
       version ${integer} NOT NULL,
+      guard ${integer} NOT NULL,
       head ${bytes} NOT NULL
     ) ${inArrivalOrder}`,
     `CREATE INDEX organizations_by_parent ON organizations (parent_id, id)

@@ -10,7 +10,7 @@ import { dialects, schemaVersionTable } from './schema.ts';
 import type { SqliteDatabase } from './sqlite_database.ts';
 import { errorKindOf, reasonOf } from './sqlite_database.ts';
 import { createSqliteStore } from './sqlite_store.ts';
-import type { Store, StoreLog } from './store.ts';
+import type { BatchBegins, Store, StoreLog } from './store.ts';
 import { UnusableDataError } from './unusable_data_error.ts';
 
 const inMemory = ':memory:';
@@ -25,14 +25,15 @@ const busyTimeoutMs = 100;
 export function openSqliteStore({
   file,
   log = () => {},
+  batchBegins,
 }: {
   readonly file: string;
   readonly log?: StoreLog;
+  readonly batchBegins?: BatchBegins | undefined;
 }): Store {
   const sentence = 'the database failed and takes no more changes: see to its disk and start again';
-  return createSqliteStore(openDatabase({ file }), (reason) =>
-    log('error', sentence, { file, reason }),
-  );
+  const failed = (reason: string) => log('error', sentence, { file, reason });
+  return createSqliteStore(openDatabase({ file }), failed, batchBegins);
 }
 
 /** The connection under the store, its tables brought up to date. */

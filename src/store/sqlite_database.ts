@@ -1,4 +1,4 @@
-// What the store needs of a SQLite connection, and what its errors mean.
+// The store's view of a SQLite connection, and what its errors mean.
 
 import type { QueryName } from './queries.ts';
 import { queries } from './queries.ts';
@@ -26,7 +26,7 @@ export function prepareAll(database: SqliteDatabase): Statements {
 }
 
 /**
- * What an error of the database says about it. `change`: the statement was at fault, the database is
+ * The meaning of an error of the database. `change`: the statement was at fault, the database is
  * sound. `busy`: another process holds it just now. `broken`: it cannot be relied on any more (disk
  * full, input/output error, damaged file …). `other`: not an error of the database.
  */
@@ -49,7 +49,7 @@ export function errorKindOf(error: unknown): SqliteErrorKind {
   return troubleOfCode.get(error.errcode & 0xff) ?? 'broken';
 }
 
-// What was being done to a file: extended result codes, https://www.sqlite.org/rescode.html
+// The step that failed on a file: extended result codes, https://www.sqlite.org/rescode.html
 const doingsOfCode: ReadonlyMap<number, string> = new Map([
   [11, 'reading it: the file is damaged, or the disk does not give it back'],
   [266, 'reading it'],
@@ -67,7 +67,7 @@ const doingsOfCode: ReadonlyMap<number, string> = new Map([
   [5386, 'mapping its shared memory'],
 ]);
 
-/** What went wrong, for the operator: the words of the database, and what it was doing. */
+/** Returns the fault for the operator: the words of the database, and what it was doing. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;

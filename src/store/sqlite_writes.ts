@@ -10,9 +10,9 @@ import type {
   StoredOrganization,
   StoredRedelivery,
 } from './port.ts';
-import type { Present } from './refusal.ts';
-import { refusalOf } from './refusal.ts';
-import { activityIdentityOfRow, integerOf, optionalTextOf } from './rows.ts';
+import type { Present, PresentOrganization } from './refusal.ts';
+import { holds, refusalOf } from './refusal.ts';
+import { activityIdentityOfRow, integerOf, organizationIdentityOfRow } from './rows.ts';
 import type { SqliteStatement, Statements } from './sqlite_database.ts';
 import type { QueryValue } from './steps.ts';
 
@@ -31,23 +31,22 @@ export function applyChange(statements: Statements, change: StoreChange): Commit
  * of a refusal explain. (The condition inside the insert would cost more: a copy of each page.)
  */
 function isAdded(statements: Statements, { activity, conditions, events }: Addition): boolean {
-  const holds = conditions.every(({ organizationId, version }) => {
-    const organization = statements.organizationParent.get(organizationId);
-    return organization?.['version'] === version;
-  });
-  if (!holds || statements.addActivity.run(...valuesOf(activity)).changes !== 1) return false;
+  const allHold = conditions.every((condition) =>
+    holds(condition, organizationIn(statements, condition.organizationId)),
+  );
+  if (!allHold || statements.addActivity.run(...valuesOf(activity)).changes !== 1) return false;
   for (const event of events) writeEvent(statements, event);
   return true;
 }
 
+function organizationIn(statements: Statements, id: string): PresentOrganization | undefined {
+  const row = statements.organizationIdentity.get(id);
+  return row && organizationIdentityOfRow(row);
+}
+
 function presentIn(statements: Statements): Present {
   return {
-    organization: (id) => {
-      const row = statements.organizationParent.get(id);
-      return (
-        row && { version: integerOf(row['version']), parentId: optionalTextOf(row['parent_id']) }
-      );
-    },
+    organization: (id) => organizationIn(statements, id),
     activity: (organizationId, id) => {
       const row = statements.activityIdentity.get(organizationId, id);
       return row && activityIdentityOfRow(row);
@@ -96,11 +95,11 @@ function restartEvents(statements: Statements, redelivery: StoredRedelivery): vo
 }
 
 function writeOrganization(statements: Statements, organization: StoredOrganization): void {
-  const { organizationId, parentId, version, head } = organization;
+  const { organizationId, parentId, version, guard, head } = organization;
   if (version === 1) {
-    once(statements.insertOrganization, organizationId, parentId ?? null, version, head);
+    once(statements.insertOrganization, organizationId, parentId ?? null, version, guard, head);
   } else {
-    once(statements.updateOrganization, version, head, organizationId, version - 1);
+    once(statements.updateOrganization, version, guard, head, organizationId, version - 1);
   }
 }
 

@@ -1,10 +1,26 @@
-// What a store gives besides the port, whatever database is behind it.
+// The parts of a store besides the port, whatever database is behind it.
 
+import type { Archive } from './archive.ts';
+import type { AuditStream } from './audit_stream.ts';
 import type { News } from './news.ts';
 import type { Outbox } from './outbox.ts';
 import type { StorePort } from './port.ts';
+import type { StoreVitals } from './vitals.ts';
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** The connections of one pool. */
+export type PoolState = {
+  /** The name of the pool. */
+  readonly pool: string;
+  /** As many may be open. */
+  readonly maximum: number;
+  readonly open: number;
+  /** Those of the open ones that nobody uses. */
+  readonly idle: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+};
 
 /** Lines for the operator; never given an address of a database. */
 export type StoreLog = (
@@ -16,12 +32,21 @@ export type StoreLog = (
 export type Store = {
   readonly port: StorePort;
   readonly outbox: Outbox;
+  readonly audit: AuditStream;
   readonly news: News;
+  readonly archive: Archive;
+  /** How the store is doing; raises `store_unavailable` where it cannot be asked. */
+  vitals(): Promise<StoreVitals>;
   /** Refuses new calls with `draining`, finishes the commits that wait, then closes the database. */
   close(): Promise<void>;
-  /** Whether the database works, and if not why, in words that anybody may read. */
+  /** Returns the health of the database, with a reason that anybody may read. */
   healthy(): Health;
+  /** Of a shared database: its pools as they are just now. */
+  readonly connections?: () => readonly PoolState[];
 };
+
+/** Told of a batch of commits as it begins; what that returns is called when the batch has ended. */
+export type BatchBegins = (changes: number) => () => void;
 
 /** A change could not be written, though the database is sound. */
 export class ChangeAtFault extends Error {

@@ -1,5 +1,5 @@
 /**
- * What the operator has to mend before the service can run on its data: another owner, file modes,
+ * A fault that the operator has to mend before the service can run on its data: another owner, file modes,
  * a database of another version. The message is one sentence to print, without a stack.
  */
 export class UnusableDataError extends Error {

@@ -1,0 +1,147 @@
+// All tables of the data as a copy holds them: columns in order, and the key that their rows are read by.
+// What holds for both databases is written once, so a copy of either can be put into either.
+
+import type { QueryValue } from './steps.ts';
+
+export type ColumnType = 'TEXT' | 'BIGINT' | 'BYTEA';
+
+export type CopiedTable = {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Its primary key. */
+  readonly key: readonly string[];
+};
+
+const [text, integer, bytes] = ['TEXT', 'BIGINT', 'BYTEA'] as const;
+
+export const copiedTables: readonly CopiedTable[] = [
+  { name: 'deployment', columns: { id: integer, body: bytes }, key: ['id'] },
+  {
+    name: 'organizations',
+    columns: { id: text, parent_id: text, version: integer, guard: integer, head: bytes },
+    key: ['id'],
+  },
+  {
+    name: 'records',
+    columns: {
+      ...{ organization_id: text, kind: text, id: text, group_id: text },
+      ...{ version: integer, body: bytes },
+    },
+    key: ['organization_id', 'kind', 'id'],
+  },
+  {
+    name: 'lookups',
+    columns: { index_name: text, blind: bytes, organization_id: text, record_id: text },
+    key: ['index_name', 'blind', 'organization_id', 'record_id'],
+  },
+  {
+    name: 'activities',
+    columns: {
+      ...{ organization_id: text, id: text, type: text, status: text },
+      ...{ bucket: integer, fingerprint: bytes, created_at_ms: integer, updated_at_ms: integer },
+      ...{ version: integer, body: bytes },
+    },
+    key: ['organization_id', 'id'],
+  },
+  {
+    name: 'webhook_streams',
+    columns: {
+      ...{ endpoint_id: text, last_sequence: integer, due_at_ms: integer },
+      ...{ paused_until_ms: integer, failures: integer, failing_since_ms: integer },
+      ...{ lease_owner: text, lease_until_ms: integer },
+    },
+    key: ['endpoint_id'],
+  },
+  {
+    name: 'webhook_events',
+    columns: {
+      ...{ endpoint_id: text, sequence: integer, organization_id: text, event_id: text },
+      ...{ created_at_ms: integer, body: bytes, state: text, since_ms: integer },
+      ...{ due_at_ms: integer, attempts: integer, failures: integer },
+    },
+    key: ['endpoint_id', 'sequence'],
+  },
+  {
+    name: 'webhook_attempts',
+    columns: {
+      ...{ endpoint_id: text, sequence: integer, attempt: integer, at_ms: integer },
+      ...{ duration_ms: integer, outcome: text, status: integer },
+    },
+    key: ['endpoint_id', 'sequence', 'attempt'],
+  },
+];
+
+/** A page of a table: its parameters are the key of the row before, where there is one, and a limit. */
+export function pageQuery({ name, columns, key }: CopiedTable, isFirst: boolean): string {
+  const places = key.map(() => '?').join(', ');
+  const after = isFirst ? '' : ` WHERE (${key.join(', ')}) > (${places})`;
+  const order = `ORDER BY ${key.join(', ')} LIMIT ?`;
+  return `SELECT ${Object.keys(columns).join(', ')} FROM ${name}${after} ${order}`;
+}
+
+export type CopiedRow = Readonly<Record<string, QueryValue>>;
+
+/** One state of a database, whoever writes to it meanwhile. */
+export type Snapshot = {
+  /** The rows after a key in the order of their keys; `limit` is at least 1. */
+  page(table: CopiedTable, after: CopiedRow | undefined, limit: number): Promise<CopiedRow[]>;
+  close(): Promise<void>;
+};
+
+/** Takes rows of all tables into an empty database; none of them is there before `commit`. */
+export type EmptyDatabase = {
+  insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
+  commit(): Promise<void>;
+  /** Leaves nothing of what was inserted and not committed. */
+  close(): Promise<void>;
+};
+
+const firstRows = 16;
+const maximumRows = 512;
+const fewBytes = 2 * 1024 * 1024;
+const manyBytes = 8 * 1024 * 1024;
+
+/** The rows of a table in pages, larger where rows are small: what is in memory stays bounded. */
+export async function* pagesOf(
+  snapshot: Snapshot,
+  table: CopiedTable,
+): AsyncGenerator<CopiedRow[]> {
+  let limit = firstRows;
+  let last: CopiedRow | undefined;
+  for (;;) {
+    const rows = await snapshot.page(table, last, limit);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    last = rows.at(-1);
+    const bytesRead = rows.reduce((sum, row) => sum + bytesOfRow(row), 0);
+    if (bytesRead < fewBytes) limit = Math.min(limit * 2, maximumRows);
+    if (bytesRead > manyBytes) limit = Math.max(Math.floor(limit / 4), 1);
+  }
+}
+
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** Copies all tables; returns the rows of each. `copied` is told of each page. */
+export async function copyTables(
+  from: Snapshot,
+  to: Pick<EmptyDatabase, 'insert'>,
+  copied: (rows: number) => void,
+): Promise<RowCounts> {
+  const counts: Record<string, number> = {};
+  for (const table of copiedTables) {
+    counts[table.name] = 0;
+    for await (const rows of pagesOf(from, table)) {
+      await to.insert(table, rows);
+      counts[table.name] = (counts[table.name] ?? 0) + rows.length;
+      copied(rows.length);
+    }
+  }
+  return counts;
+}
+
+function bytesOfRow(row: CopiedRow): number {
+  return Object.values(row).reduce<number>(
+    (sum, value) => sum + (value instanceof Uint8Array ? value.length : 16),
+    0,
+  );
+}

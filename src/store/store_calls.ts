@@ -1,0 +1,72 @@
+// The calls of a store, as a table: each is a list of steps and the kind of transaction that they take. A
+// database says only how it runs each kind.
+
+import { archiveSteps } from './archive.ts';
+import { auditSteps } from './audit_stream.ts';
+import { newsMarks } from './news.ts';
+import { outboxSteps } from './outbox.ts';
+import type { StorePort } from './port.ts';
+import { reads } from './reads.ts';
+import type { Steps } from './steps.ts';
+import type { Store } from './store.ts';
+
+/** Runs steps in a transaction of one kind. The steps are made anew where a transaction is tried again. */
+type Transact = <Result>(steps: () => Steps<Result>) => Promise<Result>;
+
+export type Transactions = {
+  /** Reads by steps of which each may see another moment. */
+  readonly read: Transact;
+  /** Reads by steps that all see the same moment. */
+  readonly readSnapshot: Transact;
+  /** Writes what waits to be delivered. A loss of power may take it back, whole. */
+  readonly writeOutbox: Transact;
+  /** Writes what is durable when the call resolves. */
+  readonly writeDurably: Transact;
+};
+
+export type StoreCalls = Pick<Store, 'outbox' | 'audit' | 'archive' | 'news'> & {
+  readonly port: Omit<StorePort, 'organization' | 'commit'>;
+};
+
+/** Returns the calls that every database carries out in the same way. */
+export function storeCalls({
+  read,
+  readSnapshot,
+  writeOutbox,
+  writeDurably,
+}: Transactions): StoreCalls {
+  return {
+    port: {
+      deployment: () => read(() => reads.deployment()),
+      children: (request) => read(() => reads.children(request)),
+      records: (request) => read(() => reads.records(request)),
+      recordPage: (request) => read(() => reads.recordPage(request)),
+      lookup: (request) => read(() => reads.lookup(request)),
+      lookups: (request) => read(() => reads.lookups(request)),
+      activity: (request) => read(() => reads.activity(request)),
+      activityPage: (request) => readSnapshot(() => reads.activityPage(request)),
+      deliveryPage: (request) => readSnapshot(() => reads.deliveryPage(request)),
+    },
+    outbox: {
+      claim: (request) => writeOutbox(() => outboxSteps.claim(request)),
+      next: (request) => read(() => outboxSteps.next(request)),
+      record: (request) => writeOutbox(() => outboxSteps.record(request)),
+      pause: (request) => writeOutbox(() => outboxSteps.pause(request)),
+      release: (request) => writeOutbox(() => outboxSteps.release(request)),
+      drop: (request) => writeOutbox(() => outboxSteps.drop(request)),
+      forget: (request) => writeOutbox(() => outboxSteps.forget(request)),
+    },
+    audit: {
+      lease: (request) => writeOutbox(() => auditSteps.lease(request)),
+      next: (request) => read(() => auditSteps.next(request)),
+      delivered: (request) => writeOutbox(() => auditSteps.delivered(request)),
+      release: (request) => writeOutbox(() => auditSteps.release(request)),
+    },
+    archive: {
+      nextOrganization: (afterId) => read(() => archiveSteps.nextOrganization(afterId)),
+      remove: (rows) => writeDurably(() => archiveSteps.remove(rows)),
+      restore: (activities) => writeDurably(() => archiveSteps.restore(activities)),
+    },
+    news: { marks: (topics) => read(() => newsMarks(topics)) },
+  };
+}
