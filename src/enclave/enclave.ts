@@ -16,13 +16,18 @@ import {
 } from '../ipc/messages.ts';
 import { acceptInPhase, type HandlersIn } from '../ipc/phases.ts';
 import type { Handlers } from '../ipc/rpc.ts';
+import type { Caller } from '../operations/operation.ts';
 import type { StorePort } from '../store/port.ts';
 import { type Cancellations, createCancellations } from './cancellations.ts';
+import { startCustodian } from './custodian.ts';
 import { answeringInTurn, type FairTurns, noTurns } from './fair_turns.ts';
+import type { AnchorPort } from './records/custody_reader.ts';
 import { type Answer, type Request, refusal } from './refusals.ts';
 import { accountOfRequest, accountOfService } from './request_accounts.ts';
 import { type Running, startRunning } from './running.ts';
+import { createStageTimes, type StageTimes } from './stage_times.ts';
 import { createStampVerifier } from './stamp_verifier.ts';
+import { noVitals, type ReadVitals } from './vitals.ts';
 
 export type EnclavePorts = {
   readonly store: StorePort;
@@ -36,12 +41,20 @@ export type EnclavePorts = {
     message: string,
     fields: Readonly<Record<string, string | number>>,
   ) => void;
-  /** What runs, as far as it is known. */
+  /** The rules that it enforces; absent: all there are. */
+  readonly rules?: readonly string[];
+  /** Remembers the newest epoch outside of the store; absent: nothing does. */
+  readonly anchor?: AnchorPort;
+  /** The program that runs, as far as it is known. */
   readonly program?: Program;
   /** Who has the thread next; absent: everybody at once. */
   readonly turns?: FairTurns;
   /** False keeps everything on the one thread, as a deterministic simulation needs it. */
   readonly usesThreadPool?: boolean;
+  /** Milliseconds since any moment, never back: what stages are timed by; absent: none are. */
+  readonly stageClock?: () => number;
+  /** How the process is doing; absent: nobody measures. */
+  readonly vitals?: ReadVitals;
 };
 
 type AskedRequest = RequestOf<EnclaveMessages['request']>;
@@ -49,7 +62,7 @@ type Prepared = AnswerOf<EnclaveMessages['prepare']>;
 
 /** An enclave without keys: it answers nothing until `start` has handed it the root key. */
 export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
-  let handlers: HandlersIn<'running', EnclaveMessages> | undefined;
+  let handlers: Partial<Handlers<EnclaveMessages>> | undefined;
   const turns = ports.turns ?? noTurns;
   const load = { requests: 0 };
   const surroundings = {
@@ -63,10 +76,15 @@ export function createEnclave(ports: EnclavePorts): Handlers<EnclaveMessages> {
     const running = startRunning(request, surroundings);
     const cancellations = createCancellations(ports.clock);
     const respond = createResponder({ running, ports, turns, load, cancellations });
-    handlers = runningHandlers({ running, turns, cancellations, respond });
+    const vitals = () => ({ ...(ports.vitals ?? noVitals)(), requests: load.requests });
+    handlers = runningHandlers({ running, turns, cancellations, respond, vitals });
     return undefined;
   };
-  return acceptInPhase(enclaveMessages, { start }, () => handlers);
+  const startCustody: HandlersIn<'before_start', EnclaveMessages>['startCustody'] = (request) => {
+    handlers = startCustodian(request, surroundings);
+    return undefined;
+  };
+  return acceptInPhase(enclaveMessages, { start, startCustody }, () => handlers);
 }
 
 type Respond = (asked: AskedRequest, prepares: boolean) => Promise<Prepared>;
@@ -76,13 +94,15 @@ function runningHandlers({
   turns,
   cancellations,
   respond,
+  vitals,
 }: {
   readonly running: Running;
   readonly turns: FairTurns;
   readonly cancellations: Cancellations;
   readonly respond: Respond;
+  readonly vitals: HandlersIn<'running', EnclaveMessages>['vitals'];
 }): HandlersIn<'running', EnclaveMessages> {
-  const { balances, deliveries } = running;
+  const { audit, balances, custody, deliveries, sends } = running;
   return {
     bootstrap: running.bootstrap,
     request: async (request) => {
@@ -96,13 +116,44 @@ function runningHandlers({
       return undefined;
     },
     signDeliveries: (request) =>
-      turns.run(accountOfService(request.organizationId), () => deliveries.sign(request)),
-    disableEndpoint: async (request) => ({ isDisabled: await running.disableEndpoint(request) }),
+      turns.run(accountOfService(request.organizationId), async () => {
+        await custody.checkChanges();
+        return deliveries.sign(request);
+      }),
+    auditLines: ({ entries }) =>
+      turns.run(accountOfService('audit'), async () => {
+        await custody.checkChanges();
+        return { lines: await audit.lines(entries) };
+      }),
+    disableEndpoint: async (request) => {
+      await custody.checkChanges();
+      return { isDisabled: await running.disableEndpoint(request) };
+    },
     chainCursor: (name) => balances.cursor(name),
     observe: (observed) =>
-      turns.run(accountOfService('balances'), async () => ({
-        outcome: await balances.observe(observed),
-      })),
+      turns.run(accountOfService('balances'), async () => {
+        await custody.checkChanges();
+        return { outcome: await balances.observe(observed) };
+      }),
+    standing: () => custody.standing(),
+    vitals,
+    unsettledSends: (request) =>
+      turns.run(accountOfService('sends'), async () => {
+        await custody.checkChanges();
+        return sends.unsettled(request);
+      }),
+    sendSeen: (request) =>
+      turns.run(accountOfService(request.organizationId), async () => {
+        await custody.checkChanges();
+        await sends.seen(request);
+        return undefined;
+      }),
+    emailSeen: (request) =>
+      turns.run(accountOfService(request.organizationId), async () => {
+        await custody.checkChanges();
+        await running.emailEvents.seen(request);
+        return undefined;
+      }),
     discovery: () => running.discovery(),
     webhookKeySet: async () => ({ body: await deliveries.keySet() }),
   };
@@ -125,14 +176,26 @@ function createResponder({
   return async (asked, prepares) => {
     load.requests += 1;
     const pending = cancellations.enter(asked);
-    const request = { ...asked, checkNotCancelled: pending.checkNotCancelled };
+    const times = stageTimesOf(asked, ports);
+    let asker: Answer['asker'];
+    const request = {
+      ...asked,
+      checkNotCancelled: pending.checkNotCancelled,
+      enter: times?.enter,
+      authenticated: ({ organizationId, user, credential }: Caller) => {
+        asker = { organizationId, userId: user.id, credentialId: credential.id };
+      },
+    };
+    times?.enter('turn');
     try {
-      return await turns.run(accountOfRequest(request), async () => {
+      const prepared = await turns.run(accountOfRequest(request), async () => {
         request.checkNotCancelled();
         return await answerOf(request, prepares, running, ports);
       });
+      return withNotes(prepared, asker, times);
     } catch (error) {
-      return { answer: refusal(request, error, ports), addition: undefined };
+      const answer = refusal(request, error, ports);
+      return withNotes({ answer, addition: undefined }, asker, times);
     } finally {
       load.requests -= 1;
       pending.leave();
@@ -140,7 +203,24 @@ function createResponder({
   };
 }
 
-/** What the header `Dry-Run` of a submit said. */
+/** The times of a request whose asker wants to know them. */
+function stageTimesOf({ timed }: AskedRequest, ports: EnclavePorts): StageTimes | undefined {
+  if (timed !== true || ports.stageClock === undefined) return undefined;
+  return createStageTimes(ports.stageClock);
+}
+
+/** Shows the operator's notes beside an answer. */
+function withNotes(
+  { answer, addition }: Prepared,
+  asker: Answer['asker'],
+  times: StageTimes | undefined,
+): Prepared {
+  const stages = times?.finish();
+  const notes = { ...(asker && { asker }), ...(stages && { stages }) };
+  return { answer: { ...answer, ...notes }, addition };
+}
+
+/** The values of the header `Dry-Run` of a submit. */
 const dryRunHeaders: { readonly [Kind in RequestKind]?: boolean } = {
   dry_run: true,
   no_dry_run: false,
@@ -152,12 +232,19 @@ async function answerOf(
   running: Running,
   ports: EnclavePorts,
 ): Promise<Prepared> {
-  if (request.kind === 'proxy') return onboarded(request, running, ports);
   if (request.kind === 'query') {
+    await running.custody.check();
     return { answer: success(await running.query(request)), addition: undefined };
+  }
+  await running.custody.checkChanges();
+  if (request.kind === 'proxy') {
+    request.enter?.('proxy');
+    return onboarded(request, running, ports);
   }
   const dryRun = dryRunHeaders[request.kind];
   const { addition, ...answer } = await running.submit({ ...request, dryRun, prepares });
+  // It is committed by whoever asked, and it may have taken long until here.
+  if (addition !== undefined) await running.custody.checkChanges();
   return { answer: success(answer), addition };
 }
 

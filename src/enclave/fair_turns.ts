@@ -3,6 +3,8 @@
 // an organization uses delays its own requests before those of others (start-time fair queueing).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Account, type AccountUsage, createAccountUsage } from './account_usage.ts';
+import { createWaitingLanes } from './waiting_lanes.ts';
 
 /** On whose account a request runs, and where it came from. */
 export type RequestAccount = {
@@ -50,9 +52,6 @@ export const shortestTurnMs = 1;
  */
 export const longestBurstMs = 4;
 
-/** Accounts that are remembered; those that owe nothing are forgotten first. */
-export const maximumAccounts = 4_096;
-
 /** No turns at all: where nobody else waits, as in tests. */
 export const noTurns: FairTurns = {
   run: (_, work) => work(),
@@ -60,90 +59,69 @@ export const noTurns: FairTurns = {
   provenOf: () => undefined,
 };
 
-/** What one name has used. */
-type Account = {
-  readonly name: string;
-  /** The virtual time up to which it has had the thread. */
-  usedUntil: number;
-};
-
 type Ticket = { account: Account; source: Account; payer: RequestAccount['payer'] };
 
-/** Requests that wait together: of one account, from one source. */
-type Lane = {
-  readonly account: Account;
-  readonly source: Account;
-  /** The virtual time from which it waits. */
-  since: number;
-  readonly waiting: { readonly ticket: Ticket; readonly begin: () => void }[];
+/** Creates turns by what was used. */
+export function createFairTurns(ports: FairTurnsPorts): FairTurns {
+  const tickets = new AsyncLocalStorage<Ticket>();
+  const usage = createAccountUsage();
+  const pieces = createPieces(ports, usage);
+  const requests = createRequestsUnderWay(ports);
+  const isAlone = (): boolean => !pieces.areTaken() && requests.beginAtOnce();
+
+  return {
+    run: ({ account, source, payer }, work) => {
+      const ticket = {
+        account: usage.accountOf(account),
+        source: usage.accountOf(source),
+        payer,
+      };
+      return tickets.run(ticket, async () => {
+        requests.count(account, 1);
+        try {
+          if (!isAlone()) await pieces.waitFor(ticket);
+          return await work();
+        } finally {
+          requests.count(account, -1);
+        }
+      });
+    },
+    pause: async () => {
+      const ticket = tickets.getStore();
+      if (ticket === undefined || isAlone()) return;
+      if (!pieces.isShortFor(ticket)) await pieces.waitFor(ticket);
+    },
+    provenOf: (organizationId) => {
+      const ticket = tickets.getStore();
+      if (ticket === undefined || ticket.payer === 'both') return;
+      ticket.account = usage.accountOf(organizationId);
+      ticket.source = usage.accountOf(proven);
+      ticket.payer = 'account';
+    },
+  };
+}
+
+/** Whoever is proven is not asked from where. */
+const proven = '';
+
+type Pieces = {
+  /** Returns true while requests wait for their pieces, or one has begun. */
+  areTaken(): boolean;
+  /** Settles in the next piece of a request. */
+  waitFor(ticket: Ticket): Promise<void>;
+  /** Returns true if the piece of a request has only begun, so that it may go on. */
+  isShortFor(ticket: Ticket): boolean;
 };
 
-/** Turns by what was used. */
-export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPorts): FairTurns {
-  const tickets = new AsyncLocalStorage<Ticket>();
-  const accounts = new Map<string, Account>();
-  const lanes = new Map<string, Lane>();
-  /** When the piece that was begun last would have begun, had all shared the thread evenly. */
-  let virtualTime = 0;
+/** Gives the thread away, one piece after the other. */
+function createPieces(
+  { clock, inNextTurn, atEndOfPiece }: FairTurnsPorts,
+  usage: AccountUsage,
+): Pieces {
+  const lanes = createWaitingLanes<Ticket>(usage);
   let running: { readonly ticket: Ticket; readonly startedAt: number } | undefined;
   let turnStartedAt = 0;
   let isTurning = false;
-  /** Requests under way, by the account that they began on. */
-  const underWay = new Map<string, number>();
-  let burstStartedAt: number | undefined;
-
-  /** Whether nobody else has anything under way, and the thread was not kept for long. */
-  function isAlone(): boolean {
-    if (isTurning || underWay.size > 1) return false;
-    if (burstStartedAt === undefined) {
-      burstStartedAt = clock();
-      inNextTurn(() => {
-        burstStartedAt = undefined;
-      });
-    }
-    return clock() - burstStartedAt < longestBurstMs;
-  }
-
-  function count(name: string, change: 1 | -1): void {
-    const left = (underWay.get(name) ?? 0) + change;
-    if (left === 0) underWay.delete(name);
-    else underWay.set(name, left);
-  }
-
-  function accountOf(name: string): Account {
-    const known = accounts.get(name);
-    if (known !== undefined) return known;
-    const account: Account = { name, usedUntil: 0 };
-    accounts.set(name, account);
-    if (accounts.size > maximumAccounts) forget();
-    return account;
-  }
-
-  /** Those that have used no more than all; were these still too many, all start anew. */
-  function forget(): void {
-    for (const [name, { usedUntil }] of accounts) {
-      if (usedUntil <= virtualTime) accounts.delete(name);
-    }
-    if (accounts.size > maximumAccounts) accounts.clear();
-  }
-
-  function charge(account: Account, cost: number): void {
-    account.usedUntil = Math.max(virtualTime, account.usedUntil) + cost;
-  }
-
-  /** Of lanes that would start together the one whose account used less, then the one that waits longer. */
-  function first(): Lane | undefined {
-    let best: Lane | undefined;
-    let bestStart = Number.POSITIVE_INFINITY;
-    for (const lane of lanes.values()) {
-      const start = startOf(lane);
-      const isBetter =
-        start < bestStart ||
-        (start === bestStart && lane.account.usedUntil < (best?.account.usedUntil ?? 0));
-      if (isBetter) [best, bestStart] = [lane, start];
-    }
-    return best;
-  }
 
   function turn(): void {
     turnStartedAt = clock();
@@ -151,18 +129,11 @@ export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPo
   }
 
   function beginNext(): void {
-    const lane = first();
-    const next = lane?.waiting.shift();
-    if (lane === undefined || next === undefined) {
+    const next = lanes.takeNext();
+    if (next === undefined) {
       isTurning = false;
       return;
     }
-    virtualTime = Math.max(virtualTime, startOf(lane));
-    const name = nameOf(lane);
-    lanes.delete(name);
-    // Behind those that wait since longer, should they be equal.
-    lane.since = virtualTime;
-    if (lane.waiting.length > 0) lanes.set(name, lane);
     running = { ticket: next.ticket, startedAt: clock() };
     next.begin();
     atEndOfPiece(end);
@@ -172,8 +143,8 @@ export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPo
     const now = clock();
     if (running !== undefined) {
       const { ticket, startedAt } = running;
-      if (ticket.payer !== 'source') charge(ticket.account, now - startedAt);
-      if (ticket.payer !== 'account') charge(ticket.source, now - startedAt);
+      if (ticket.payer !== 'source') usage.charge(ticket.account, now - startedAt);
+      if (ticket.payer !== 'account') usage.charge(ticket.source, now - startedAt);
     }
     running = undefined;
     // What was begun in one turn of the event loop has its answers sent at the end of it.
@@ -181,58 +152,48 @@ export function createFairTurns({ clock, inNextTurn, atEndOfPiece }: FairTurnsPo
     else inNextTurn(turn);
   }
 
-  function waitFor(ticket: Ticket): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const name = nameOf(ticket);
-    const { account, source } = ticket;
-    const lane = lanes.get(name) ?? { account, source, since: virtualTime, waiting: [] };
-    lanes.set(name, lane);
-    lane.waiting.push({ ticket, begin: resolve });
-    if (!isTurning) {
-      isTurning = true;
-      inNextTurn(turn);
-    }
-    return promise;
-  }
-
   return {
-    run: (asker, work) => {
-      const { account, source, payer } = asker;
-      const ticket = { account: accountOf(account), source: accountOf(source), payer };
-      return tickets.run(ticket, async () => {
-        count(account, 1);
-        try {
-          if (!isAlone()) await waitFor(ticket);
-          return await work();
-        } finally {
-          count(account, -1);
-        }
-      });
+    areTaken: () => isTurning,
+    waitFor: (ticket) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      lanes.add(ticket, resolve);
+      if (!isTurning) {
+        isTurning = true;
+        inNextTurn(turn);
+      }
+      return promise;
     },
-    pause: async () => {
-      const ticket = tickets.getStore();
-      if (ticket === undefined || isAlone()) return;
-      const isShort = running?.ticket === ticket && clock() - running.startedAt < shortestTurnMs;
-      if (!isShort) await waitFor(ticket);
-    },
-    provenOf: (organizationId) => {
-      const ticket = tickets.getStore();
-      if (ticket === undefined || ticket.payer === 'both') return;
-      ticket.account = accountOf(organizationId);
-      ticket.source = accountOf(proven);
-      ticket.payer = 'account';
-    },
+    isShortFor: (ticket) =>
+      running?.ticket === ticket && clock() - running.startedAt < shortestTurnMs,
   };
 }
 
-/** Whoever is proven is not asked from where. */
-const proven = '';
-
-const startOf = ({ account, source, since }: Lane): number =>
-  Math.max(since, account.usedUntil, source.usedUntil);
-
-const nameOf = ({ account, source }: Pick<Lane, 'account' | 'source'>) =>
-  `${account.name} ${source.name}`;
+/** Counts the requests under way, by the account that they began on. */
+function createRequestsUnderWay({
+  clock,
+  inNextTurn,
+}: Pick<FairTurnsPorts, 'clock' | 'inNextTurn'>) {
+  const underWay = new Map<string, number>();
+  let burstStartedAt: number | undefined;
+  return {
+    count: (name: string, change: 1 | -1): void => {
+      const left = (underWay.get(name) ?? 0) + change;
+      if (left === 0) underWay.delete(name);
+      else underWay.set(name, left);
+    },
+    /** Returns true if nobody else has anything under way, and the thread was not kept for long. */
+    beginAtOnce: (): boolean => {
+      if (underWay.size > 1) return false;
+      if (burstStartedAt === undefined) {
+        burstStartedAt = clock();
+        inNextTurn(() => {
+          burstStartedAt = undefined;
+        });
+      }
+      return clock() - burstStartedAt < longestBurstMs;
+    },
+  };
+}
 
 /** A port whose every answer is gone on with in the turn of whoever asked. */
 export function answeringInTurn<Port extends object>(

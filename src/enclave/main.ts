@@ -9,8 +9,9 @@ import { openKernelRandom } from '../kernel_random.ts';
 import { createEnclave } from './enclave.ts';
 import { createFairTurns, eventLoop } from './fair_turns.ts';
 import { readProgram } from './program.ts';
-import { storeOverLink } from './records/store_over_link.ts';
+import { anchorOverLink, storeOverLink } from './records/store_over_link.ts';
 import { externalServicesOverLink } from './services/external_services_over_link.ts';
+import { createVitals } from './vitals.ts';
 
 const link = createLink<GatewayMessages, typeof enclaveMessages>({
   channel: streamChannel(process.stdin, process.stdout),
@@ -23,11 +24,23 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
     prepare: (request) => enclave.prepare(request),
     cancel: (request) => enclave.cancel(request),
     signDeliveries: (request) => enclave.signDeliveries(request),
+    auditLines: (request) => enclave.auditLines(request),
     disableEndpoint: (request) => enclave.disableEndpoint(request),
     chainCursor: (request) => enclave.chainCursor(request),
     observe: (request) => enclave.observe(request),
+    vitals: () => enclave.vitals(undefined),
+    unsettledSends: (request) => enclave.unsettledSends(request),
+    sendSeen: (request) => enclave.sendSeen(request),
+    emailSeen: (request) => enclave.emailSeen(request),
     discovery: () => enclave.discovery(undefined),
     webhookKeySet: () => enclave.webhookKeySet(undefined),
+    standing: () => enclave.standing(undefined),
+    startCustody: (request) => enclave.startCustody(request),
+    openRows: (request) => enclave.openRows(request),
+    fence: (request) => enclave.fence(request),
+    vouch: (request) => enclave.vouch(request),
+    accept: (request) => enclave.accept(request),
+    custodyStanding: () => enclave.custodyStanding(undefined),
   },
   closedCode: 'store_unavailable',
   log,
@@ -35,9 +48,12 @@ const link = createLink<GatewayMessages, typeof enclaveMessages>({
 
 const enclave = createEnclave({
   store: storeOverLink(link),
+  anchor: anchorOverLink(link),
   external: externalServicesOverLink(link),
   clock: Date.now,
   turns: createFairTurns({ ...eventLoop, clock: () => performance.now() }),
+  stageClock: () => performance.now(),
+  vitals: createVitals(),
   random: openKernelRandom(),
   log,
   program: readProgram(

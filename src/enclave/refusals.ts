@@ -4,11 +4,15 @@ import { ServiceError } from '../core/errors/errors.ts';
 import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import { renderError } from '../core/views/render_error.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
+import type { Caller } from '../operations/operation.ts';
 import type { EnclavePorts } from './enclave.ts';
 import { RecordRefusedError } from './records/record_codec.ts';
+import type { StageTimes } from './stage_times.ts';
 
 export type Request = RequestOf<EnclaveMessages['request']> & {
   readonly checkNotCancelled: () => void;
+  readonly enter: StageTimes['enter'] | undefined;
+  readonly authenticated: (caller: Caller) => void;
 };
 export type Answer = AnswerOf<EnclaveMessages['request']>;
 

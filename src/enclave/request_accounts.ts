@@ -21,7 +21,7 @@ export function accountOfRequest({ kind, headers, remoteAddress, body }: Request
   return { account: `strangers of ${nameIn(configId)}`, source, payer: 'both' };
 }
 
-/** What the service does for an organization without having been asked. */
+/** Returns the account of work that no request asked for. */
 export function accountOfService(organizationId: string): RequestAccount {
   return { account: organizationId, source: '', payer: 'account' };
 }

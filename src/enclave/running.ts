@@ -1,11 +1,12 @@
-// What an enclave is once it has its root key: keys, records, the pipeline and the services over them.
+// A running enclave, which has its root key: keys, records, the pipeline and the services over them.
 
-import { createRememberedTries } from '../core/auth/otp/remembered_tries.ts';
+import { createRememberedTries } from '../core/auth/one_time_codes/remembered_tries.ts';
 import { issuerDocument, issuerKeySet } from '../core/auth/tokens/issued_identity.ts';
 import { copyOfSecret, utf8 } from '../core/base/bytes.ts';
 import { createIdSource } from '../core/base/ids.ts';
 import { sha256 } from '../core/crypto/hashes.ts';
 import { publishedServiceKeys } from '../core/crypto/service_keys.ts';
+import { knownRules } from '../core/custody/rules.ts';
 import { assert, fail } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
 import { unknownProgram } from '../core/proofs/boot_proofs.ts';
@@ -15,24 +16,30 @@ import type { AnswerOf, EnclaveMessages, RequestOf } from '../ipc/messages.ts';
 import { activityOperations, queryOperations, voteOperations } from '../operations/index.ts';
 import { createCatalog } from '../pipeline/catalog.ts';
 import type { Ports } from '../pipeline/ports.ts';
-import { createOnboarding } from '../pipeline/proxy.ts';
+import { createProxy } from '../pipeline/proxy.ts';
 import { createQuery } from '../pipeline/query.ts';
 import { createSubmit } from '../pipeline/submit.ts';
 import type { StorePort } from '../store/port.ts';
 import type { EnclavePorts } from './enclave.ts';
 import type { FairTurns } from './fair_turns.ts';
-import { createKeyrings, createSigningKeyCache, type SigningKeyCache } from './keys/keyring.ts';
+import { createKeyrings } from './keys/keyring.ts';
 import { createRootKeys, keyBytes, type RootKeys } from './keys/root_keys.ts';
 import { createSealing } from './keys/sealing.ts';
 import { createServiceKeys } from './keys/service_keys.ts';
+import { createSigningKeyCache, type SigningKeyCache } from './keys/signing_key_cache.ts';
 import { createWebhookKeys } from './keys/webhook_keys.ts';
+import { createEmailEventReader } from './records/email_event_reader.ts';
 import { createRecordCodec, type RecordCodec } from './records/record_codec.ts';
 import { createRepository } from './records/repository.ts';
 import { logRefusedRow } from './refusals.ts';
+import { createAudit } from './services/audit.ts';
 import { createBalances } from './services/balances.ts';
 import { createBootstrap, openDeployment } from './services/bootstrap.ts';
+import { type Custody, createCustody, noAnchor } from './services/custody.ts';
 import { createDeliveries } from './services/deliveries.ts';
+import { createEmailEvents } from './services/email_events.ts';
 import { createProofs } from './services/proofs.ts';
+import { createSends } from './services/sends.ts';
 
 type Start = RequestOf<EnclaveMessages['start']>;
 type Repository = ReturnType<typeof createRepository>;
@@ -46,12 +53,13 @@ export type Surroundings = {
   readonly verifySignature: Ports['verifySignature'];
 };
 
-/** What is made from the root key, and holds or reads what is stored. */
+/** The parts that come from the root key, and hold or read stored data. */
 type Vault = {
   readonly keys: RootKeys;
   readonly codec: RecordCodec;
   readonly cache: SigningKeyCache;
   readonly repository: Repository;
+  readonly custody: Custody;
 };
 
 export type Running = ReturnType<typeof startRunning>;
@@ -60,12 +68,13 @@ export type Running = ReturnType<typeof startRunning>;
 export function startRunning(start: Start, surroundings: Surroundings) {
   const { ports, store } = surroundings;
   const vault = openVault(start.rootKey, surroundings);
-  const { keys, codec, repository } = vault;
+  const { keys, codec, repository, custody } = vault;
   const { organization, reader } = repository;
   const { clock } = ports;
   const deliveries = createDeliveries({
     store,
     codec,
+    voters: repository.voters,
     keys: createWebhookKeys(keys),
     clock,
     organization,
@@ -73,29 +82,77 @@ export function startRunning(start: Start, surroundings: Surroundings) {
     refusedRow: (error) => logRefusedRow(error, 'webhooks', ports),
   });
   const { signEvent } = deliveries;
-  const pipeline = { ...pipelinePorts(start, vault, surroundings), signEvent };
+  const ownPorts = pipelinePorts(start, vault, surroundings);
+  const pipeline = { ...ownPorts, repository: servingAlone(repository, custody), signEvent };
   const catalog = createCatalog(activityOperations, voteOperations);
   const submit = createSubmit(catalog, pipeline);
   return {
+    audit: createAudit({
+      store,
+      codec,
+      refusedRow: (error) => logRefusedRow(error, 'audit', ports),
+    }),
     submit,
-    onboard: createOnboarding(submit, pipeline),
+    onboard: createProxy(submit, pipeline),
     query: createQuery(queryOperations, catalog, pipeline),
     discovery: () => discoveryOf(pipeline),
-    bootstrap: createBootstrap({ ...pipeline, store, repository, codec }),
+    custody,
+    bootstrap: createBootstrap({ ...pipeline, store, repository, codec, custody }),
     disableEndpoint: endpointDisabler(pipeline, repository),
-    balances: createBalances({ store, codec, keys, clock, organization, reader }),
+    balances: createBalances({
+      ...{ store, codec, keys, clock, organization, reader, pause: pipeline.pause },
+      crowded: (block) =>
+        ports.log('warn', 'a block has more transfers of accounts than are told of', block),
+      refusedRow: (error) => logRefusedRow(error, 'balances', ports),
+    }),
+    sends: createSends({
+      ...{ store, keys, clock, organization, reader, newId: pipeline.newId },
+      systemChange: repository.systemChange,
+      refusedRow: (error) => logRefusedRow(error, 'sends', ports),
+    }),
+    emailEvents: createEmailEvents({
+      ...{ clock, organization, newId: pipeline.newId },
+      events: createEmailEventReader({ store, codec, keys }),
+      systemChange: repository.systemChange,
+      refusedRow: (error) => logRefusedRow(error, 'mails', ports),
+    }),
     deliveries,
   };
 }
 
-function openVault(rootKey: Uint8Array, { ports, store }: Surroundings): Vault {
+/**
+ * The repository of a copy that signs. Another copy may be accepted while a request waits for others, who
+ * may be slow: what it decides is not committed then.
+ */
+function servingAlone(
+  repository: Repository,
+  { checkChanges }: Pick<Custody, 'checkChanges'>,
+): Repository {
+  return {
+    ...repository,
+    commit: async (proposal) => {
+      await checkChanges();
+      return repository.commit(proposal);
+    },
+  };
+}
+
+/** The vault of an enclave; the bytes of the root key are wiped. */
+export function openVault(
+  rootKey: Uint8Array,
+  { ports, store }: Pick<Surroundings, 'ports' | 'store'>,
+): Vault {
   assert(rootKey.length === keyBytes, `a root key has ${keyBytes} bytes`);
   const keys = createRootKeys(copyOfSecret(rootKey));
   rootKey.fill(0);
   const codec = createRecordCodec(createSealing('seal', keys, ports.random));
   const cache = createSigningKeyCache();
-  const repository = createRepository({ store, codec, keys, resourceOf, derivedKeys: cache });
-  return { keys, codec, cache, repository };
+  const { clock, rules = knownRules, anchor = noAnchor } = ports;
+  const level = rules.length;
+  const records = { store, codec, keys, level };
+  const repository = createRepository({ ...records, resourceOf, derivedKeys: cache });
+  const custody = createCustody({ store, codec, clock, rules, anchor });
+  return { keys, codec, cache, repository, custody };
 }
 
 function pipelinePorts(
@@ -139,7 +196,7 @@ function pipelinePorts(
   };
 }
 
-/** Makes a webhook endpoint inactive that has failed for long, and says whether it did. */
+/** Disables a webhook endpoint that has failed for long. Returns true if it did. */
 function endpointDisabler(
   { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
   repository: Repository,
@@ -172,7 +229,7 @@ const resources: ReadonlyMap<string, string> = new Map(
 );
 const resourceOf = (type: string): string | undefined => resources.get(type);
 
-/** What clients are to know of the service itself. */
+/** Returns the documents about the service itself for clients. */
 function discoveryOf({
   serviceKeys,
   deployment: { publicUrl },

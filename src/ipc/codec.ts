@@ -188,7 +188,7 @@ export class FrameWriter {
     return this.#buffer.length;
   }
 
-  /** What was written so far: a view, valid until the next write. */
+  /** Returns the bytes written so far: a view, valid until the next write. */
   written(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

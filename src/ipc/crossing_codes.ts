@@ -7,6 +7,9 @@ const crossingCodes: readonly ErrorCode[] = [
   'enclave_unavailable',
   'root_key_mismatch',
   'deployment_missing',
+  'custody_missing',
+  'rule_unknown',
+  'anchor_mismatch',
   'answer_too_large',
 ];
 

@@ -82,7 +82,7 @@ function writeFrame(writer: FrameWriter, maximumBytes: number, writeContent: () 
 }
 
 const firstChunkBytes = 4 * 1024;
-/** What has grown to this leaves without waiting for the end of the turn. */
+/** The size at which a chunk leaves without waiting for the end of the turn. */
 const fullChunkBytes = 1024 * 1024;
 /** So many frames leave as well, or this share of all requests under way where that is more. */
 const fullChunkFrames = 4;

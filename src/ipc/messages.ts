@@ -1,81 +1,29 @@
-// Every message that may cross between gateway and enclave, in one table: the only file that both
-// processes share. Requests and answers are framed and coded by `codec.ts`.
+// Every message that may cross between gateway and enclave, in one table. Requests and answers are
+// framed and coded by `codec.ts`.
 
-import { newsKinds } from '../core/base/news.ts';
-import type { Schema, ValueOf } from './codec.ts';
+import { apiAnswer, apiRequest, vitals } from './api_shapes.ts';
+import type { ValueOf } from './codec.ts';
+import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+import { custodyMessages, standing } from './custody_messages.ts';
+import { externalMessages, type Message } from './external_messages.ts';
+import { ethereumSeen, solanaSeen, unsettledSend } from './send_shapes.ts';
 import {
-  boolean,
-  bytes,
-  list,
-  nothing,
-  number,
-  omittable,
-  oneOf,
-  optional,
-  struct,
-  text,
-} from './codec.ts';
+  condition,
+  storedActivity,
+  storedAttempt,
+  storedDelivery,
+  storedEvent,
+  storedLookup,
+  storedOrganization,
+  storedRecord,
+} from './stored_rows.ts';
 
-const storedRecord = struct({
-  organizationId: text,
-  kind: text,
-  id: text,
-  groupId: optional(text),
-  version: number,
-  body: bytes,
-});
-const storedOrganization = struct({
-  organizationId: text,
-  parentId: optional(text),
-  version: number,
-  head: bytes,
-});
-const storedActivity = struct({
-  organizationId: text,
-  id: text,
-  type: text,
-  status: text,
-  bucket: number,
-  fingerprint: bytes,
-  createdAtMs: number,
-  updatedAtMs: number,
-  version: number,
-  body: bytes,
-});
-const storedEvent = struct({
-  endpointId: text,
-  organizationId: text,
-  eventId: text,
-  createdAtMs: number,
-  body: bytes,
-});
-const storedDelivery = struct({
-  endpointId: text,
-  organizationId: text,
-  eventId: text,
-  createdAtMs: number,
-  body: bytes,
-  sequence: number,
-  state: text,
-  sinceMs: number,
-  dueAtMs: optional(number),
-  attempts: number,
-  failures: number,
-});
-const storedAttempt = struct({
-  sequence: number,
-  attempt: number,
-  atMs: number,
-  durationMs: number,
-  outcome: text,
-  status: optional(number),
-});
-const storedLookup = struct({ index: text, blind: bytes, organizationId: text, recordId: text });
 const blockMark = struct({ number, hash: text });
 /** A chain by its CAIP-2 name, and the block from which it is watched. */
 const chainName = { caip2: text, fromBlock: optional(number) };
-/** What is held or moved. */
+/** The asset that an account holds or moves. */
 const asset = { symbol: text, name: text, decimals: number, caip19: text };
+const anchor = struct({ organizationId: text, epoch: number });
 const page = struct({
   greaterThan: optional(text),
   lessThan: optional(text),
@@ -83,45 +31,10 @@ const page = struct({
   limit: number,
 });
 
-/**
- * One API request: raw body bytes and the headers that authenticate it. Its kind is `dry_run` or
- * `no_dry_run` for a submit whose header `Dry-Run` is true or false.
- */
-const apiRequest = struct({
-  requestId: text,
-  kind: oneOf('submit', 'dry_run', 'no_dry_run', 'query', 'proxy'),
-  operation: text,
-  /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
-  headers: list(struct({ name: text, value: text })),
-  /** Whether the caller expects Timestamp objects on activities (see core/compatibility.ts). */
-  timestampObjects: boolean,
-  /** Address of the other end, or of whom trusted proxies say. */
-  remoteAddress: text,
-  body: bytes,
-  /** The enclave begins the request before this moment or never (milliseconds since 1970). */
-  deadlineAtMs: omittable(number),
-  /** A number by which `cancel` names the request; the gateway never uses it twice. */
-  cancelId: omittable(number),
-});
-const apiAnswer = struct({
-  status: number,
-  body: bytes,
-  /** For logs and metrics, never a secret. */
-  activityId: optional(text),
-  organizationId: optional(text),
-  errorCode: optional(text),
-  /** Pages of which origin may read the answer, where that is not for everybody to read. */
-  allowedOrigin: optional(text),
-  /** Of a query whose caller may wait: what brings news, and whether the answer has some. */
-  news: omittable(struct({ kind: oneOf(...newsKinds), id: text, hasNews: boolean })),
-});
+/** Until `start` or `startCustody` has handed over the root key the enclave accepts nothing else. */
+export type Phase = 'before_start' | 'running' | 'custody';
 
-type Message = { request: Schema; answer: Schema };
-
-/** Until `start` has handed over the root key the enclave accepts nothing else. */
-export type Phase = 'before_start' | 'running';
-
-/** What the gateway may ask of the enclave, and in which phase the enclave accepts it. */
+/** The gateway's requests to the enclave, and the phase in which the enclave accepts each. */
 export const enclaveMessages = {
   /** Hands over the root key (32 bytes) and the settings the enclave needs. Answered once. */
   start: {
@@ -140,12 +53,12 @@ export const enclaveMessages = {
         acceptsUnboundTokens: boolean,
         acceptsUnboundIdentities: boolean,
         captchaSiteKey: optional(text),
-        chains: list(struct({ caip2: text, assets: list(struct(asset)) })),
+        chains: list(struct({ ...chainName, assets: list(struct(asset)) })),
       }),
     }),
     answer: nothing,
   },
-  /** Makes the first organization when the database has none; later only names it. */
+  /** Creates the first organization when the database has none; later only names it. */
   bootstrap: {
     phase: 'running',
     request: struct({
@@ -154,7 +67,7 @@ export const enclaveMessages = {
       apiKeyName: text,
       /** Compressed P-256 point, hex. */
       apiPublicKey: text,
-      /** Whether browsers can sign up from the start, through the onboarding proxy. */
+      /** True if browsers can sign up from the start, through the onboarding proxy. */
       enablesAuthProxy: boolean,
     }),
     answer: struct({
@@ -179,7 +92,7 @@ export const enclaveMessages = {
       /** Undefined where the answer holds already. */
       addition: optional(
         struct({
-          conditions: list(struct({ organizationId: text, version: number })),
+          conditions: list(condition),
           activity: storedActivity,
           events: list(storedEvent),
         }),
@@ -210,7 +123,7 @@ export const enclaveMessages = {
     ),
   },
   /**
-   * Makes an endpoint inactive that has failed for so long since it was changed last; the URL of a
+   * Disables an endpoint that has failed for so long since it was changed last; the URL of a
    * feature stays as it is.
    */
   disableEndpoint: {
@@ -222,6 +135,17 @@ export const enclaveMessages = {
       disableAfterMs: number,
     }),
     answer: struct({ isDisabled: boolean }),
+  },
+  /**
+   * Lines of the audit stream, each JSON without an end of line. Answered for as many of the first as go
+   * into one answer, at least one.
+   */
+  auditLines: {
+    phase: 'running',
+    request: struct({
+      entries: list(struct({ number, organizationId: text, activityId: text, version: number })),
+    }),
+    answer: struct({ lines: list(bytes) }),
   },
   /** How far a chain was watched, see core/balances/cursor.ts. */
   chainCursor: {
@@ -253,13 +177,65 @@ export const enclaveMessages = {
             operation: text,
             ...asset,
             amount: text,
+            counterparty: optional(text),
+          }),
+        ),
+        transactions: list(
+          struct({
+            txHash: text,
+            from: text,
+            to: optional(text),
+            fee: text,
+            hasFailed: boolean,
+            signers: list(struct({ address: text, isWritable: boolean })),
           }),
         ),
       }),
     }),
     answer: struct({ outcome: text }),
   },
-  /** What clients are to know of the service itself: documents, as JSON. */
+  /** How the process of the enclave is doing, since this was asked last. */
+  vitals: {
+    phase: 'running',
+    request: nothing,
+    answer: vitals,
+  },
+  /** Transactions under way on a chain, oldest first. */
+  unsettledSends: {
+    phase: 'running',
+    request: struct({ caip2: text }),
+    answer: list(unsettledSend),
+  },
+  /**
+   * The nodes' view of a transaction under way, in the part of its chain's family: see
+   * core/sends/progress.ts and solana_progress.ts.
+   */
+  sendSeen: {
+    phase: 'running',
+    request: struct({
+      organizationId: text,
+      sendId: text,
+      confirmations: number,
+      ethereum: optional(ethereumSeen),
+      solana: optional(solanaSeen),
+    }),
+    answer: nothing,
+  },
+  /** The mail carrier's report about a mail: see core/external/email_events.ts. */
+  emailSeen: {
+    phase: 'running',
+    request: struct({
+      organizationId: text,
+      messageId: text,
+      eventType: text,
+      from: text,
+      to: text,
+      reason: optional(text),
+      isPermanent: optional(boolean),
+    }),
+    answer: nothing,
+  },
+  /** The documents about the service itself for clients, as JSON. */
   discovery: {
     phase: 'running',
     request: nothing,
@@ -272,68 +248,23 @@ export const enclaveMessages = {
   },
   /** The key set (JWKS) of webhooks, as JSON. */
   webhookKeySet: { phase: 'running', request: nothing, answer: struct({ body: bytes }) },
+  /** True if this copy of the data may sign, and why not. Nobody is served by one that is refused. */
+  standing: {
+    phase: 'running',
+    request: nothing,
+    answer: standing,
+  },
+  ...custodyMessages,
 } as const satisfies Record<string, Message & { readonly phase: Phase }>;
 
-/** What the enclave may ask of the world through the gateway. */
-export const externalMessages = {
-  /** The key set (JWKS) of an issuer, as JSON; or why there is none. */
-  issuerKeys: {
-    request: struct({ issuer: text, keyId: optional(text) }),
-    answer: struct({ keys: optional(text), isAccepted: boolean, reason: text }),
-  },
-  /** E-mail and text messages, to be sent now. */
-  deliver: {
-    request: struct({
-      messages: list(
-        struct({
-          channel: text,
-          to: text,
-          subject: optional(text),
-          text,
-          html: optional(text),
-          from: optional(text),
-          senderName: optional(text),
-          replyTo: optional(text),
-        }),
-      ),
-    }),
-    answer: nothing,
-  },
-  /** One HTTP request to a provider of OAuth 2.0; no answer where it could not be had. */
-  fetch: {
-    request: struct({
-      url: text,
-      method: text,
-      headers: list(struct({ name: text, value: text })),
-      body: bytes,
-    }),
-    answer: struct({ answer: optional(struct({ status: number, body: bytes })) }),
-  },
-  /** Why deliveries may not go to a URL; undefined where they may. */
-  refusedTarget: {
-    request: struct({ url: text }),
-    answer: struct({ reason: optional(text) }),
-  },
-  verifyCaptcha: {
-    request: struct({ token: text, remoteAddress: text }),
-    answer: struct({ isSolved: boolean }),
-  },
-  /** What an address holds on a chain; no answer where its node could not be asked. */
-  chainAmounts: {
-    request: struct({ caip2: text, address: text }),
-    answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
-  },
-  /** How many transactions of an address are in blocks; no answer where the node could not be asked. */
-  transactionCount: {
-    request: struct({ caip2: text, address: text }),
-    answer: struct({ count: optional(text) }),
-  },
-} as const satisfies Record<string, Message>;
-
-/** What the enclave may ask of the gateway: the store port, the world, and a place for its log. */
+/** The enclave's requests to the gateway: the store port, the world, and a place for its log. */
 export const gatewayMessages = {
   ...externalMessages,
   deployment: { request: nothing, answer: struct({ body: optional(bytes) }) },
+  /** The newest epoch, as it is remembered outside of the database. */
+  anchor: { request: nothing, answer: struct({ anchor: optional(anchor) }) },
+  /** Remembers it, durably, unless this epoch or a newer one is remembered already. */
+  setAnchor: { request: anchor, answer: struct({ raised: boolean }) },
   organization: {
     request: struct({
       organizationId: text,
@@ -343,6 +274,7 @@ export const gatewayMessages = {
     }),
     answer: struct({
       version: optional(number),
+      guard: optional(number),
       organization: optional(storedOrganization),
       records: list(storedRecord),
       activity: optional(storedActivity),
@@ -358,7 +290,7 @@ export const gatewayMessages = {
     answer: list(storedRecord),
   },
   lookup: {
-    request: struct({ index: text, blind: bytes, limit: number }),
+    request: struct({ index: text, blind: bytes, limit: number, after: optional(text) }),
     answer: list(storedLookup),
   },
   lookups: {
@@ -383,7 +315,7 @@ export const gatewayMessages = {
   },
   commit: {
     request: struct({
-      conditions: list(struct({ organizationId: text, version: number })),
+      conditions: list(condition),
       organizations: list(storedOrganization),
       records: list(storedRecord),
       deletedRecords: list(struct({ organizationId: text, kind: text, id: text })),
@@ -402,7 +334,6 @@ export const gatewayMessages = {
 
 export type EnclaveMessages = typeof enclaveMessages;
 export type GatewayMessages = typeof gatewayMessages;
-export type ExternalMessages = typeof externalMessages;
 
 /** Request value of a message. */
 export type RequestOf<M extends Message> = ValueOf<M['request']>;

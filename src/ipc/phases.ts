@@ -13,29 +13,29 @@ export type HandlersIn<P extends Phase, M extends PhasedMessages> = Handlers<{
 
 /**
  * Returns a handler for each message: the one of its phase. Before the start a message of the running
- * phase raises `enclave_unavailable`; a message that starts what is running is a fault of ours.
+ * phase raises `enclave_unavailable`, and so does one of a phase that was not started; a message that
+ * starts what is running is a fault of ours.
  *
- * `running` returns the handlers of the running phase, and undefined before the start.
+ * `started` returns the handlers of the phase that was started, and undefined before the start.
  */
 export function acceptInPhase<M extends PhasedMessages>(
   messages: M,
   beforeStart: HandlersIn<'before_start', M>,
-  running: () => HandlersIn<'running', M> | undefined,
+  started: () => Partial<Handlers<M>> | undefined,
 ): Handlers<M>;
 export function acceptInPhase(
   messages: PhasedMessages,
   beforeStart: Handlers<Messages>,
-  running: () => Handlers<Messages> | undefined,
+  started: () => Partial<Handlers<Messages>> | undefined,
 ): Handlers<Messages> {
   return Object.fromEntries(
     Object.entries(messages).map(([name, { phase }]) => {
       const handle = (request: unknown) => {
-        const started = running();
-        if (phase === 'running' && started === undefined) fail('enclave_unavailable');
-        assert(phase === 'running' || started === undefined, `${name} is accepted once`);
-        const handler = (started ?? beforeStart)[name];
-        assert(handler !== undefined, `message ${name} has a handler`);
-        return handler(request);
+        const running = started();
+        assert(phase !== 'before_start' || running === undefined, `${name} is accepted once`);
+        const handler = phase === 'before_start' ? beforeStart[name] : running?.[name];
+        assert(phase !== 'before_start' || handler !== undefined, `message ${name} has a handler`);
+        return handler === undefined ? fail('enclave_unavailable') : handler(request);
       };
       return [name, handle];
     }),

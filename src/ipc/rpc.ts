@@ -15,7 +15,7 @@ import { createFrameSender } from './frame_sender.ts';
 import { createPendingCalls, type PendingCalls } from './pending_calls.ts';
 import { createServedMessages, type ServedMessages } from './served_messages.ts';
 
-/** What a link needs of the bytes' carrier. */
+/** The byte carrier that a link needs. */
 export type Channel = {
   /**
    * Sends a chunk, in order. The chunk is the channel's until it says `sent`, if it ever does: a
@@ -59,7 +59,7 @@ export type LinkOptions<Calls extends Messages, Serves extends Messages> = {
   /** The messages this side answers. */
   readonly serves: Serves;
   readonly handlers: Handlers<Serves>;
-  /** What calls are refused with when the link is closed. */
+  /** The error of calls when the link is closed. */
   readonly closedCode: ErrorCode;
   readonly log: LinkLog;
   readonly limits?: Partial<typeof linkLimits>;

@@ -1,4 +1,4 @@
-// What the client is told of a submission.
+// The client's answer to a submission.
 
 import { activityView, isOpen } from '../core/activity/activity.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
@@ -13,7 +13,7 @@ import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { votingRights } from './voting_rights.ts';
 
-/** What a submission came to. */
+/** The outcome of a submission. */
 export type Result = {
   readonly activity: Activity;
   readonly caller: Caller;

@@ -26,11 +26,16 @@ export async function authenticate(
   namedId: string = state.id,
 ): Promise<Authenticated> {
   const caller = await findCaller(state, verified, request, ports);
-  if (caller !== undefined) return { caller, parent: undefined };
+  if (caller !== undefined) {
+    request.authenticated?.(caller);
+    return { caller, parent: undefined };
+  }
   if (state.parentId === undefined) return failUnauthenticated(namedId, verified);
   const { state: parent } = await ports.repository.organization(state.parentId);
   const above = parent && (await findCaller(parent, verified, request, ports));
-  return above === undefined ? failUnauthenticated(namedId, verified) : { caller: above, parent };
+  if (above === undefined) return failUnauthenticated(namedId, verified);
+  request.authenticated?.(above);
+  return { caller: above, parent };
 }
 
 /** Refuses a credential that no user holds. */

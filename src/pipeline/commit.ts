@@ -4,7 +4,7 @@ import { usedBefore } from '../core/auth/verifications.ts';
 import { fail, type ServiceError } from '../core/errors/errors.ts';
 import { PolicyRefusedError } from '../core/views/policy_refused_error.ts';
 import type { Ports } from './ports.ts';
-import type { Outcome } from './record.ts';
+import type { RecordedOutcome } from './record.ts';
 
 /**
  * Commits an outcome and then sends what was to be sent; a dry run does neither. Returns false if
@@ -12,7 +12,7 @@ import type { Outcome } from './record.ts';
  * `verification_token_invalid`.
  */
 export async function commit(
-  outcome: Outcome,
+  outcome: RecordedOutcome,
   { dryRun }: { readonly dryRun: boolean },
   { repository, external }: Pick<Ports, 'repository' | 'external'>,
 ): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function commit(
 
 /** A refusal that is kept already is refused again, by the name of the activity that keeps it. */
 async function keptRefusal(
-  { refusal, fingerprint, state }: Outcome,
+  { refusal, fingerprint, state }: RecordedOutcome,
   committed: 'committed' | 'duplicate',
   repository: Pick<Ports['repository'], 'organization'>,
 ): Promise<ServiceError | undefined> {
@@ -43,7 +43,7 @@ async function keptRefusal(
  * this question and the commit makes that a conflict.
  */
 async function requireUnclaimed(
-  { changes: { claims = [] } }: Outcome,
+  { changes: { claims = [] } }: RecordedOutcome,
   repository: Pick<Ports['repository'], 'isClaimed'>,
 ): Promise<void> {
   for (const tokenId of claims) {

@@ -1,7 +1,8 @@
 // Step 9: an allowed activity is carried out on a draft. Only here are others called for it.
 
 import { hex } from '../core/base/bytes.ts';
-import { KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
+import type { Context } from '../core/base/context.ts';
+import { assert, KeptRefusalError, type ServiceError } from '../core/errors/errors.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
 import type { OrganizationHead } from '../core/organization/model.ts';
 import {
@@ -23,7 +24,7 @@ export type Executed = {
   readonly children: readonly NewOrganization[];
   readonly warnings: readonly JsonObject[];
   readonly messages: readonly OutgoingMessage[];
-  /** Whether app proofs of it are to be made. */
+  /** True if app proofs of it are to be made. */
   readonly needsProofs: boolean;
   /** Why it is refused, although the draft is committed. */
   readonly refusal?: ServiceError;
@@ -38,11 +39,13 @@ export async function execute(
   { origin, dryRun }: { readonly origin: Origin; readonly dryRun: boolean },
   ports: Ports,
 ): Promise<Executed> {
-  const { parsed, state, submitter, submittedWith, context, loaded } = preparation;
+  const { activityId, parsed, state, submitter, submittedWith, context, loaded } = preparation;
+  assert(!preparation.isHopeless, 'what is allowed was loaded as a whole');
   const { operation, parameters } = parsed;
   const draft = createDraft(state);
   const nothing = { result: {}, draft, children: [], warnings: [], messages: [] };
-  const isLeftOut = operation.concurrent === true || operation.countsTries === true;
+  const { concurrent, signs, countsTries } = operation;
+  const isLeftOut = [concurrent, signs, countsTries].includes(true);
   if (dryRun && isLeftOut) return { ...nothing, needsProofs: false };
 
   const needsProofs = await keepBootProof(parsed, dryRun, ports);
@@ -68,6 +71,7 @@ export async function execute(
   let result: JsonObject;
   try {
     result = operation.apply({
+      activityId,
       organization: draft,
       parameters,
       loaded,
@@ -81,7 +85,7 @@ export async function execute(
         serviceKeys,
         deployment,
         random,
-        send: (message) => messages.push(message),
+        send: (message) => messages.push(withReference(message, state.id, context)),
         admitTry,
       },
       createChild,
@@ -104,6 +108,16 @@ export async function execute(
     messages,
     needsProofs,
   };
+}
+
+/** A mail with what tells it apart, so that its carrier can say what became of it. */
+function withReference(
+  message: OutgoingMessage,
+  organizationId: string,
+  { newId }: Pick<Context, 'newId'>,
+): OutgoingMessage {
+  if (message.channel !== 'email') return message;
+  return { ...message, reference: { organizationId, messageId: newId() } };
 }
 
 /**

@@ -17,7 +17,7 @@ import type { VerifiedStamp } from './verify_stamp.ts';
 
 export type Prepared = {
   readonly result: Result;
-  /** What is to be committed before the answer may be shown. */
+  /** The addition to commit before the answer may be shown. */
   readonly addition: Addition;
 };
 
@@ -43,16 +43,23 @@ export async function takeFastPath(
     if (caller === undefined) return undefined;
     const { user: submitter, credential } = caller;
     ports.provenOf(caller.organizationId);
+    request.authenticated?.(caller);
+    const { enter } = request;
+    enter?.('check_freshness');
     checkFreshness(parsed.timestampMs, ports);
+    enter?.('prepare');
     requireCredentialFor(parsed.operation, parsed.parameters, credential);
     const preparation = await prepare(
       { parsed, submitter, submittedWith: submittedWith(caller), state },
       ports,
     );
+    enter?.('authorize');
     const decision = authorize(preparation, credential);
     if (decision.outcome !== 'allow') return undefined;
+    enter?.('execute');
     const origin = originOf(credential, request);
     const executed = await execute(preparation, { origin, dryRun: false }, ports);
+    enter?.('record');
     const { body } = request;
     const outcome = record({ preparation, caller, body, decision, executed }, ports);
     // What follows once it is durable follows the steps with the store.

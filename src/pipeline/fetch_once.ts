@@ -1,18 +1,31 @@
 import { base64url } from '../core/base/bytes.ts';
 import type { ExternalResponse, ExternalServices } from '../core/external/external_services.ts';
+import type { Mode } from './concurrency.ts';
+import { createFills, type Fills } from './fills.ts';
+
+/** Within so long the chain is not asked again what a transaction needs, for one request. */
+const fillLifeMs = 1_000;
 
 /**
- * Returns the services, where the same call is made once however often its request is decided again: an
- * authorization code is valid for one exchange.
+ * Returns the services for one request, where the same call is made once however often it is decided again:
+ * an authorization code is valid for one exchange. What a chain says holds for a second. In the queue no
+ * node is waited for: that raises `AsksFirstError`.
  */
-export function fetchOnce(external: ExternalServices): ExternalServices {
+export function fetchOnce(
+  external: ExternalServices,
+  fills: Fills,
+  clock: () => number,
+): Readonly<Record<Mode, ExternalServices>> {
   const responses = new Map<string, Promise<ExternalResponse>>();
-  return {
+  const { remembered, ...asked } = createFills(fills, { clock, lifeMs: fillLifeMs, maximum: 16 });
+  const optimistic: ExternalServices = {
     ...external,
+    ...asked,
     fetch: (request) => {
       const { url, method, headers, body } = request;
       const key = JSON.stringify([url, method, headers, base64url(body)]);
       return responses.getOrInsertComputed(key, () => external.fetch(request));
     },
   };
+  return { optimistic, serialized: { ...optimistic, ...remembered } };
 }

@@ -28,7 +28,7 @@ import type { Caller, SubmittedWith } from '../operations/operation.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Attestation, StampOf, VerifiedStamp } from './verify_stamp.ts';
 
-/** What the users of one organization are looked up with. */
+/** The values under which the users of one organization are looked up. */
 type Lookup = {
   readonly state: OrganizationState;
   readonly request: Request;
@@ -84,7 +84,7 @@ export function originOf(
   return { address: remoteAddress, publicKey: isKey ? publicKey : undefined, isOwn };
 }
 
-/** What a caller submits an activity with. */
+/** Returns the credential and stamp of an activity's submission. */
 export function submittedWith({ credential, stamp }: Caller): SubmittedWith {
   return { credentialId: credential.id, publicKey: stamp?.publicKeyText ?? '' };
 }
@@ -113,13 +113,15 @@ async function callerByPasskey(
   if (authenticator === undefined) return undefined;
   const user = state.records.user.get(authenticator.userId);
   assert(user !== undefined, 'a passkey belongs to a user');
+  const governedBy = await governing(state, ports);
   verifyAssertion({
     stamp,
     body: request.body,
     credential: authenticator,
-    allowedOrigins: webauthnOriginsOf(await governing(state, ports)),
+    allowedOrigins: webauthnOriginsOf(governedBy),
   });
   return {
+    ...(governedBy === state ? {} : { governedBy }),
     organizationId: state.id,
     user,
     credential: credentialOfAuthenticator(authenticator),
@@ -219,7 +221,7 @@ function fromAllowedAddress(
   return caller;
 }
 
-/** Whether a key answers to the scheme of a stamp: that of its own curve alone. */
+/** Returns true if a key answers to the scheme of a stamp: that of its own curve alone. */
 export function schemeFits(apiKey: ApiKey, stamp: Stamp): boolean {
   if (apiKey.type === stamp.credentialType) return true;
   // Keys made by logins are P-256 whatever their type says about their origin.

@@ -6,6 +6,7 @@ import type { OrganizationState } from '../core/organization/state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
 import { parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
+import { shownPorts } from './shown_ports.ts';
 
 /**
  * Returns how those who approved an activity, or one user, meet their MFA policies; empty once it is
@@ -22,7 +23,10 @@ export async function mfaStatuses(
   const userIds = userId === undefined ? activity.votes.map((vote) => vote.userId) : [userId];
   try {
     const parsed = parseWaiting(activity, catalog, ports);
-    const { statuses } = tallyOf(activity, await prepareWaiting(activity, parsed, state, ports));
+    const { statuses } = tallyOf(
+      activity,
+      await prepareWaiting(activity, parsed, state, shownPorts(ports)),
+    );
     return userIds.flatMap((id) => statuses(id));
   } catch (error) {
     // What the activity needs is gone: it can only be rejected.

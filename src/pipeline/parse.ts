@@ -17,7 +17,7 @@ export type ParsedActivity = {
   readonly version: ActivityVersion;
   readonly organizationId: string;
   readonly timestampMs: number;
-  /** Whether its client asks for app proofs. */
+  /** True if its client asks for app proofs. */
   readonly generatesAppProofs: boolean;
   readonly dryRun: boolean;
   /** As submitted: what the intent echoes. */
@@ -121,7 +121,7 @@ function parseVote(
 }
 
 /**
- * Whether a request is a dry run: only where its signed body or its header says so. Leaving out the
+ * Returns true if a request is a dry run: only where its signed body or its header says so. Leaving out the
  * header does not take away what the body says. Raises `dry_run_contradicted`.
  */
 function isDryRun(header: boolean | undefined, signed: boolean | undefined): boolean {

@@ -1,8 +1,9 @@
 // All that the pipeline may ask of its surroundings.
 
-import type { RememberedTries } from '../core/auth/otp/remembered_tries.ts';
+import type { RememberedTries } from '../core/auth/one_time_codes/remembered_tries.ts';
 import type { Stamp } from '../core/auth/stamp.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
+import type { StageName } from '../core/base/stages.ts';
 import type { ServiceKeys } from '../core/crypto/service_keys.ts';
 import type { Deployment, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
@@ -12,14 +13,14 @@ import type { Activity } from '../core/organization/records/activity.ts';
 import type { DraftChanges, OrganizationState } from '../core/organization/state.ts';
 import type { EphemeralKey } from '../core/proofs/app_proofs.ts';
 import type { BootProof } from '../core/proofs/boot_proofs.ts';
-import type { SignEvent } from '../operations/operation.ts';
+import type { Caller, SignEvent } from '../operations/operation.ts';
 import type { ChildIndex, Reader } from '../operations/reader.ts';
 import type { Addition } from '../store/addition.ts';
 
 export type Ports = {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Gives others their turn: between the parts of something long. */
+  /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
   /** Says whose user was proven to ask: what follows is done in the turns of that organization. */
   readonly provenOf: (organizationId: string) => void;
@@ -38,17 +39,17 @@ export type Ports = {
   readonly random: (length: number) => Uint8Array;
   readonly external: ExternalServices;
   readonly deployment: Deployment;
-  /** Whether the stamp's signature covers exactly these body bytes. */
+  /** Returns true if the stamp's signature covers exactly these body bytes. */
   readonly verifySignature: (stamp: SignedStamp, body: Uint8Array) => Promise<boolean>;
   readonly sha256: (bytes: Uint8Array) => Uint8Array;
   /** How old, and how far ahead, the timestamp of a request may be. */
   readonly freshness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
 };
 
-/** What the running enclave proves with, and what its proofs are checked by. */
+/** The keys by which the running enclave proves, and by which its proofs are checked. */
 export type Proofs = {
   readonly key: EphemeralKey;
-  /** Makes the boot proof of this enclave durable, once: before the first app proof. */
+  /** Stores the boot proof of this enclave, once: before the first app proof. */
   keepBootProof(): Promise<void>;
   /** Of this enclave. */
   latestBootProof(): BootProof;
@@ -56,7 +57,7 @@ export type Proofs = {
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
-/** What a signature is checked with. */
+/** The parts of a stamp that check its signature. */
 export type SignedStamp = Pick<Stamp, 'scheme' | 'algorithm' | 'publicKey' | 'signature'>;
 
 export type Fingerprint = {
@@ -86,7 +87,7 @@ export type Repository = {
   /** The organization that an onboarding proxy's configuration is said to be of; to be checked. */
   proxyOrganization(configId: string): Promise<string | undefined>;
   commit(proposal: Proposal): Promise<'committed' | 'conflict' | 'duplicate'>;
-  /** Whether the token of this id was used by anything in the deployment. */
+  /** Returns true if the token of this id was used by anything in the deployment. */
   isClaimed(tokenId: string): Promise<boolean>;
   /** A proposal that changes nothing but adds its activity, sealed for whoever asked to commit it. */
   addition(proposal: Proposal): Addition | undefined;
@@ -104,6 +105,13 @@ export type Proposal = {
   readonly children: readonly NewOrganization[];
   /** States of other organizations that were decided on; newer ones make the commit a conflict. */
   readonly alsoDecidedOn: readonly OrganizationState[];
+  /** The parent as it let the credential be used; what guards in a newer one makes it a conflict. */
+  readonly governedBy?: OrganizationState;
+  /**
+   * True if it rests on nothing but what guards (see core/organization/guard.ts): then newer states with
+   * the same guard are no conflict, as long as it changes none of them.
+   */
+  readonly restsOnGuard: boolean;
   /** To be sent once it is durable. */
   readonly messages: readonly OutgoingMessage[];
 };
@@ -115,7 +123,7 @@ export type NewOrganization = {
   readonly changes: DraftChanges;
 };
 
-/** What a request asks for, as it arrived. */
+/** A request, as it arrived. */
 export type Request = {
   readonly operation: string;
   /** Authentication headers: lower-case name, value as sent. */
@@ -125,11 +133,18 @@ export type Request = {
   readonly remoteAddress: string;
   /** Made by the service itself for somebody: then addresses do not matter. */
   readonly isOwn?: boolean;
-  /** What the header `Dry-Run` says; undefined where there is none. The signed body may say it too. */
+  /**
+   * The value of the header `Dry-Run`; undefined if the request has none. The signed body may say it
+   * too.
+   */
   readonly dryRun?: boolean | undefined;
   /** The asker commits what only adds an activity, and shows the answer to nobody before. */
   readonly prepares?: boolean;
   /** Raises `not_begun` once the request may not begin any more; absent: it may always begin. */
   readonly checkNotCancelled?: () => void;
+  /** Told of the user who was authenticated, for the operator's log; absent: nobody notes it. */
+  readonly authenticated?: ((caller: Caller) => void) | undefined;
+  /** Told of each stage as it begins, for the operator's numbers; absent: nobody counts. */
+  readonly enter?: ((stage: StageName) => void) | undefined;
   readonly body: Uint8Array;
 };

@@ -10,10 +10,13 @@ import {
   type OrganizationView,
   viewOf,
 } from '../core/organization/state.ts';
+import type { Facts } from '../core/policy/decision/access.ts';
 import { concernsOtherMember } from '../core/policy/decision/authority.ts';
+import { couldMatter } from '../core/policy/decision/could_matter.ts';
 import { decidingPolicies } from '../core/policy/decision/deciding_policies.ts';
 import { type DecisionInput, decisionInputOf } from '../core/policy/decision/decision.ts';
 import { conditionKey, conditionScopes } from '../core/policy/decision/facts.ts';
+import type { Voter } from '../core/policy/decision/voters.ts';
 import { type Meter, newMeter } from '../core/policy/language/clause.ts';
 import { timeScopeAt } from '../core/policy/language/clock.ts';
 import { noControls, type Scope } from '../core/policy/language/values.ts';
@@ -28,18 +31,22 @@ import { verifyIdToken } from './verify_id_token.ts';
 
 /** An activity on one state of the organization, ready to be decided on and to be executed. */
 export type Preparation = Omit<LoadInput<JsonObject>, 'read'> & {
+  /** Of the activity as it is, or as it will be recorded. */
+  readonly activityId: string;
   readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
   /** The parent, where its quorum and policies decide. */
   readonly decidedBy: OrganizationState | undefined;
   /** The organization whose quorum and policies decide. */
   readonly deciding: OrganizationView;
-  /** What the operation loaded. */
+  /** True if it is refused before others were asked about it: then nothing else was loaded. */
+  readonly isHopeless: boolean;
+  /** The values that the operation loaded. */
   readonly loaded: unknown;
   readonly input: DecisionInput;
-  /** What conditions read: one scope for each part that is decided on by itself. */
+  /** Returns the scopes that conditions read: one for each part that is decided by itself. */
   readonly scopes: () => readonly Scope[];
-  /** What velocity controls count of it. */
+  /** Returns the request as velocity controls count it. */
   readonly counted: () => CountedRequest;
   /** Equal where conditions read the same but for limits over time; undefined where that has no text. */
   readonly factsDigest: () => string | undefined;
@@ -59,6 +66,8 @@ export async function prepare(
     decidedBy,
     contents,
     within,
+    activityId,
+    asker,
   }: {
     readonly parsed: ParsedActivity;
     readonly submitter: User;
@@ -67,8 +76,12 @@ export async function prepare(
     readonly decidedBy?: OrganizationState | undefined;
     /** Equal for equal parameters; set where the activity is prepared again and again. */
     readonly contents?: string;
+    /** Of an activity that there is; absent: it will be a new one. */
+    readonly activityId?: string | undefined;
     /** Counts what deciding on it takes. */
     readonly within?: Meter | undefined;
+    /** Whose submission or vote it is prepared for: others are asked about it only for who could matter. */
+    readonly asker?: Voter | undefined;
   },
   ports: Ports,
 ): Promise<Preparation> {
@@ -76,42 +89,56 @@ export async function prepare(
   const { access, subject } = operation;
   const organization = viewOf(state);
   const deciding = decidedBy === undefined ? organization : viewOf(decidedBy);
-  const known = {
-    organization,
-    parameters,
-    submitter,
-    submittedWith,
-    keyring: ports.keyring(state.id),
-    context: { now: ports.clock(), newId: ports.newId },
-    services: loadServices(state, ports),
-  };
-  const loaded = await operation.load({ ...known, read: ports.repository.reader(state) });
-
   const activity = { type: version.wire.type, subject };
-  const facts = once(() => operation.facts({ organization, parameters, loaded }));
-  const counted = once(() => countedRequest(activity.type, facts(), submitter, organization));
-  // Policies of a parent decide without controls: nothing is counted there.
-  const controls = once(() =>
-    decidedBy === undefined ? controlFacts(organization, counted, known.context.now) : noControls,
-  );
-  const scopes = once(() => conditionScopes(activity, facts(), controls()));
+  const now = ports.clock();
   const ownUserId =
     access.rule === 'policy' ? access.ownUserId?.(parameters, submitter) : undefined;
   const isForOthers =
     access.rule === 'policy' && access.othersNeedRootQuorum === true && ownUserId !== submitter.id;
   const { rootQuorum } = organization.head;
   const isOfMember = concernsOtherMember(activity.type, parameters, submitter.id, rootQuorum);
-  const input = decisionInputOf({
-    rule: isOfMember ? 'other_member' : isForOthers ? 'root_quorum' : access.rule,
-    rootQuorum: deciding.head.rootQuorum,
-    failedDeny: deciding.head.failedDeny,
-    ownUserId,
-    policies: decidingPolicies(deciding),
-    scopes,
-    scopeKey: () => conditionKey(activity, facts(), contents, controls()),
-    within,
-    timeScope: timeScopeAt(known.context.now),
-  });
+  const basisOf = (factsOf: () => Facts, isWhole = true) => {
+    const facts = once(factsOf);
+    const counted = once(() => countedRequest(activity.type, facts(), submitter, organization));
+    // Policies of a parent decide without controls: nothing is counted there.
+    const controls = once(() =>
+      decidedBy === undefined && isWhole ? controlFacts(organization, counted, now) : noControls,
+    );
+    const scopes = once(() => conditionScopes(activity, facts(), controls()));
+    const input = decisionInputOf({
+      rule: isOfMember ? 'other_member' : isForOthers ? 'root_quorum' : access.rule,
+      rootQuorum: deciding.head.rootQuorum,
+      failedDeny: deciding.head.failedDeny,
+      ownUserId,
+      policies: decidingPolicies(deciding),
+      scopes,
+      scopeKey: () => conditionKey(activity, facts(), contents, controls()),
+      within,
+      timeScope: timeScopeAt(now),
+    });
+    return { facts, counted, controls, scopes, input };
+  };
+  const requirePossible: LoadServices['requirePossible'] = (facts, { isWhole }) => {
+    if (asker === undefined) return;
+    const { input } = basisOf(() => facts, isWhole);
+    if (!couldMatter(input, asker, isWhole)) throw new HopelessError(facts, isWhole);
+  };
+  const known = {
+    organization,
+    parameters,
+    submitter,
+    submittedWith,
+    keyring: ports.keyring(state.id),
+    context: { now, newId: ports.newId },
+    services: { ...loadServices(state, ports), requirePossible },
+  };
+  const loaded = await operation
+    .load({ ...known, read: ports.repository.reader(state) })
+    .catch(hopelessOnly);
+  const isHopeless = loaded instanceof HopelessError;
+  const { facts, counted, controls, scopes, input } = isHopeless
+    ? basisOf(() => loaded.facts, loaded.isWhole)
+    : basisOf(() => operation.facts({ organization, parameters, loaded }));
 
   const meter = newMeter(within);
   const demanded = new Map<string, readonly MfaPolicy[]>();
@@ -127,11 +154,13 @@ export async function prepare(
   };
   return {
     ...known,
+    activityId: activityId ?? ports.newId(),
     parsed,
     state,
     decidedBy,
     factsDigest,
     deciding,
+    isHopeless,
     loaded,
     input,
     scopes,
@@ -141,7 +170,28 @@ export async function prepare(
   };
 }
 
-function loadServices(state: OrganizationState, ports: Ports): LoadServices {
+/** Ends the load of an activity that is refused whatever others would say of it. */
+class HopelessError extends Error {
+  readonly facts: Facts;
+  readonly isWhole: boolean;
+
+  constructor(facts: Facts, isWhole: boolean) {
+    super('no policy could allow it');
+    this.name = 'HopelessError';
+    this.facts = facts;
+    this.isWhole = isWhole;
+  }
+}
+
+function hopelessOnly(error: unknown): HopelessError {
+  if (error instanceof HopelessError) return error;
+  throw error;
+}
+
+function loadServices(
+  state: OrganizationState,
+  ports: Ports,
+): Omit<LoadServices, 'requirePossible'> {
   const { serviceKeys, deployment, random, pause, external } = ports;
   return {
     serviceKeys,

@@ -7,7 +7,7 @@ import { assert, fail } from '../core/errors/errors.ts';
 import { type MfaStatus, statusesWith } from '../core/mfa/mfa.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
-import type { Voter } from '../core/policy/decision/facts.ts';
+import type { Voter } from '../core/policy/decision/voters.ts';
 import type { Meter } from '../core/policy/language/clause.ts';
 import type { Credential } from '../core/users/credentials.ts';
 import type { SubmittedWith } from '../operations/operation.ts';
@@ -31,13 +31,16 @@ export async function prepareWaiting(
   parsed: ParsedActivity,
   state: OrganizationState,
   ports: Ports,
-  within?: Meter,
+  { within, asker }: { readonly within?: Meter | undefined; readonly asker?: Voter } = {},
 ): Promise<Preparation> {
   const submitter = state.records.user.get(activity.submitterId);
   if (submitter === undefined) fail('activity_without_submitter');
   const submittedWith = firstSubmittedWith(activity);
-  const { fingerprint: contents } = activity;
-  return prepare({ parsed, submitter, submittedWith, state, contents, within }, ports);
+  const { id: activityId, fingerprint: contents } = activity;
+  const waiting = { parsed, submitter, submittedWith, state, contents, activityId };
+  // Its submitter was let ask when it came, and may owe it a credential.
+  const isOwn = asker?.userId === activity.submitterId;
+  return prepare({ ...waiting, within, asker: isOwn ? undefined : asker }, ports);
 }
 
 /** The credential that the submitter showed first, of those that an activity still names. */
@@ -51,7 +54,10 @@ export type Tally = {
   /** The approvals that count. */
   readonly counted: readonly Voter[];
   readonly shown: (userId: string) => readonly Credential[];
-  /** What a user has shown of what it must; `further` is a credential that it is about to show. */
+  /**
+   * Returns the factors that a user has shown; `further` is a credential that the user is about to
+   * show.
+   */
   readonly statuses: (userId: string, further?: Credential) => readonly MfaStatus[];
   readonly isMet: (userId: string, further?: Credential) => boolean;
 };
@@ -70,7 +76,7 @@ export function tallyOf(activity: Activity, preparation: Preparation): Tally {
   return { counted, shown, statuses, isMet };
 }
 
-/** Whether its submitter may approve an activity in any case: it has to show something for it. */
+/** Returns true if its submitter may approve an activity in any case: it has to show something for it. */
 export function awaitsCredentials({ status }: Activity, statuses: readonly MfaStatus[]): boolean {
   return statuses.length > 0 || status === 'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED';
 }

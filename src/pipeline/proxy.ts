@@ -1,6 +1,6 @@
-// The path of a request to the onboarding proxy: it carries no stamp, only the id of a configuration.
-// What it asks for is asked in the name of the proxy's user, as an activity like any other: with that
-// user's stamp and vote, decided by the policies of the organization.
+// The path of a request to the onboarding proxy. The request carries no stamp, only the id of a
+// configuration. The proxy submits activities for it in the name of the proxy's user: with that user's
+// stamp and vote, decided by the policies of the organization.
 
 import { isOpen } from '../core/activity/activity.ts';
 import { base64url, hex, utf8 } from '../core/base/bytes.ts';
@@ -33,117 +33,131 @@ export type Entered = {
 
 type Submit = (request: Request) => Promise<SubmitAnswer>;
 
+/** A request whose configuration was found. */
+type Configured = {
+  readonly request: Request;
+  readonly config: AuthProxyConfig;
+  readonly state: OrganizationState;
+};
+
 /**
- * Lets requests in, by what their page may do. Raises `operation_unknown`, `header_invalid`,
+ * Admits requests by the origin of their page. Raises `operation_unknown`, `header_invalid`,
  * `proxy_config_not_found`, `proxy_origin_not_allowed`.
  */
-export function createOnboarding(
-  submit: Submit,
-  ports: Ports,
-): (request: Request) => Promise<Entered> {
+export function createProxy(submit: Submit, ports: Ports): (request: Request) => Promise<Entered> {
   return async (request) => {
     const operation = proxyOperations[request.operation];
     if (operation === undefined) {
       throw unknownOperation(request.operation, Object.keys(proxyOperations));
     }
-    const { config, state } = await findConfig(request, ports);
+    const configured = { request, ...(await findConfig(request, ports)) };
+    const { config, state } = configured;
     const settings = completeSettings(config.settings);
     const origin = onlyHeader(request, 'origin', 'Origin');
     if (!acceptsOrigin(settings, origin)) {
       fail('proxy_origin_not_allowed', { origin: (origin ?? '').slice(0, 255) });
     }
-
     const answer = async () => {
-      const organization = viewOf(state);
-      const reason = whyProxyIsOff(config, organization);
+      const reason = whyProxyIsOff(config, viewOf(state));
       if (reason !== undefined) fail('proxy_stopped', { reason });
       const body = request.body.length === 0 ? {} : parseBody(request.body);
       validatorOf(operation.body)(body, '');
       if (operation.takesCaptcha === true && settings.captchaEnabled) {
         await requireCaptcha(request, ports);
       }
-      const child = async (organizationId: string) => {
-        const { state: found } = await ports.repository.organization(organizationId.toLowerCase());
-        const isChild = found?.parentId === state.id && found.head.deletedAtMs === undefined;
-        return isChild ? viewOf(found) : fail('organization_not_found', { organizationId });
-      };
-      const call: ProxyCall = {
-        deployment: ports.deployment,
-        serviceKeys: ports.serviceKeys,
-        now: ports.clock(),
-        organization,
-        settings,
-        act: (operation, parameters, more = {}) =>
-          act({ operation, parameters, organizationId: state.id, ...more }, config, {
-            organizationId: state.id,
-            remoteAddress: request.remoteAddress,
-          }),
-        childWith: (index, value) =>
-          childLedTo(state.id, { index, value }, 'what was asked for', ports),
-        child,
-        requireChild: async (organizationId) => (await child(organizationId)).id,
-        verifyIdToken: (token) => verifyIdToken(token, ports),
-        requireMethod: (method) => {
-          if (settings.allowedAuthMethods.includes(method)) return;
-          fail('proxy_method_not_allowed', { method });
-        },
-      };
+      const call = callOf(configured, submit, ports);
       return { body: await operation.answer(call, body), organizationId: state.id };
     };
     return { origin, answer };
   };
-
-  /** One activity with the proxy's stamp, through the path of all activities. */
-  async function act(
-    wanted: ActMore & {
-      readonly operation: string;
-      readonly parameters: JsonObject;
-      readonly organizationId: string;
-    },
-    config: AuthProxyConfig,
-    by: { readonly organizationId: string; readonly remoteAddress: string },
-  ): Promise<Acted> {
-    const { operation: name, type, ...content } = wanted;
-    const operation = activityOperations[name];
-    if (operation === undefined) return fail('feature_unavailable', { what: name });
-    const wire = [operation, ...operation.older]
-      .map((version) => version.wire)
-      .find((each) => type === undefined || each.type === type);
-    assert(wire !== undefined, 'the proxy names types that there are');
-    const timestampMs = String(ports.clock());
-    const body = utf8(JSON.stringify({ type: wire.type, timestampMs, ...content }));
-    const request: Request = {
-      operation: name,
-      headers: [{ name: 'x-stamp', value: stampOf(body, config, by.organizationId) }],
-      timestampObjects: false,
-      remoteAddress: by.remoteAddress,
-      isOwn: true,
-      body,
-    };
-    const { activity } = await submit(request).catch(inWordsOfTheProxy);
-    assert(activity !== undefined, 'a submit makes an activity');
-    if (isOpen(activity)) fail('proxy_waits', { activityId: activity.id });
-    const { appProofs } = activity;
-    return {
-      result: activity.result[wire.result] as JsonObject,
-      ...(appProofs === undefined ? {} : { appProofs }),
-    };
-  }
-
-  function stampOf(body: Uint8Array, config: AuthProxyConfig, organizationId: string): string {
-    const signature = ports
-      .keyring(organizationId)
-      .useHeldKey('auth_proxy', config, (key) => p256.sign(key, ports.sha256(body)));
-    const stamp = {
-      publicKey: config.publicKey,
-      scheme: 'SIGNATURE_SCHEME_TK_API_P256',
-      signature: hex(derOfEcdsaSignature(signature)),
-    };
-    return base64url(utf8(JSON.stringify(stamp)));
-  }
 }
 
-/** The configuration that a request names, in the organization that it is of. */
+/** Returns the calls that an operation may make for this request. */
+function callOf(configured: Configured, submit: Submit, ports: Ports): ProxyCall {
+  const { config, state } = configured;
+  const settings = completeSettings(config.settings);
+  const child = async (organizationId: string) => {
+    const { state: found } = await ports.repository.organization(organizationId.toLowerCase());
+    const isChild = found?.parentId === state.id && found.head.deletedAtMs === undefined;
+    return isChild ? viewOf(found) : fail('organization_not_found', { organizationId });
+  };
+  return {
+    deployment: ports.deployment,
+    serviceKeys: ports.serviceKeys,
+    now: ports.clock(),
+    organization: viewOf(state),
+    settings,
+    act: (operation, parameters, more = {}) =>
+      act({ operation, parameters, organizationId: state.id, ...more }, configured, submit, ports),
+    childWith: (index, value) =>
+      childLedTo(state.id, { index, value }, 'what was asked for', ports),
+    child,
+    requireChild: async (organizationId) => (await child(organizationId)).id,
+    verifyIdToken: (token) => verifyIdToken(token, ports),
+    requireMethod: (method) => {
+      if (settings.allowedAuthMethods.includes(method)) return;
+      fail('proxy_method_not_allowed', { method });
+    },
+  };
+}
+
+/** Submits one activity with the proxy's stamp, on the path of all activities. */
+async function act(
+  wanted: ActMore & {
+    readonly operation: string;
+    readonly parameters: JsonObject;
+    readonly organizationId: string;
+  },
+  { request: { remoteAddress }, config, state }: Configured,
+  submit: Submit,
+  ports: Ports,
+): Promise<Acted> {
+  const { operation: name, type, ...content } = wanted;
+  const operation = activityOperations[name];
+  if (operation === undefined) return fail('feature_unavailable', { what: name });
+  const wire = [operation, ...operation.older]
+    .map((version) => version.wire)
+    .find((each) => type === undefined || each.type === type);
+  assert(wire !== undefined, 'the proxy names types that there are');
+  const timestampMs = String(ports.clock());
+  const body = utf8(JSON.stringify({ type: wire.type, timestampMs, ...content }));
+  const request: Request = {
+    operation: name,
+    headers: [{ name: 'x-stamp', value: stampOf(body, config, state.id, ports) }],
+    timestampObjects: false,
+    remoteAddress,
+    isOwn: true,
+    body,
+  };
+  const { activity } = await submit(request).catch(inWordsOfTheProxy);
+  assert(activity !== undefined, 'a submit makes an activity');
+  if (isOpen(activity)) fail('proxy_waits', { activityId: activity.id });
+  const { appProofs } = activity;
+  return {
+    result: activity.result[wire.result] as JsonObject,
+    ...(appProofs === undefined ? {} : { appProofs }),
+  };
+}
+
+/** Returns the stamp of the proxy's user over a body. */
+function stampOf(
+  body: Uint8Array,
+  config: AuthProxyConfig,
+  organizationId: string,
+  ports: Ports,
+): string {
+  const signature = ports
+    .keyring(organizationId)
+    .useHeldKey('auth_proxy', config, (key) => p256.sign(key, ports.sha256(body)));
+  const stamp = {
+    publicKey: config.publicKey,
+    scheme: 'SIGNATURE_SCHEME_TK_API_P256',
+    signature: hex(derOfEcdsaSignature(signature)),
+  };
+  return base64url(utf8(JSON.stringify(stamp)));
+}
+
+/** Returns the configuration that a request names, and its organization. */
 async function findConfig(
   request: Request,
   { repository }: Ports,
@@ -175,7 +189,7 @@ function onlyHeader(request: Request, name: string, shown: string): string | und
   return only?.value;
 }
 
-/** A refusal as it is told to a stranger, who neither sees policies nor made the parameters. */
+/** Raises a refusal for a stranger, who neither sees policies nor wrote the parameters. */
 function inWordsOfTheProxy(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   if (error instanceof PolicyRefusedError) {

@@ -21,14 +21,14 @@ import { organizationIdOf, parseBody } from './parse_body.ts';
 import type { Ports, Request } from './ports.ts';
 import { resolveOrganization } from './resolve_organization.ts';
 import { simulationOf } from './simulate.ts';
-import { standingOf } from './standing.ts';
 import { type VerifiedStamp, verifyStamp } from './verify_stamp.ts';
 import { votingRights } from './voting_rights.ts';
+import { waitingStateOf } from './waiting_state.ts';
 
 export type QueryAnswer = {
   readonly body: JsonObject;
   readonly organizationId: string;
-  /** What brings news to the answer, where anything does. */
+  /** The state of the news that the answer waits for, if any. */
   readonly news: NewsState | undefined;
 };
 
@@ -39,15 +39,20 @@ export function createQuery(
   ports: Ports,
 ): (request: Request) => Promise<QueryAnswer> {
   return async function query(request) {
+    const { enter } = request;
+    enter?.('parse');
     const operation = operations[request.operation];
     if (operation === undefined) throw unknownOperation(request.operation, Object.keys(operations));
     const { organizationId: named, ...body } = parseBody(request.body);
     const organizationId = organizationIdOf({ organizationId: named });
     validatorOf(operation.body)(body, '');
+    enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
+    enter?.('load');
     const { state, caller } = await findReader(organizationId, operation, verified, request, ports);
     await requireUnusedToken(caller, ports);
     ports.provenOf(caller.organizationId);
+    enter?.('query');
     const meter: Meter = { steps: maximumQuerySteps };
     const organization = viewOf(state);
     const answer = await operation.answer({
@@ -72,7 +77,7 @@ export function createQuery(
       isSpent: () => meter.steps <= 0,
       mfaStatuses: (activity, userId) => mfaStatuses(activity, state, userId, catalog, ports),
       simulation: (change) => simulationOf(state, change, catalog, ports, meter),
-      standing: (activity) => standingOf(activity, state, catalog, ports, meter),
+      standing: (activity) => waitingStateOf(activity, state, catalog, ports, meter),
     });
     const news = operation.news?.({ organization, body }, answer);
     return { body: answer, organizationId: state.id, news };
@@ -89,8 +94,10 @@ async function findReader(
 ): Promise<Authenticated & { readonly state: OrganizationState }> {
   const found = await ports.repository.organization(organizationId);
   const named = requireActive(found.state, organizationId);
+  if (findsChild === true) request.enter?.('resolve_organization');
   const state =
     findsChild === true ? await resolveOrganization(named, verified, request, ports) : named;
+  request.enter?.('authenticate');
   return { state, ...(await authenticate(state, verified, request, ports, organizationId)) };
 }
 

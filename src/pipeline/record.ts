@@ -40,14 +40,14 @@ import type { ParsedActivity } from './parse.ts';
 import type { Fingerprint, Ports, Proposal } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 
-/** What is to become durable, and what the caller is told of it beside the activity. */
-export type Outcome = Proposal & {
+/** The proposal to commit, and the caller's answer beside the activity. */
+export type RecordedOutcome = Proposal & {
   readonly warnings: readonly JsonObject[];
   /** Raised once it is durable. */
   readonly refusal?: ServiceError;
 };
 
-/** What every outcome is recorded from. */
+/** The values from which every outcome is recorded. */
 type Recording = {
   readonly parsed: ParsedActivity;
   readonly state: OrganizationState;
@@ -70,17 +70,17 @@ type Decided<Execution> = Pick<Recording, 'caller' | 'body'> & {
 };
 
 /** Records a new activity. */
-export function record(decided: Decided<Executed>, ports: Proofs): Outcome {
+export function record(decided: Decided<Executed>, ports: Proofs): RecordedOutcome {
   const { preparation, decision, executed } = decided;
   const recording = recordingOf(decided);
   const { parsed, state, context, caller } = recording;
   const vote = newVote(recording, 'VOTE_SELECTION_APPROVED');
   const { wire } = parsed.version;
   // What is done at once is not shown to voters.
-  const isShown = parsed.dryRun || decision.outcome === 'wait';
+  const isShown = !preparation.isHopeless && (parsed.dryRun || decision.outcome === 'wait');
   const explanation = isShown ? parsed.operation.explain(preparation) : undefined;
   const activity: Activity = {
-    id: context.newId(),
+    id: preparation.activityId,
     organizationId: state.id,
     type: wire.type,
     status: 'ACTIVITY_STATUS_FAILED',
@@ -121,7 +121,7 @@ export function recordApproval(
   activity: Activity,
   decided: Decided<Executed | ServiceError> & { readonly submitterMeetsMfa: boolean },
   ports: Proofs,
-): Outcome {
+): RecordedOutcome {
   const { decision, executed, submitterMeetsMfa } = decided;
   const recording = recordingOf(decided);
   const { caller, context } = recording;
@@ -145,7 +145,7 @@ export function recordApproval(
 export function recordRejection(
   activity: Activity,
   recording: Recording & { readonly decision: Decision | undefined },
-): Outcome {
+): RecordedOutcome {
   const vote = newVote(recording, 'VOTE_SELECTION_REJECTED');
   const { decision } = recording;
   const letters = outcomeLetters(decision?.verdicts ?? []).replaceAll('C', 'R');
@@ -154,11 +154,14 @@ export function recordRejection(
 }
 
 /** Returns whether a velocity control counts what an outcome does. */
-export function isCounted({ changes }: Outcome): boolean {
+export function isCounted({ changes }: RecordedOutcome): boolean {
   return changes.records.some(({ kind }) => kind === 'velocity_counter');
 }
 
-/** What an activity waits for: what its submitter must show, and only then for votes. */
+/**
+ * Returns the status in which an activity waits: its submitter must show its factors, and only then
+ * others vote.
+ */
 export function waitingStatus(submitterMeetsMfa: boolean): ActivityStatus {
   return submitterMeetsMfa
     ? 'ACTIVITY_STATUS_CONSENSUS_NEEDED'
@@ -181,7 +184,10 @@ function withoutStamp(refused: Activity): Activity {
 
 const noChanges: DraftChanges = { head: undefined, records: [] };
 
-/** What the policies of a parent came to is told to its user, who asked; the child does not have them. */
+/**
+ * Returns the refusal to store. The parent's policies are told to the parent's user, who asked; the
+ * child does not have them.
+ */
 function keptRefusal(refusal: ServiceError, { decidedBy }: Recording): Failure {
   const failure = failureOf(refusal);
   return decidedBy === undefined ? failure : { ...failure, details: [] };
@@ -225,7 +231,7 @@ function completed(
   executed: Executed,
   recording: Recording,
   { proofs }: Proofs,
-): Outcome {
+): RecordedOutcome {
   const { version } = recording.parsed;
   const { result, draft, children, warnings, messages, refusal } = executed;
   if (refusal !== undefined) {
@@ -274,7 +280,7 @@ function waiting(
   vote: Vote,
   recording: Recording,
   submitterMeetsMfa: boolean,
-): Outcome {
+): RecordedOutcome {
   const open: Activity = { ...activity, status: waitingStatus(submitterMeetsMfa) };
   const draft = createDraft(recording.state);
   trackOpenActivity(open, true, draft);
@@ -283,7 +289,7 @@ function waiting(
   return outcome(open, recording, draft.changes());
 }
 
-function closed(activity: Activity, vote: Vote, recording: Recording): Outcome {
+function closed(activity: Activity, vote: Vote, recording: Recording): RecordedOutcome {
   const draft = createDraft(recording.state);
   trackOpenActivity(activity, false, draft);
   useUp(draft, recording, 'stamp');
@@ -312,9 +318,9 @@ function failed(activity: Activity): Activity {
 
 function outcome(
   activity: Activity,
-  { parsed, state, decidedBy }: Recording,
+  { parsed, state, decidedBy, caller: { governedBy } }: Recording,
   changes: DraftChanges,
-): Outcome {
+): RecordedOutcome {
   return {
     state,
     changes,
@@ -322,6 +328,8 @@ function outcome(
     fingerprint: parsed.fingerprint,
     children: [],
     alsoDecidedOn: decidedBy === undefined ? [] : [decidedBy],
+    ...(governedBy === undefined ? {} : { governedBy }),
+    restsOnGuard: parsed.operation.concurrent === true,
     messages: [],
     warnings: [],
   };

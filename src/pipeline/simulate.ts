@@ -88,7 +88,7 @@ async function redo(
   }
 }
 
-/** What decides at a vote: the facts must be those of then, to the letter. */
+/** Returns the input of the decision at a vote: the facts must be those of then, to the letter. */
 async function inputAt(
   kept: KeptDecision,
   activity: Activity,
@@ -187,4 +187,6 @@ const nobody: ExternalServices = {
   verifyCaptcha: elsewhere,
   chainAmounts: elsewhere,
   transactionCount: elsewhere,
+  fillEthereum: elsewhere,
+  fillSolana: elsewhere,
 };

@@ -2,19 +2,22 @@
 
 import { fail } from '../core/errors/errors.ts';
 import type { OrganizationState } from '../core/organization/state.ts';
+import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireCredentialFor } from '../core/users/credential_limits.ts';
 import type { Addition } from '../store/addition.ts';
 import { answer, type Result, type SubmitAnswer } from './answer.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
+import { createBoundedFills } from './bounded_fills.ts';
 import type { Catalog } from './catalog.ts';
 import { checkFreshness } from './check_freshness.ts';
 import { commit } from './commit.ts';
-import { type Attempted, createConcurrency, type Mode } from './concurrency.ts';
+import { type AsksFirst, type Attempted, createConcurrency, type Mode } from './concurrency.ts';
 import { deduplicate } from './deduplicate.ts';
 import { execute } from './execute.ts';
 import { takeFastPath } from './fast_path.ts';
 import { fetchOnce } from './fetch_once.ts';
+import { AsksFirstError } from './fills.ts';
 import { originOf, submittedWith } from './find_caller.ts';
 import { load } from './load.ts';
 import { type ParsedActivity, type ParsedVote, parse } from './parse.ts';
@@ -34,26 +37,34 @@ export function createSubmit(
   ports: Ports,
 ): (request: Request) => Promise<Submitted> {
   const runConcurrently = createConcurrency();
+  const fillsOf = createBoundedFills();
 
   return async function submit(request) {
+    const { enter, checkNotCancelled } = request;
+    enter?.('parse');
     const parsed = parse(request, catalog, ports);
+    enter?.('verify_stamp');
     const verified = await verifyStamp(request, ports);
     if (verified.kind === 'session') fail('session_read_only');
 
+    enter?.('fast_path');
     const fast = await takeFastPath(request, parsed, verified, ports);
     if (fast !== undefined) {
+      enter?.('answer');
       const { result, addition } = fast;
       return { ...(await answer(result, request, parsed, catalog, ports)), addition };
     }
+    enter?.('resolve_organization');
     const organizationId = await resolveActingOrganization(parsed, verified, request, ports);
     const submission = { request, parsed, verified, organizationId };
-    const own = { ...ports, external: fetchOnce(ports.external) };
-    const { checkNotCancelled } = request;
+    const fills = fillsOf(ports.external, organizationId);
+    const external = fetchOnce(ports.external, fills, ports.clock);
     const startsOptimistic = mayRunBeside(parsed);
     const result = await runConcurrently(
-      { organizationId, startsOptimistic, checkNotCancelled },
-      (mode) => attempt(submission, mode, own),
+      { organizationId, startsOptimistic, checkNotCancelled, enter },
+      (mode) => attempt(submission, mode, { ...ports, external: external[mode] }).catch(asksFirst),
     );
+    enter?.('answer');
     return answer(result, request, parsed, catalog, ports);
   };
 
@@ -63,40 +74,52 @@ export function createSubmit(
     mode: Mode,
     ports: Ports,
   ): Promise<Attempted<Result>> {
+    const { enter } = request;
+    enter?.('load');
     const { state, existing } = await load(organizationId, asked, ports);
+    enter?.('authenticate');
     const { caller, parent } = await authenticate(state, verified, request, ports);
     ports.provenOf(caller.organizationId);
     requireMayWrite(asked, parent, state);
 
+    enter?.('deduplicate');
     const found = deduplicate(asked, existing, caller);
     if (found.kind === 'repeated') {
       return { activity: found.activity, caller, state, decision: undefined, warnings: [] };
     }
+    enter?.('check_freshness');
     checkFreshness(asked.timestampMs, ports);
     if (found.kind === 'vote') {
       // Votes are of the organization's own users, even where users of the parent may ask.
       if (parent !== undefined) failToWrite(state, parent);
       if (mode === 'optimistic') return 'must_serialize';
+      enter?.('vote');
       const { timestampMs, dryRun } = asked;
       const { ballot } = found;
       return vote({ request, ballot, timestampMs, dryRun, caller, state }, catalog, ports);
     }
+    enter?.('prepare');
     const { parsed } = found;
     const { credential, user: submitter } = caller;
     requireCredentialFor(parsed.operation, parsed.parameters, credential);
     const submission = { parsed, submitter, submittedWith: submittedWith(caller) };
-    const preparation = await prepare({ ...submission, state, decidedBy: parent }, ports);
+    const asker = voterWith(submitter, credential);
+    const preparation = await prepare({ ...submission, state, decidedBy: parent, asker }, ports);
+    enter?.('authorize');
     const decision = authorize(preparation, credential);
     const { dryRun } = parsed;
     const origin = originOf(credential, request);
     const isAllowed = decision.outcome === 'allow';
+    enter?.('execute');
     const executed = isAllowed ? await execute(preparation, { origin, dryRun }, ports) : undefined;
+    enter?.('record');
     const { body } = request;
     const outcome = record({ preparation, caller, body, decision, executed }, ports);
     // To wait changes the organization, and so do a token that is used up and a limit that counts.
     const changesIt =
       decision.outcome === 'wait' || caller.token !== undefined || isCounted(outcome);
     if (changesIt && mode === 'optimistic' && !dryRun) return 'must_serialize';
+    enter?.('commit');
     if (!(await commit(outcome, parsed, ports))) return 'overtaken';
     const { activity, warnings } = outcome;
     return { activity, caller, state, decision, warnings, preparation };
@@ -111,11 +134,20 @@ type Submission = {
   readonly organizationId: string;
 };
 
-/** What only signs, or waits for others who may be slow, starts beside the changes. */
+/**
+ * Returns true if an activity only signs, or waits for others who may be slow: it starts beside the
+ * changes.
+ */
 function mayRunBeside(parsed: ParsedActivity | ParsedVote): boolean {
   if (parsed.kind === 'vote') return false;
   const { operation, parameters } = parsed;
   return operation.concurrent === true || operation.callsExternal?.(parameters) === true;
+}
+
+/** Leaves the queue of the organization where a node has to be asked. */
+function asksFirst(error: unknown): AsksFirst {
+  if (error instanceof AsksFirstError) return { asksFirst: error.ask };
+  throw error;
 }
 
 /** Refuses users of the parent, who may only read, but for operations that let them act. */

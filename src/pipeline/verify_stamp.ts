@@ -32,7 +32,7 @@ export type VerifiedStamp =
 /** The verified stamp of one kind. */
 export type StampOf<K extends VerifiedStamp['kind']> = Extract<VerifiedStamp, { readonly kind: K }>;
 
-/** What a token says of the key that it vouches for. */
+/** The claims of a token about the key that it vouches for. */
 export type Attestation =
   | {
       readonly kind: 'contact';
@@ -40,7 +40,7 @@ export type Attestation =
       readonly contact: string;
       /** The organization that the code was asked for in. */
       readonly organizationId: string;
-      /** What is used up by what it stamps. */
+      /** The token that the stamp uses up. */
       readonly token: TokenOnce;
     }
   | { readonly kind: 'identity'; readonly identity: Identity };

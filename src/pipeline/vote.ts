@@ -12,9 +12,10 @@ import {
   viewOf,
 } from '../core/organization/state.ts';
 import { type Decision, decideActivity, mayVote } from '../core/policy/decision/decision.ts';
-import { type Voter, voterWith } from '../core/policy/decision/facts.ts';
+import { voterWith } from '../core/policy/decision/facts.ts';
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { requireNoWayOut, requireScope } from '../core/policy/decision/session_scope.ts';
+import type { Voter } from '../core/policy/decision/voters.ts';
 import { requireVotingCredential } from '../core/users/credential_limits.ts';
 import { heldCredential } from '../core/users/credentials.ts';
 import { refusalOf } from '../core/views/explanation.ts';
@@ -30,7 +31,7 @@ import type { Ballot, ParsedActivity } from './parse.ts';
 import type { Ports, Request } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { awaitsCredentials, parseWaiting, prepareWaiting, tallyOf } from './prepare_waiting.ts';
-import { type Outcome, recordApproval, recordRejection, waitingStatus } from './record.ts';
+import { type RecordedOutcome, recordApproval, recordRejection, waitingStatus } from './record.ts';
 
 /** A vote by a caller who was authenticated on this state. */
 type Casting = {
@@ -121,7 +122,7 @@ function isRevoked(
 
 type VoteResult = {
   /** Undefined where the vote changes nothing. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RecordedOutcome | undefined;
   readonly decision: Decision | undefined;
   readonly preparation?: Preparation;
 };
@@ -132,7 +133,9 @@ async function approve(
   parsed: ParsedActivity,
   ports: Ports,
 ): Promise<VoteResult> {
-  const preparation = await prepareWaiting(activity, parsed, state, ports);
+  const { user, credential } = caller;
+  const asker = voterWith(user, credential);
+  const preparation = await prepareWaiting(activity, parsed, state, ports, { asker });
   const authorized = authorizeApproval(preparation, activity, caller);
   const { decision, submitterMeetsMfa } = authorized;
   if (authorized.isRepeated) return { outcome: undefined, decision: undefined, preparation };
@@ -219,10 +222,13 @@ async function authorizeRejection(
 ): Promise<Decision | undefined> {
   const mayAlways =
     user.id === activity.submitterId || state.head.rootQuorum.userIds.includes(user.id);
-  const preparation = await prepareWaiting(activity, parsed, state, ports).catch((error) => {
-    if (mayAlways && isRefusal(error)) return undefined;
-    throw error;
-  });
+  const asking = mayAlways ? {} : { asker: voterWith(user, credential) };
+  const preparation = await prepareWaiting(activity, parsed, state, ports, asking).catch(
+    (error) => {
+      if (mayAlways && isRefusal(error)) return undefined;
+      throw error;
+    },
+  );
   // What a scope says of an activity that is gone cannot be told: then it allows nothing.
   requireScope(credential.scope, preparation?.scopes);
   if (preparation === undefined) return undefined;

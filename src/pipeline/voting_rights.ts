@@ -20,6 +20,7 @@ import {
   type Tally,
   tallyOf,
 } from './prepare_waiting.ts';
+import { shownPorts } from './shown_ports.ts';
 
 export type VotingRights = Pick<ActivityViewer, 'canApprove' | 'canReject'>;
 
@@ -61,7 +62,7 @@ export async function votingRights(
   function prepareAnew(): Promise<Preparation> {
     take(within, (activity.request?.length ?? 0) * stepsPerByte);
     const parsed = parseWaiting(activity, catalog, ports);
-    return prepareWaiting(activity, parsed, state, ports, within);
+    return prepareWaiting(activity, parsed, state, shownPorts(ports), { within });
   }
 }
 

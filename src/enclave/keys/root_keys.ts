@@ -9,7 +9,7 @@ import { assert } from '../../core/errors/errors.ts';
 /** Bytes of the root key and of every key derived from it. */
 export const keyBytes = 32;
 
-/** What derived keys are for; a key of one purpose is of no use for another. */
+/** The purpose of a derived key; a key of one purpose is of no use for another. */
 export type KeyPurpose =
   | 'seal'
   | 'wrap'
@@ -17,6 +17,7 @@ export type KeyPurpose =
   | 'completeness'
   | 'service_key'
   | 'session_token'
+  | 'backup'
   | 'webhook_key';
 
 export type RootKeys = {

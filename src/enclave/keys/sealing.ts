@@ -45,7 +45,7 @@ export function createSealing(
   };
 }
 
-/** What identifies one sealed body among all that were ever sealed: nonce and tag, hex. */
+/** Returns the identity of one sealed body among all that were ever sealed: nonce and tag, hex. */
 export function sealMark(sealed: Uint8Array): string {
   return hex(sealed.subarray(0, nonceBytes)) + hex(sealed.subarray(sealed.length - tagBytes));
 }

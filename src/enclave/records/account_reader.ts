@@ -11,11 +11,12 @@ import { checkPage, pageOf } from './pages.ts';
 import { maximumLookupRows } from './reader_limits.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
 
-/** Accounts found by address stay in memory until their organization changes. */
+/** Accounts that sign stay in memory until something changes that a signature may rest on. */
 const maximumCachedAddresses = 50_000;
 
 type AccountReader = Pick<
   Reader,
+  | 'signingAccount'
   | 'walletAccountsByAddress'
   | 'walletAccountsByName'
   | 'walletAccountsByPath'
@@ -23,7 +24,7 @@ type AccountReader = Pick<
   | 'walletAccountPage'
 >;
 
-/** Makes the reader of the accounts of one organization at one version. */
+/** Creates the reader of the accounts of one organization at one version. */
 export function createAccountReaders({
   store,
   codec,
@@ -33,7 +34,7 @@ export function createAccountReaders({
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
 }): (state: OrganizationState) => AccountReader {
-  const accountsByAddress = createRecentCache<readonly WalletAccount[]>(maximumCachedAddresses);
+  const signingAccounts = createRecentCache<WalletAccount>(maximumCachedAddresses);
   return (state) => {
     const organizationId = state.id;
     function openAccounts(rows: readonly StoredRecord[]): WalletAccount[] {
@@ -65,19 +66,20 @@ export function createAccountReaders({
       return accounts.filter(holds).sort((a, b) => (a.id < b.id ? -1 : 1));
     }
 
+    const walletAccountsByAddress = (wanted: string) =>
+      accountsBy('account_address', wanted, ({ address }) => address === wanted);
+
     return {
-      walletAccountsByAddress: async (address) => {
-        const name = `${organizationId}/${state.version}/${address}`;
-        const cached = accountsByAddress.get(name);
-        if (cached !== undefined) return cached;
-        const accounts = await accountsBy(
-          'account_address',
-          address,
-          (account) => account.address === address,
-        );
-        if (accounts.length > 0) accountsByAddress.set(name, accounts);
-        return accounts;
+      signingAccount: async (address) => {
+        // Under one guard no wallet is changed or deleted: what is found lives on.
+        const name = `${organizationId}/${state.guard}/${address}`;
+        const known = signingAccounts.get(name);
+        if (known !== undefined) return known;
+        const [account] = await walletAccountsByAddress(address);
+        if (account !== undefined) signingAccounts.set(name, account);
+        return account;
       },
+      walletAccountsByAddress,
       walletAccountsByName: (wanted) =>
         accountsBy('account_name', wanted, ({ name }) => name === wanted),
       walletAccountsByPath: (walletId, path) =>

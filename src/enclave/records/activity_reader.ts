@@ -10,20 +10,23 @@ import { vouchesFor } from './completeness.ts';
 import { checkPage, pageOf } from './pages.ts';
 import { maximumLookupRows } from './reader_limits.ts';
 import { type RecordCodec, refuseRecord } from './record_codec.ts';
+import type { Voters } from './voters.ts';
 
 /** Reads after which a row counts as withheld whose state moves on each time. */
 const maximumReads = 20;
 
-/** Makes the reader of the activities of one organization at one version. */
+/** Creates the reader of the activities of one organization at one version. */
 export function createActivityReaders({
   store,
   codec,
   keys,
+  voters,
   organization,
 }: {
   readonly store: Pick<StorePort, 'activity' | 'activityPage' | 'lookup'>;
   readonly codec: RecordCodec;
   readonly keys: RootKeys;
+  readonly voters: Pick<Voters, 'complete'>;
   readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
 }): (state: OrganizationState) => Pick<Reader, 'activity' | 'votedActivity' | 'activityPage'> {
   return (state) => {
@@ -40,8 +43,10 @@ export function createActivityReaders({
           if (!vouching.records.open_activity.has(id)) return undefined;
         } else {
           if (row.id !== id) refuseRecord({ organizationId, kind: 'activity', id, version });
-          const found = codec.openActivity(organizationId, row);
-          if (vouchesFor(vouching, found)) return found;
+          const recorded = codec.openActivity(organizationId, row);
+          if (vouchesFor(vouching, recorded)) {
+            return (await voters.complete(organizationId, [recorded]))[0];
+          }
         }
         vouching = (await organization(organizationId)).state;
       }
@@ -82,20 +87,24 @@ export function createActivityReaders({
           version,
         });
         checkPage(rows, page, 'descending', placeOf);
+        const recorded = rows.map((row) => {
+          const found = codec.openActivity(organizationId, row);
+          const isWithin = greater(fromId, row.id) === row.id && less(beforeId, row.id) === row.id;
+          const isAsked =
+            isWithin &&
+            (statuses.length === 0 || statuses.includes(found.status)) &&
+            (types.length === 0 || types.includes(found.type));
+          return isAsked ? found : refuseRecord(placeOf(row));
+        });
+        const vouched = recorded.filter((found) => vouchesFor(state, found));
+        const complete = await voters.complete(organizationId, vouched);
+        const known = new Map(complete.map((found) => [found.id, found]));
         return Promise.all(
-          rows.map(async (row) => {
-            const found = codec.openActivity(organizationId, row);
-            const isWithin =
-              greater(fromId, row.id) === row.id && less(beforeId, row.id) === row.id;
-            const isAsked =
-              isWithin &&
-              (statuses.length === 0 || statuses.includes(found.status)) &&
-              (types.length === 0 || types.includes(found.type));
-            if (!isAsked) refuseRecord(placeOf(row));
-            if (vouchesFor(state, found)) return found;
-            // It was voted on since: what it is by now, even where the filter would not list it.
-            return (await activity(row.id)) ?? refuseRecord(placeOf(row));
-          }),
+          rows.map(
+            async (row) =>
+              // It was voted on since: what it is by now, even where the filter would not list it.
+              known.get(row.id) ?? (await activity(row.id)) ?? refuseRecord(placeOf(row)),
+          ),
         );
       },
     };

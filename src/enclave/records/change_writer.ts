@@ -34,13 +34,17 @@ export type LoadedOrganization = {
   readonly recent: RecentChanges;
 };
 
-/** What the sealed head of an organization holds. */
+/** The content of an organization's sealed head. */
 export type SealedHead = {
   readonly head: OrganizationHead;
   readonly parentId?: string;
+  /** As the column beside it says, by which the store compares. */
+  readonly guard: number;
   readonly completeness: string;
   /** Absent in heads that were written before there was such a memory. */
   readonly recent?: RecentChanges;
+  /** How many rules its writer knew. */
+  readonly level: number;
 };
 
 /** The part of a commit that belongs to one organization, and the organization after it. */
@@ -66,8 +70,13 @@ export type ChangeWriter = {
   writeNew(created: NewOrganization): OrganizationChange;
 };
 
-export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }): ChangeWriter {
-  const { codec, keys } = ports;
+/** `level` is the number of rules that this enclave knows. */
+export function createChangeWriter(ports: {
+  codec: RecordCodec;
+  keys: RootKeys;
+  level: number;
+}): ChangeWriter {
+  const { codec, keys, level } = ports;
 
   function write(
     before: LoadedOrganization,
@@ -75,7 +84,7 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
     done?: DoneRequest,
   ): OrganizationChange {
     const { state } = before;
-    if (changes.head === undefined && changes.records.length === 0) {
+    if (changesNothing(changes)) {
       return { rows: noRows, after: before };
     }
     const version = state.version + 1;
@@ -123,15 +132,17 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
   }
 
   function sealHead({ state, marks, recent }: LoadedOrganization) {
-    const { id, parentId, version, head } = state;
+    const { id, parentId, version, guard, head } = state;
     const sealed: SealedHead = {
       head,
       ...(parentId === undefined ? {} : { parentId }),
+      guard,
       completeness: completenessOf(keys, id, marks),
       recent,
+      level,
     };
     const body = codec.sealing.seal(headAddress(id, version), utf8(JSON.stringify(sealed)));
-    return { organizationId: id, parentId, version, head: body };
+    return { organizationId: id, parentId, version, guard, head: body };
   }
 
   return {
@@ -143,12 +154,17 @@ export function createChangeWriter(ports: { codec: RecordCodec; keys: RootKeys }
   };
 }
 
+/** Returns true if the organization stays at its version. */
+export function changesNothing({ head, records }: DraftChanges): boolean {
+  return head === undefined && records.length === 0;
+}
+
 /** Where the sealed head of an organization belongs. */
 export function headAddress(organizationId: string, version: number): RecordAddress {
   return { organizationId, kind: 'organization', id: organizationId, version };
 }
 
-/** What stands for one sealed row in the completeness of its organization. */
+/** Returns the mark of one sealed row in the completeness of its organization. */
 export function markOf(record: Pick<StoredRecord, 'version' | 'body'>): string {
   return `${record.version}/${sealMark(record.body)}`;
 }

@@ -2,7 +2,7 @@
 // follows from the token alone, in the commit of its own change; the store inserts an id once, whatever
 // node asks. A store that hides such rows still meets the memory of the enclave that has seen the use.
 
-import { hex } from '../../core/base/bytes.ts';
+import { uuidOfDigest } from '../../core/base/ids.ts';
 import { createRecentCache } from '../../core/base/lru_cache.ts';
 import type { StoredOrganization, StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
@@ -13,9 +13,9 @@ const maximumRemembered = 100_000;
 export type Claims = {
   /** Rows that only one commit of all can bring: among organizations, where ids are inserted once. */
   rowsOf(tokenIds: readonly string[]): readonly StoredOrganization[];
-  /** Whether this enclave has seen one of them used. */
+  /** Returns true if this enclave has seen one of them used. */
   hasSeen(tokenIds: readonly string[]): boolean;
-  /** Whether this enclave, or the store, knows of a use. */
+  /** Returns true if this enclave, or the store, knows of a use. */
   isClaimed(tokenId: string): Promise<boolean>;
   /** After their commit. */
   remember(tokenIds: readonly string[]): void;
@@ -23,23 +23,15 @@ export type Claims = {
 
 export function createClaims(store: Pick<StorePort, 'organization'>, keys: RootKeys): Claims {
   const seen = createRecentCache<true>(maximumRemembered);
-  const idOf = (tokenId: string): string => {
-    const digits = hex(keys.blind('token_claim', '', tokenId).subarray(0, 16));
-    return [
-      digits.slice(0, 8),
-      digits.slice(8, 12),
-      // A UUIDv8 (RFC 9562), so it meets no id of an organization.
-      `8${digits.slice(13, 16)}`,
-      `8${digits.slice(17, 20)}`,
-      digits.slice(20, 32),
-    ].join('-');
-  };
+  // It meets no id of an organization.
+  const idOf = (tokenId: string): string => uuidOfDigest(keys.blind('token_claim', '', tokenId));
   return {
     rowsOf: (tokenIds) =>
       tokenIds.map((tokenId) => ({
         organizationId: idOf(tokenId),
         parentId: undefined,
         version: 1,
+        guard: 1,
         head: new Uint8Array(0),
       })),
     hasSeen: (tokenIds) => tokenIds.some((tokenId) => seen.get(tokenId) === true),

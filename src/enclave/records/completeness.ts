@@ -18,10 +18,13 @@ export function completenessOf(keys: RootKeys, organizationId: string, marks: Se
 }
 
 /**
- * Whether the organization at this version says the same of an activity: that it is decided, or that
- * exactly this version of its row waits for votes. A row put back from before a vote fails here.
+ * Returns true if the organization at this version says the same of an activity: that it is decided, or
+ * that exactly this version of its row waits for votes. A row put back from before a vote fails here.
  */
-export function vouchesFor(state: OrganizationState, activity: Activity): boolean {
+export function vouchesFor(
+  state: OrganizationState,
+  activity: Pick<Activity, 'id' | 'status' | 'version'>,
+): boolean {
   const open = state.records.open_activity.get(activity.id);
   return isOpen(activity) ? open?.activityVersion === activity.version : open === undefined;
 }

@@ -5,23 +5,22 @@ import type { StorePort } from '../../store/port.ts';
 import { createEventReader } from './event_reader.ts';
 import { maximumLookupRows } from './reader_limits.ts';
 import type { RecordCodec } from './record_codec.ts';
+import type { Voters } from './voters.ts';
 
-/** Makes the reader of the deliveries of one organization. */
-export function createDeliveryReaders({
-  store,
-  codec,
-}: {
+/** Creates the reader of the deliveries of one organization. */
+export function createDeliveryReaders(ports: {
   readonly store: Pick<StorePort, 'deliveryPage' | 'activity' | 'records'>;
   readonly codec: RecordCodec;
+  readonly voters: Pick<Voters, 'complete'>;
 }): (organizationId: string) => Pick<Reader, 'webhookDeliveries'> {
-  const events = createEventReader({ store, codec });
+  const events = createEventReader(ports);
   return (organizationId) => ({
     webhookDeliveries: async (endpointId, wanted) => {
       const isPage = 'after' in wanted;
       const limit = isPage ? wanted.limit : maximumLookupRows;
       const after = isPage ? wanted.after : 0;
       const eventIds = isPage ? [] : wanted.eventIds;
-      const page = await store.deliveryPage({ endpointId, after, limit, eventIds });
+      const page = await ports.store.deliveryPage({ endpointId, after, limit, eventIds });
       let previous = after;
       const inOrder = page.deliveries.slice(0, limit).filter(({ sequence }) => {
         const isNext = sequence > previous;

@@ -2,7 +2,7 @@
 
 import type { LoadedOrganization } from './change_writer.ts';
 
-/** What is kept in memory of wallets; see `SigningKeyCache`. */
+/** The caches of wallets; see `SigningKeyCache`. */
 export type DerivedKeys = {
   /** Drops the keys of a wallet. */
   dropWallet(organizationId: string, walletId: string): void;

@@ -8,14 +8,17 @@ import type { StoredEvent, StorePort } from '../../store/port.ts';
 import { sealMark } from '../keys/sealing.ts';
 import { activityEventId, eventAddress, type SealedEvent } from './event_writer.ts';
 import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
+import type { Voters } from './voters.ts';
 
 /** Opens the event of an endpoint. Raises `record_refused` where anything is not what was sealed. */
 export function createEventReader({
   store,
   codec,
+  voters,
 }: {
   store: Pick<StorePort, 'activity' | 'records'>;
   codec: RecordCodec;
+  voters: Pick<Voters, 'complete'>;
 }): {
   open(stored: Omit<StoredEvent, 'createdAtMs'>): SealedEvent;
   bodyOf(event: SealedEvent): Promise<Uint8Array>;
@@ -37,7 +40,9 @@ export function createEventReader({
     if (row === undefined || row.id !== id || sealMark(row.body) !== mark) {
       return refuseRecord({ organizationId, kind: 'activity', id, version });
     }
-    return codec.openActivity(organizationId, row);
+    const recorded = codec.openActivity(organizationId, row);
+    const [found] = await voters.complete(organizationId, [recorded]);
+    return found ?? refuseRecord({ organizationId, kind: 'activity', id, version });
   }
 
   return {

@@ -16,7 +16,7 @@ import type { StoredActivity, StoredEvent, StoredRecord } from '../../store/port
 import { type RecordAddress, sealMark } from '../keys/sealing.ts';
 import type { RecordCodec } from './record_codec.ts';
 
-/** What the sealed body of an event holds. */
+/** The content of an event's sealed body. */
 export type SealedEvent = {
   readonly type: WebhookEventType;
   /** Where it happened. */

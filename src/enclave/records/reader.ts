@@ -7,8 +7,11 @@ import type { StorePort } from '../../store/port.ts';
 import type { RootKeys } from '../keys/root_keys.ts';
 import { createAccountReaders } from './account_reader.ts';
 import { createActivityReaders } from './activity_reader.ts';
+import { createArchiveReader } from './archive_reader.ts';
+import { createChainTransactionReader } from './chain_transaction_reader.ts';
 import { createChildren } from './children.ts';
 import { createDeliveryReaders } from './delivery_reader.ts';
+import { createEmailEventReader } from './email_event_reader.ts';
 import {
   isUnavailable,
   type RecordCodec,
@@ -16,21 +19,30 @@ import {
   unknownId,
   withLocation,
 } from './record_codec.ts';
+import { createSendReaders } from './send_reader.ts';
+import { createSentNonceReader } from './sent_nonce_reader.ts';
 import { createTextReaders } from './text_reader.ts';
+import type { Voters } from './voters.ts';
 
-/** Makes the reader of one organization at one version. */
+/** Creates the reader of one organization at one version. */
 export function createReaders(ports: {
   store: StorePort;
   codec: RecordCodec;
   keys: RootKeys;
+  voters: Pick<Voters, 'complete'>;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
 }): (state: OrganizationState) => Reader {
-  const { codec, keys, organization } = ports;
+  const { codec, keys, voters, organization } = ports;
   const store = accountable(ports.store);
   const accounts = createAccountReaders({ store, codec, keys });
-  const activities = createActivityReaders({ store, codec, keys, organization });
+  const activities = createActivityReaders({ store, codec, keys, voters, organization });
+  const archive = createArchiveReader({ store, codec });
+  const sends = createSendReaders({ store, codec, organization });
+  const sentNonces = createSentNonceReader({ store, codec, keys });
+  const emails = createEmailEventReader({ store, codec, keys });
+  const history = createChainTransactionReader({ store, codec, keys });
   const texts = createTextReaders({ store, codec, organization });
-  const deliveries = createDeliveryReaders({ store, codec });
+  const deliveries = createDeliveryReaders({ store, codec, voters });
   const children = createChildren({
     store,
     keys,
@@ -44,6 +56,12 @@ export function createReaders(ports: {
       ...activities(state),
       ...texts(organizationId),
       ...deliveries(organizationId),
+      archiveSegmentOf: (id) => archive.segmentOf(organizationId, id),
+      newestArchiveSegments: (limit) => archive.newestSegments(organizationId, limit),
+      ...sends(state),
+      ...sentNonces(organizationId),
+      ...history(organizationId),
+      emailEvents: (address) => emails.eventsTo(organizationId, address),
       policySet: async (id) => {
         const kind = 'policy_set';
         const rows = await store.records({ organizationId, kind, ids: [id] });
@@ -60,12 +78,13 @@ export function createReaders(ports: {
 }
 
 /** The reads of a store; where it fails over a row, what was asked for is refused by name. */
-function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'organization' | 'commit'> {
+function accountable(store: StorePort): Omit<StorePort, 'deployment' | 'commit'> {
   return {
     deliveryPage: (request) =>
       withLocation({ organizationId: '', kind: 'webhook_event', id: unknownId }, () =>
         store.deliveryPage(request),
       ),
+    organization: store.organization,
     // Entries and children have nothing but texts and bytes, which can always be told.
     lookup: store.lookup,
     lookups: store.lookups,

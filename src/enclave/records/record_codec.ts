@@ -1,9 +1,15 @@
 // Rows of the store to values and back: JSON, sealed for its place.
 
+import {
+  packActivity,
+  type RecordedActivity,
+  unpackActivity,
+} from '../../core/activity/stored_form.ts';
 import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { type ErrorCode, ServiceError } from '../../core/errors/errors.ts';
 import type { RecordKind, Records, WalletAccount } from '../../core/organization/model.ts';
-import type { Activity } from '../../core/organization/records/activity.ts';
+import type { ChainTransaction } from '../../core/organization/records/chain_transactions.ts';
+import type { EmailEvent } from '../../core/organization/records/email_events.ts';
 import type { StoredActivity, StoredRecord } from '../../store/port.ts';
 import type { RecordAddress, Sealing } from '../keys/sealing.ts';
 
@@ -17,10 +23,11 @@ export type RecordCodec = {
   ): StoredRecord;
   openRecord(organizationId: string, stored: StoredRecord): Records[RecordKind];
   sealActivity(
-    activity: Activity,
+    activity: RecordedActivity,
     fingerprint: Pick<StoredActivity, 'bucket' | 'fingerprint'>,
   ): StoredActivity;
-  openActivity(organizationId: string, stored: StoredActivity): Activity;
+  /** Its voters are records of their own: see `voters.ts`. */
+  openActivity(organizationId: string, stored: StoredActivity): RecordedActivity;
 };
 
 /** A row that was not sealed for its place: altered, moved, or older than what stands. */
@@ -40,10 +47,10 @@ export function refuseRecord(place: RecordAddress): never {
   throw new RecordRefusedError({ organizationId, kind, id, version });
 }
 
-/** What stands for the id of a row where the store cannot tell which one it fails over. */
+/** The id of a row when the store cannot tell which row it fails over. */
 export const unknownId = '*';
 
-/** Whether a store cannot answer just now, or not so much: it says nothing of what it holds. */
+/** Returns true if a store cannot answer just now, or not so much: it says nothing of what it holds. */
 export function isUnavailable(failure: unknown): boolean {
   return failure instanceof ServiceError && unavailable.has(failure.code);
 }
@@ -56,8 +63,8 @@ const unavailable: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * What a store answers. Where it fails over a row (an integer that no number can tell, say) the row
- * is refused by its place; where it is not available its own error is raised.
+ * Returns the answer of the store. Where it fails over a row (an integer that no number can tell, say)
+ * the row is refused by its place; where it is not available its own error is raised.
  */
 export async function withLocation<Answer>(
   { organizationId, kind, id }: Omit<RecordAddress, 'version'>,
@@ -71,6 +78,16 @@ export async function withLocation<Answer>(
   }
 }
 
+/**
+ * Returns the group by which pages of a kind are read. Nothing seals it: each record says itself what
+ * it belongs to.
+ */
+function groupOf(kind: RecordKind, row: Records[RecordKind]): string | undefined {
+  if (kind === 'wallet_account') return (row as WalletAccount).walletId;
+  if (kind === 'email_event') return (row as EmailEvent).addressBlind;
+  return kind === 'chain_transaction' ? (row as ChainTransaction).addressBlind : undefined;
+}
+
 export function createRecordCodec(sealing: Sealing): RecordCodec {
   return {
     sealing,
@@ -78,7 +95,7 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       organizationId,
       kind,
       id: row.id,
-      groupId: kind === 'wallet_account' ? (row as WalletAccount).walletId : undefined,
+      groupId: groupOf(kind, row),
       version,
       body: sealing.seal({ organizationId, kind, id: row.id, version }, JSON.stringify(row)),
     }),
@@ -98,12 +115,12 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
       createdAtMs: activity.createdAtMs,
       updatedAtMs: activity.updatedAtMs,
       version: activity.version,
-      body: sealing.seal(activityPlace(activity), JSON.stringify(activity)),
+      body: sealing.seal(activityPlace(activity), packActivity(activity)),
     }),
     openActivity: (organizationId, stored) => {
       const { id, version } = stored;
       const place = activityPlace({ organizationId, id, version });
-      const activity = openJson<Activity>(sealing, place, stored.body);
+      const activity = unpackActivity(openText(sealing, place, stored.body), place);
       // Lists filter by the plain columns, so these must say what the sealed body says.
       if (activity.type !== stored.type || activity.status !== stored.status) refuseRecord(place);
       return activity;
@@ -113,15 +130,18 @@ export function createRecordCodec(sealing: Sealing): RecordCodec {
 
 /** Opens sealed JSON, or refuses the row. */
 export function openJson<T>(sealing: Sealing, place: RecordAddress, body: Uint8Array): T {
+  // Only we can have sealed it, so it has the form that we gave it.
+  return JSON.parse(openText(sealing, place, body)) as T;
+}
+
+function openText(sealing: Sealing, place: RecordAddress, body: Uint8Array): string {
   const opened = sealing.open(place, body);
   const text = opened === undefined ? undefined : textOfUtf8(opened);
-  if (text === undefined) return refuseRecord(place);
-  // Only we can have sealed it, so it has the form that we gave it.
-  return JSON.parse(text) as T;
+  return text ?? refuseRecord(place);
 }
 
 function activityPlace(
-  activity: Pick<Activity, 'organizationId' | 'id' | 'version'>,
+  activity: Pick<RecordedActivity, 'organizationId' | 'id' | 'version'>,
 ): RecordAddress {
   const { organizationId, id, version } = activity;
   return { organizationId, kind: 'activity', id, version };

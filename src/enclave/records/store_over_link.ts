@@ -1,7 +1,16 @@
+import type { Anchor } from '../../core/custody/record.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { GatewayMessages } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';
 import { commitOutcomes, deliveryStates, type StorePort } from '../../store/port.ts';
+
+/** The anchor outside of the database, on the enclave's side. */
+export function anchorOverLink(link: Pick<Link<GatewayMessages>, 'call'>) {
+  return {
+    read: async () => (await link.call('anchor', undefined)).anchor,
+    raise: async (anchor: Anchor) => (await link.call('setAnchor', anchor)).raised,
+  };
+}
 
 /** The store port on the enclave's side: each call is a message to the gateway. */
 export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StorePort {
@@ -11,7 +20,7 @@ export function storeOverLink(link: Pick<Link<GatewayMessages>, 'call'>): StoreP
     children: (request) => link.call('children', request),
     records: (request) => link.call('records', request),
     recordPage: (request) => link.call('recordPage', request),
-    lookup: (request) => link.call('lookup', request),
+    lookup: (request) => link.call('lookup', { after: undefined, ...request }),
     lookups: ({ index, blinds }) => link.call('lookups', { index, blinds: [...blinds] }),
     activity: async (request) => (await link.call('activity', request)).activity,
     activityPage: (request) => link.call('activityPage', request),

@@ -1,7 +1,7 @@
 // Texts of contract interfaces and secrets, each a record beside a record of small state.
 
 import { createRecentCache } from '../../core/base/lru_cache.ts';
-import { textDigest } from '../../core/contracts/contract_interfaces.ts';
+import { textDigest } from '../../core/contracts/smart_contract_interfaces.ts';
 import type {
   ContractInterface,
   LargeRecords,
@@ -17,7 +17,7 @@ import { type RecordCodec, refuseRecord } from './record_codec.ts';
 /** Texts of contract interfaces that stay in memory, of at most 400,000 characters each. */
 const maximumCachedInterfaces = 64;
 
-/** Makes the reader of the texts of one organization. */
+/** Creates the reader of the texts of one organization. */
 export function createTextReaders({
   store,
   codec,

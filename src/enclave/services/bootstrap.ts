@@ -8,8 +8,9 @@ import { createDraft, newOrganizationState } from '../../core/organization/state
 import { enableAuthProxy } from '../../core/settings/auth_proxy.ts';
 import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
 import type { StorePort } from '../../store/port.ts';
-import type { RecordCodec } from '../records/record_codec.ts';
-import type { Bootstrapper } from '../records/repository.ts';
+import type { Bootstrapper } from '../records/bootstrapper.ts';
+import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
+import type { Custody } from './custody.ts';
 
 type Request = RequestOf<EnclaveMessages['bootstrap']>;
 type Answer = AnswerOf<EnclaveMessages['bootstrap']>;
@@ -22,7 +23,7 @@ export const deploymentAddress = {
   version: 1,
 };
 
-/** What bootstrapping answered when it made the first organization. Raises `root_key_mismatch`. */
+/** Opens the record that bootstrapping returned. Raises `root_key_mismatch`. */
 export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
   const opened = codec.sealing.open(deploymentAddress, sealed);
   const text = opened === undefined ? undefined : textOfUtf8(opened);
@@ -30,10 +31,11 @@ export function openDeployment(sealed: Uint8Array, codec: RecordCodec): Answer {
 }
 
 /**
- * Makes the first organization with one root user and one API key, and its onboarding proxy, or
- * answers the names of the one that was made. Raises `root_key_mismatch` where the database was
- * created with another root key, and `deployment_missing` where there was a first organization and
- * nothing says which.
+ * Creates the first organization with one root user and one API key, and its onboarding proxy, or
+ * answers the names of the one that was made; then sees to the rules of this release. Raises
+ * `root_key_mismatch` where the database was created with another root key, and `deployment_missing`
+ * where there was a first organization and nothing says which; `custody_missing`,
+ * `rule_unknown` and `anchor_mismatch` where these rules refuse the data.
  */
 export function createBootstrap(ports: {
   store: StorePort;
@@ -42,18 +44,28 @@ export function createBootstrap(ports: {
   clock: () => number;
   newId: () => string;
   keyring: (organizationId: string) => Keyring;
+  custody: Pick<Custody, 'founding' | 'begin'>;
 }): (request: Request) => Promise<Answer> {
-  const { store, codec, repository, clock, newId, keyring } = ports;
+  const { store, codec, repository, clock, newId, keyring, custody } = ports;
 
   const read = (sealed: Uint8Array): Answer => openDeployment(sealed, codec);
 
-  /** What was made, though it was not there a moment ago: another gateway may have been first. */
+  /** Reads again what another gateway may have written a moment ago. */
   async function readAgain(): Promise<Answer> {
     const made = await store.deployment();
     return made === undefined ? fail('deployment_missing') : read(made);
   }
 
   return async (request) => {
+    const answer = await foundedBy(request);
+    await custody.begin().catch((error) => {
+      if (error instanceof RecordRefusedError) fail('custody_missing');
+      throw error;
+    });
+    return answer;
+  };
+
+  async function foundedBy(request: Request): Promise<Answer> {
     const existing = await store.deployment();
     if (existing !== undefined) return read(existing);
     if (await repository.wasBootstrapped()) return readAgain();
@@ -91,7 +103,7 @@ export function createBootstrap(ports: {
       apiPublicKey: apiKey.publicKey,
       authProxyConfigId,
     };
-    const outcome = await repository.found({
+    const outcome = await repository.bootstrap({
       organization: {
         id: organizationId,
         parentId: undefined,
@@ -99,7 +111,8 @@ export function createBootstrap(ports: {
         changes: draft.changes(),
       },
       deployment: codec.sealing.seal(deploymentAddress, utf8(JSON.stringify(answer))),
+      custody: custody.founding(organizationId),
     });
     return outcome === 'committed' ? answer : readAgain();
-  };
+  }
 }

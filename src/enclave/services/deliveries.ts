@@ -1,4 +1,4 @@
-// What leaves for webhook endpoints: the bodies of events, each signed for one attempt.
+// The bodies of events for webhook endpoints, each signed for one attempt.
 
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import { assert } from '../../core/errors/errors.ts';
@@ -19,10 +19,11 @@ import type { StoredEvent, StorePort } from '../../store/port.ts';
 import type { WebhookKeys } from '../keys/webhook_keys.ts';
 import { createEventReader } from '../records/event_reader.ts';
 import { type RecordCodec, RecordRefusedError } from '../records/record_codec.ts';
+import type { Voters } from '../records/voters.ts';
 import { deploymentAddress } from './bootstrap.ts';
 
 /**
- * What is to be done about a delivery: send it (`signed`, which to a feature's URL is without);
+ * The next step of a delivery: send it (`signed`, which to a feature's URL is without);
  * wait, since its endpoint or subscription is inactive (`paused`); drop it, since there is no such
  * endpoint any more (`gone`); leave it to be fetched (`pulled`); give it up, since its row is not what
  * was sealed (`refused`).
@@ -53,6 +54,7 @@ const keyTimesLifeMs = 1_000;
 export function createDeliveries(ports: {
   store: StorePort;
   codec: RecordCodec;
+  voters: Pick<Voters, 'complete'>;
   keys: WebhookKeys;
   organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
   clock: () => number;

@@ -3,6 +3,7 @@ import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import type { Json } from '../../core/schema/json.ts';
+import { revertOf } from '../../core/sends/revert.ts';
 import type { GatewayMessages, RequestOf } from '../../ipc/messages.ts';
 import type { Link } from '../../ipc/rpc.ts';
 
@@ -42,8 +43,32 @@ export function externalServicesOverLink(
       const { count } = await link.call('transactionCount', { caip2, address });
       return count ?? fail('chain_node_unavailable', { caip2 });
     },
+    fillEthereum: async ({ value, ...asked }) => {
+      const { caip2, to } = asked;
+      const request = { ...asked, value: String(value) };
+      const { filled, refusal } = await link.call('fillEthereum', request);
+      if (refusal !== undefined) {
+        fail('transaction_would_revert', { reason: revertOf(to, refusal).displayMessage });
+      }
+      if (filled === undefined) return fail('chain_node_unavailable', { caip2 });
+      const { used, baseFee, tip, gas } = filled;
+      return {
+        used: BigInt(used),
+        baseFee: BigInt(baseFee),
+        tip: BigInt(tip),
+        gas: gas === undefined ? undefined : BigInt(gas),
+      };
+    },
+    fillSolana: async (asked) => {
+      const { filled, refusal } = await link.call('fillSolana', asked);
+      if (refusal !== undefined) fail('transaction_would_revert', { reason: shownReason(refusal) });
+      return filled ?? fail('chain_node_unavailable', { caip2: asked.caip2 });
+    },
   };
 }
+
+/** Programs choose these words. */
+const shownReason = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 512);
 
 function asMessage(message: OutgoingMessage): Message {
   const { channel, to, text } = message;
@@ -53,6 +78,7 @@ function asMessage(message: OutgoingMessage): Message {
     from: undefined,
     senderName: undefined,
     replyTo: undefined,
+    reference: undefined,
   };
   return channel === 'sms' ? { channel, to, text, ...none } : { ...none, ...message };
 }

@@ -13,9 +13,9 @@ import {
 } from '../../core/proofs/boot_proofs.ts';
 import type { Proofs, Repository } from '../../pipeline/ports.ts';
 import { createEphemeralKey } from '../keys/ephemeral_key.ts';
-import type { SystemChanges } from '../records/repository.ts';
+import type { SystemChanges } from '../records/system_changes.ts';
 
-/** Makes the key, and the statement of the start; nothing is stored before something is proved. */
+/** Creates the key, and the statement of the start; nothing is stored before something is proved. */
 export function createProofs(ports: {
   readonly random: (length: number) => Uint8Array;
   readonly newId: () => string;
@@ -50,7 +50,7 @@ export function createProofs(ports: {
     return 'untold';
   }
 
-  /** Gives the id of the organization that it is kept in. */
+  /** Returns the id of the organization that it is kept in. */
   async function keep(): Promise<string> {
     const id = await firstOrganizationId();
     await repository.systemChange(id, write);

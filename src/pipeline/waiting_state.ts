@@ -9,30 +9,31 @@ import { type Decision, decideActivity } from '../core/policy/decision/decision.
 import { requireMfa } from '../core/policy/decision/require_mfa.ts';
 import { stepsPerByte } from '../core/policy/language/bounds.ts';
 import { type Meter, take } from '../core/policy/language/clause.ts';
-import type { Standing, StandingVoter } from '../operations/standing.ts';
+import type { WaitingState, WaitingVoter } from '../operations/waiting_state.ts';
 import type { Catalog } from './catalog.ts';
 import type { Ports } from './ports.ts';
 import type { Preparation } from './prepare.ts';
 import { parseWaiting, prepareWaiting, type Tally, tallyOf } from './prepare_waiting.ts';
+import { shownPorts } from './shown_ports.ts';
 import { rightsOf } from './voting_rights.ts';
 
 /**
  * Returns where an activity stands, or undefined once it is decided. What it takes is taken from the
  * meter; once that is used up, further users are left out.
  */
-export async function standingOf(
+export async function waitingStateOf(
   activity: Activity,
   state: OrganizationState,
   catalog: Catalog,
   ports: Ports,
   within: Meter,
-): Promise<Standing | undefined> {
+): Promise<WaitingState | undefined> {
   if (!isOpen(activity)) return undefined;
   const prepared = await preparedNow(activity, state, catalog, ports, within);
   if ('refusal' in prepared) return { refusal: prepared.refusal };
   const tally = tallyOf(activity, prepared);
   const decision = decisionNow(activity, prepared, tally);
-  const voters: StandingVoter[] = [];
+  const voters: WaitingVoter[] = [];
   const users = prepared.organization.list('user');
   for (const user of users) {
     if (voters.length > 0 && within.steps <= 0) break;
@@ -58,7 +59,7 @@ async function preparedNow(
   take(within, (activity.request?.length ?? 0) * stepsPerByte);
   try {
     const parsed = parseWaiting(activity, catalog, ports);
-    return await prepareWaiting(activity, parsed, state, ports, within);
+    return await prepareWaiting(activity, parsed, state, shownPorts(ports), { within });
   } catch (error) {
     // What the activity needs is gone: it can only be rejected.
     if (isRefusal(error)) return { refusal: error };

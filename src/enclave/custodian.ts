@@ -1,0 +1,102 @@
+// An enclave that was started to look after a copy of the data and not to serve them: it opens every
+// sealed row, vouches for manifests of backups, and fences or accepts a copy. It answers no request, and
+// an enclave that answers requests does none of this.
+
+import { createdOrganizationOf } from '../core/activity/created_organization.ts';
+import { isIdOfDigest } from '../core/base/ids.ts';
+import { hmacSha256 } from '../core/crypto/hashes.ts';
+import { fail } from '../core/errors/errors.ts';
+import type { EnclaveMessages, RequestOf } from '../ipc/messages.ts';
+import type { HandlersIn } from '../ipc/phases.ts';
+import type { StoredOrganization } from '../store/port.ts';
+import type { RecordAddress } from './keys/sealing.ts';
+import { chainCursorPlace, isChainCursor } from './records/chain_cursor.ts';
+import { headAddress } from './records/change_writer.ts';
+import { eventAddress } from './records/event_writer.ts';
+import { openJson, RecordRefusedError, refuseRecord } from './records/record_codec.ts';
+import { openVault, type Surroundings } from './running.ts';
+import { openDeployment } from './services/bootstrap.ts';
+
+type Custodian = HandlersIn<'custody', EnclaveMessages>;
+
+/** Starts an enclave that looks after a copy, with the root key, whose bytes are wiped. */
+export function startCustodian(
+  { rootKey }: RequestOf<EnclaveMessages['startCustody']>,
+  surroundings: Pick<Surroundings, 'ports' | 'store'>,
+): Custodian {
+  const { store } = surroundings;
+  const { keys, codec, repository, custody } = openVault(rootKey, surroundings);
+
+  /** Small state is loaded whole, and what waits for votes is there as the organization says. */
+  async function openOrganization(row: StoredOrganization): Promise<void> {
+    const { organizationId: id, version } = row;
+    // Claimed tokens have no body.
+    if (isIdOfDigest(id)) return;
+    if (id === custody.rowId) return requireOrganization(await custody.firstOrganizationId());
+    if (isChainCursor(id)) {
+      openJson(codec.sealing, chainCursorPlace(id, version), row.head);
+      return;
+    }
+    const { state } = await repository.organization(id);
+    if (state?.version !== version) return refuseRecord(headAddress(id, version));
+    if (state.parentId !== undefined) await requireOrganization(state.parentId);
+    for (const open of state.records.open_activity.values()) {
+      const stored = await store.activity({ organizationId: id, id: open.id });
+      if (stored === undefined || stored.version !== open.activityVersion) {
+        refuseRecord({ organizationId: id, kind: 'activity', id: open.id, version: 0 });
+      }
+    }
+  }
+
+  /** Rows of one organization come one after the other: it is asked for once. */
+  let last = '';
+  async function requireOrganization(organizationId: string): Promise<void> {
+    if (organizationId === last) return;
+    const asked = { organizationId, kinds: [], knownVersion: 0, fingerprint: undefined };
+    const { version } = await store.organization(asked);
+    if (version === undefined) refuseRecord(headAddress(organizationId, 0));
+    last = organizationId;
+  }
+
+  return {
+    openRows: async ({ organizations, records, activities, events: told }) => {
+      const refused: string[] = [];
+      const open = async (run: () => unknown): Promise<void> => {
+        try {
+          await run();
+        } catch (error) {
+          if (!(error instanceof RecordRefusedError)) throw error;
+          refused.push(nameOf(error.place));
+        }
+      };
+      for (const row of organizations) await open(() => openOrganization(row));
+      for (const row of records) {
+        await open(() => requireOrganization(row.organizationId));
+        await open(() => codec.openRecord(row.organizationId, row));
+      }
+      for (const row of activities) {
+        await open(async () => {
+          const created = createdOrganizationOf(codec.openActivity(row.organizationId, row));
+          if (created !== undefined) await requireOrganization(created);
+        });
+      }
+      for (const row of told)
+        await open(() => openJson(codec.sealing, eventAddress(row), row.body));
+      return { refused };
+    },
+    fence: async ({ backupAtMs }) => {
+      const sealed = await store.deployment();
+      if (sealed === undefined) return fail('deployment_missing');
+      const { organizationId } = openDeployment(sealed, codec);
+      const { epoch, row } = await custody.fence(backupAtMs);
+      return { organizationId, epoch, row };
+    },
+    vouch: async ({ manifest }) => ({ mac: hmacSha256(keys.key('backup', ''), manifest) }),
+    accept: async ({ reason }) => ({ epoch: await custody.accept(reason) }),
+    custodyStanding: () => custody.standing(),
+  };
+}
+
+function nameOf({ organizationId, kind, id }: RecordAddress): string {
+  return `${kind} ${id} of organization ${organizationId}`;
+}

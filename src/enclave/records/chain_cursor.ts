@@ -1,0 +1,39 @@
+// How far a chain was watched, as it is kept.
+
+import type { ChainCursor, ChainName } from '../../core/balances/cursor.ts';
+import type { StorePort } from '../../store/port.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
+import { openJson, type RecordCodec, refuseRecord } from './record_codec.ts';
+
+/**
+ * A cursor is kept as an organization is: one sealed row whose version every change raises by one, so
+ * that of two nodes one takes a step. No request can name it, since it is no UUID.
+ */
+export function cursorId({ caip2, fromBlock }: ChainName): string {
+  return `chain/${caip2}/${fromBlock ?? ''}`;
+}
+
+/** Returns true if a row among the organizations is a cursor, by its id. */
+export function isChainCursor(id: string): boolean {
+  return id.startsWith('chain/');
+}
+
+export function chainCursorPlace(organizationId: string, version: number): RecordAddress {
+  return { organizationId, kind: 'chain_cursor', id: organizationId, version };
+}
+
+/** The cursor with its version; 0 and empty before the first step. Raises `record_refused`. */
+export async function readCursor(
+  store: Pick<StorePort, 'organization'>,
+  codec: RecordCodec,
+  name: ChainName,
+): Promise<{ readonly version: number; readonly cursor: ChainCursor }> {
+  const organizationId = cursorId(name);
+  const { organization: row } = await store.organization({
+    ...{ organizationId, kinds: [], knownVersion: 0, fingerprint: undefined },
+  });
+  if (row === undefined) return { version: 0, cursor: [] };
+  const place = chainCursorPlace(organizationId, row.version);
+  if (row.organizationId !== organizationId) refuseRecord(place);
+  return { version: row.version, cursor: openJson<ChainCursor>(codec.sealing, place, row.head) };
+}

@@ -1,0 +1,14 @@
+// The changes of several organizations in one change of the store.
+
+import type { OrganizationChange } from './change_writer.ts';
+
+/** Returns the rows of several organizations, in one change. */
+export function rowsOfAll(parts: readonly OrganizationChange[]): OrganizationChange['rows'] {
+  return {
+    organizations: parts.flatMap(({ rows }) => rows.organizations),
+    records: parts.flatMap(({ rows }) => rows.records),
+    deletedRecords: parts.flatMap(({ rows }) => rows.deletedRecords),
+    lookups: parts.flatMap(({ rows }) => rows.lookups),
+    deletedLookups: parts.flatMap(({ rows }) => rows.deletedLookups),
+  };
+}

@@ -1,0 +1,62 @@
+// The conditions of a commit: a change of an organization rests on its version, a signature on its
+// guard (docs/decisions/0030-guards.md).
+
+import type { OrganizationState } from '../../core/organization/state.ts';
+import type { Proposal } from '../../pipeline/ports.ts';
+import type { Condition, StoreChange } from '../../store/port.ts';
+import { changesNothing, type LoadedOrganization } from './change_writer.ts';
+
+/**
+ * Returns the state that a proposal is written on. `known` is the newest state in memory: undefined
+ * where the one that was decided on is overtaken already, or left the memory and is to be changed.
+ */
+export function baseStateOf(
+  proposal: Proposal,
+  known: LoadedOrganization | undefined,
+): LoadedOrganization | undefined {
+  const { state } = proposal;
+  if (!restsOnGuards(proposal)) return known?.state === state ? known : undefined;
+  const { guard } = known?.state ?? state;
+  return guard > state.version ? undefined : { state, marks: new Map(), recent: [] };
+}
+
+/** The conditions of a proposal in an organization whose parent hears of it. */
+export function conditionsOfProposal(
+  proposal: Proposal,
+  parent: OrganizationState | undefined,
+): StoreChange['conditions'] {
+  const decidedOn = [proposal.state, ...proposal.alsoDecidedOn];
+  // What the parent is asked for are its endpoints and the origins of passkeys, which guard.
+  const above = parent === undefined ? [] : [parent];
+  return restsOnGuards(proposal)
+    ? conditionsOf([], [...decidedOn, ...above])
+    : conditionsOf(decidedOn, above);
+}
+
+/**
+ * That the first are at these versions still, and that nothing which guards has changed in the others.
+ * Each is named once, by the stricter condition.
+ */
+export function conditionsOf(
+  same: readonly OrganizationState[],
+  guarded: readonly OrganizationState[],
+): StoreChange['conditions'] {
+  const conditionOf =
+    (orLater: boolean) =>
+    ({ id: organizationId, version }: OrganizationState): Condition => ({
+      organizationId,
+      version,
+      orLater,
+    });
+  const isSame = (a: Condition, b: Condition) =>
+    a.organizationId === b.organizationId && a.version === b.version;
+  const all = [...same.map(conditionOf(false)), ...guarded.map(conditionOf(true))];
+  return all.filter((each, i) => all.findIndex((other) => isSame(other, each)) === i);
+}
+
+/** Returns true if it leaves every organization as it was, and rests on nothing but what guards. */
+function restsOnGuards({ restsOnGuard, changes, children }: Proposal): boolean {
+  const { claims = [], redeliveries = [] } = changes;
+  const isAlone = claims.length === 0 && redeliveries.length === 0 && children.length === 0;
+  return restsOnGuard && isAlone && changesNothing(changes);
+}

@@ -1,0 +1,144 @@
+// The custody record as it comes back from the store and goes into it: opened for its place, never older
+// than what this enclave has seen, and looked at again where the last look is a second old.
+
+import type { Anchor, CustodyRecord } from '../../core/custody/record.ts';
+import { printableRule, unknownRules } from '../../core/custody/rules.ts';
+import { fail } from '../../core/errors/errors.ts';
+import { noChange, type StoredOrganization, type StorePort } from '../../store/port.ts';
+import type { RecordAddress } from '../keys/sealing.ts';
+import { openJson, type RecordCodec, refuseRecord, withLocation } from './record_codec.ts';
+
+/** Where the newest epoch is remembered outside of the database. */
+export type AnchorPort = {
+  /** Undefined where nothing was remembered yet. */
+  read(): Promise<Anchor | undefined>;
+  /** Durable before it resolves; false where that epoch or a newer one was remembered already. */
+  raise(anchor: Anchor): Promise<boolean>;
+};
+
+/** No request can name the row, since this is no UUID. */
+export const custodyId = 'custody';
+
+/** A look at the record is good for this long. */
+const recheckMs = 1_000;
+const maximumAttempts = 20;
+
+export type CustodyPorts = {
+  readonly store: Pick<StorePort, 'organization' | 'commit'>;
+  readonly codec: RecordCodec;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Names of the rules that this enclave enforces. */
+  readonly rules: readonly string[];
+  readonly anchor: AnchorPort;
+};
+
+/** The record in the version of its row, and the anchor as it was at the same look. */
+export type SeenCustody = {
+  readonly version: number;
+  readonly record: CustodyRecord;
+  readonly anchor: Anchor | undefined;
+};
+
+type Known = Pick<SeenCustody, 'version' | 'record'>;
+
+export type CustodyReader = {
+  /**
+   * Returns the record seen at most a second ago. Raises `rule_unknown`, `custody_missing` where there
+   * is no record, `anchor_mismatch` where the anchor is that of other data, and `record_refused`.
+   */
+  recent(): Promise<SeenCustody>;
+  /** Replaces the record by what `change` makes of what is there; undefined leaves it as it is. */
+  update(change: (seen: SeenCustody) => Promise<CustodyRecord | undefined>): Promise<SeenCustody>;
+  /** The record, sealed as this version of its row. */
+  rowOf(record: CustodyRecord, version: number): StoredOrganization;
+};
+
+export function createCustodyReader(ports: CustodyPorts): CustodyReader {
+  const { store, codec, clock, rules, anchor } = ports;
+  let known: Known | undefined;
+  let anchored: Anchor | undefined;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<Known> | undefined;
+
+  async function look(): Promise<Known> {
+    const nowMs = clock();
+    // The anchor is read last: a copy that was accepted before this look is seen by it.
+    const found = await read();
+    const remembered = await anchor.read();
+    const { organizationId } = found.record;
+    if (remembered !== undefined && remembered.organizationId !== organizationId) {
+      fail('anchor_mismatch', { organizationId: remembered.organizationId });
+    }
+    anchored = remembered;
+    // Meanwhile this enclave itself may have replaced the record.
+    if (found.version > (known?.version ?? 0)) known = found;
+    lookedAtMs = nowMs;
+    return found;
+  }
+
+  async function read(): Promise<Known> {
+    const knownVersion = known?.version ?? 0;
+    const place = { organizationId: custodyId, kind: 'custody', id: custodyId };
+    const { version, organization: row } = await withLocation(place, () =>
+      store.organization({
+        ...{ organizationId: custodyId, kinds: [], knownVersion, fingerprint: undefined },
+      }),
+    );
+    if (version === undefined) fail('custody_missing');
+    if (row === undefined && known?.version === version) return known;
+    const sealedFor = placeOf(row?.version ?? version);
+    // A version below one that this enclave has seen is an old record put back.
+    if (row === undefined || row.organizationId !== custodyId || row.version <= knownVersion) {
+      return refuseRecord(sealedFor);
+    }
+    return { version: row.version, record: openJson(codec.sealing, sealedFor, row.head) };
+  }
+
+  async function recent(): Promise<SeenCustody> {
+    const ageMs = clock() - lookedAtMs;
+    const isFresh = ageMs >= 0 && ageMs < recheckMs;
+    const found = known !== undefined && isFresh ? known : await shared();
+    const [rule] = unknownRules(found.record.rules, rules);
+    const seen = { ...found, anchor: anchored };
+    return rule === undefined ? seen : fail('rule_unknown', { rule: printableRule(rule) });
+  }
+
+  /** Those who ask at the same time share one look. */
+  function shared(): Promise<Known> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function update(
+    change: (seen: SeenCustody) => Promise<CustodyRecord | undefined>,
+  ): Promise<SeenCustody> {
+    for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+      lookedAtMs = Number.NEGATIVE_INFINITY;
+      const seen = await recent();
+      const after = await change(seen);
+      if (after === undefined) return seen;
+      const version = seen.version + 1;
+      const outcome = await store.commit({ ...noChange, organizations: [rowOf(after, version)] });
+      if (outcome !== 'committed') continue;
+      known = { version, record: after };
+      // The next request looks at the anchor too.
+      lookedAtMs = Number.NEGATIVE_INFINITY;
+      return { ...known, anchor: anchored };
+    }
+    return fail('organization_busy', { attempts: maximumAttempts });
+  }
+
+  function rowOf(record: CustodyRecord, version: number): StoredOrganization {
+    const head = codec.sealing.seal(placeOf(version), JSON.stringify(record));
+    return { organizationId: custodyId, parentId: undefined, version, guard: version, head };
+  }
+
+  return { recent, update, rowOf };
+}
+
+function placeOf(version: number): RecordAddress {
+  return { organizationId: '', kind: 'custody', id: custodyId, version };
+}

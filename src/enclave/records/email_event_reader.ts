@@ -1,0 +1,80 @@
+// The events of mails: rows of a page, each sealed on its own.
+
+import { hex } from '../../core/base/bytes.ts';
+import { emailEventLimits, sameAddress } from '../../core/external/email_events.ts';
+import type { LargeRecords } from '../../core/organization/model.ts';
+import type { EmailEvent } from '../../core/organization/records/email_events.ts';
+import type { StoredRecord, StorePort } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import { checkPage } from './pages.ts';
+import { type RecordCodec, refuseRecord } from './record_codec.ts';
+
+const kind = 'email_event';
+/** Expired events of an organization that one new event drops. */
+const droppedAtOnce = 10;
+
+export type EmailEventReader = {
+  /** Under which the events of an address are grouped: the database never learns of an address. */
+  blindOf(organizationId: string, address: string): string;
+  /** Newest first; at most as many as are kept of one address. */
+  eventsTo(organizationId: string, address: string): Promise<readonly EmailEvent[]>;
+  /** Rows that a new event takes the place of: some of those made before a time, and one too many. */
+  outlived(organizationId: string, address: string, beforeId: string): Promise<StoredRecord[]>;
+  /** Raises `record_refused`. */
+  open(organizationId: string, row: StoredRecord): EmailEvent;
+};
+
+export function createEmailEventReader({
+  store,
+  codec,
+  keys,
+}: {
+  readonly store: Pick<StorePort, 'recordPage'>;
+  readonly codec: RecordCodec;
+  readonly keys: Pick<RootKeys, 'blind'>;
+}): EmailEventReader {
+  const blindOf = (organizationId: string, address: string) =>
+    hex(keys.blind(kind, organizationId, sameAddress(address)));
+
+  function open(organizationId: string, row: StoredRecord): EmailEvent {
+    if (row.kind !== kind) refuseRecord({ ...row, organizationId });
+    return codec.openRecord(organizationId, row) as LargeRecords['email_event'];
+  }
+
+  async function newestTo(organizationId: string, address: string) {
+    const limit = emailEventLimits.ofAddress;
+    const groupId = blindOf(organizationId, address);
+    const page = { greaterThan: undefined, lessThan: undefined, ascending: false, limit };
+    const rows = await store.recordPage({ organizationId, kind, groupId, page });
+    const asked = { limit, before: undefined, after: undefined };
+    checkPage(rows, asked, 'descending', (row) => ({ ...row, organizationId }));
+    return rows;
+  }
+
+  return {
+    blindOf,
+    open,
+    eventsTo: async (organizationId, address) => {
+      const rows = await newestTo(organizationId, address);
+      const blind = blindOf(organizationId, address);
+      // The group is not sealed: the event itself says to whom it was.
+      return rows
+        .map((row) => open(organizationId, row))
+        .filter(({ addressBlind }) => addressBlind === blind);
+    },
+    outlived: async (organizationId, address, beforeId) => {
+      const page = { greaterThan: undefined, lessThan: beforeId, ascending: true };
+      const [expired, ofAddress] = await Promise.all([
+        store.recordPage({
+          ...{ organizationId, kind, groupId: undefined },
+          page: { ...page, limit: droppedAtOnce },
+        }),
+        newestTo(organizationId, address),
+      ]);
+      const isFull = ofAddress.length === emailEventLimits.ofAddress;
+      const tooMany = isFull ? ofAddress.slice(-1) : [];
+      const known = new Set(expired.map(({ id }) => id));
+      return [...expired, ...tooMany.filter(({ id }) => !known.has(id))];
+    },
+  };
+}

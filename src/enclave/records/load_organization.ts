@@ -1,0 +1,96 @@
+// Loads an organization at its newest version, with the activity of a fingerprint, as verified values.
+
+import { fingerprintText } from '../../core/activity/activity.ts';
+import { equalBytes } from '../../core/base/bytes.ts';
+import { smallKinds } from '../../core/organization/model.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import type { Fingerprint } from '../../pipeline/ports.ts';
+import type { StoredActivity, StorePort } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import type { ArchiveReader } from './archive_reader.ts';
+import { headAddress, type LoadedOrganization } from './change_writer.ts';
+import { activityOfChange, vouchesFor } from './completeness.ts';
+import type { KnownOrganizations } from './known_organizations.ts';
+import type { FaultLocator } from './locate_fault.ts';
+import { type RecordCodec, refuseRecord } from './record_codec.ts';
+import { blindFingerprint } from './seal_proposal.ts';
+import type { VerifyOrganization } from './verify_organization.ts';
+import type { Voters } from './voters.ts';
+
+type Ports = {
+  readonly store: StorePort;
+  readonly codec: RecordCodec;
+  readonly keys: RootKeys;
+  readonly voters: Voters;
+  readonly archive: ArchiveReader;
+  readonly verify: VerifyOrganization;
+  readonly faults: FaultLocator;
+  readonly known: KnownOrganizations;
+};
+
+type BlindFingerprint = Pick<StoredActivity, 'bucket' | 'fingerprint'>;
+
+/** The newest state of an organization, and the activity of the fingerprint if there is one. */
+export type LoadOrganization = (
+  organizationId: string,
+  fingerprint?: Fingerprint,
+) => Promise<{ state: OrganizationState | undefined; activity: Activity | undefined }>;
+
+export function createOrganizationLoader(ports: Ports): LoadOrganization {
+  const { store, keys, verify, faults, known, voters } = ports;
+  return async (organizationId, fingerprint) => {
+    const before = known.get(organizationId);
+    const blind = fingerprint && blindFingerprint(keys, organizationId, fingerprint);
+    const asked = { organizationId, kinds: smallKinds, fingerprint: blind };
+    const answer = await store
+      .organization({ ...asked, knownVersion: before?.state.version ?? 0 })
+      .catch((error) => faults.ofRead(asked, error));
+    const verified = verify(organizationId, before, answer);
+    const loaded = verified === undefined ? undefined : known.remember(verified);
+    const row = answer.activity;
+    if (row === undefined || blind === undefined || fingerprint === undefined) {
+      await refuseIfWithheld(organizationId, loaded, blind, ports);
+      return { state: loaded?.state, activity: undefined };
+    }
+    // One snapshot: where there is an activity there is its organization.
+    if (loaded === undefined) refuseRecord(headAddress(organizationId, 0));
+    const recorded = openActivity(row, loaded, { fingerprint, blind }, ports);
+    const [activity] = await voters.complete(organizationId, [recorded]);
+    return { state: loaded.state, activity };
+  };
+}
+
+/** Refuses a missing activity if the organization remembers that its request was done. */
+async function refuseIfWithheld(
+  organizationId: string,
+  loaded: LoadedOrganization | undefined,
+  blind: BlindFingerprint | undefined,
+  { archive }: Ports,
+): Promise<void> {
+  const id = activityOfChange(loaded?.recent ?? [], blind?.fingerprint);
+  if (id === undefined) return;
+  // The request of an archived activity is too old to be sent again: its time refuses it.
+  const isArchived = (await archive.segmentOf(organizationId, id)) !== undefined;
+  if (!isArchived) refuseRecord({ organizationId, kind: 'activity', id, version: 0 });
+}
+
+/** Opens the activity of a fingerprint. Refuses a row of another fingerprint, body or time. */
+function openActivity(
+  row: StoredActivity,
+  { state }: LoadedOrganization,
+  asked: { readonly fingerprint: Fingerprint; readonly blind: BlindFingerprint },
+  { codec }: Ports,
+) {
+  const { fingerprint, blind } = asked;
+  const recorded = codec.openActivity(state.id, row);
+  const isOfFingerprint =
+    row.bucket === blind.bucket &&
+    equalBytes(row.fingerprint, blind.fingerprint) &&
+    // The columns are not sealed: the activity itself says which body it answers.
+    recorded.fingerprint === fingerprintText(fingerprint.bodyDigest ?? fingerprint.digest);
+  if (!isOfFingerprint || !vouchesFor(state, recorded)) {
+    refuseRecord({ organizationId: state.id, kind: 'activity', id: row.id, version: row.version });
+  }
+  return recorded;
+}

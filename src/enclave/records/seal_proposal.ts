@@ -1,0 +1,76 @@
+// Seals a proposal of the pipeline into one change of the store: its organization, the new
+// organizations below it, the activity, and the events that it sends to webhook endpoints.
+
+import { base64url } from '../../core/base/bytes.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import type { Fingerprint, Proposal } from '../../pipeline/ports.ts';
+import type { StoreChange, StoredActivity } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import { rowsOfAll } from './change_rows.ts';
+import type { ChangeWriter, LoadedOrganization, OrganizationChange } from './change_writer.ts';
+import type { Claims } from './claims.ts';
+import { baseStateOf, conditionsOfProposal } from './conditions.ts';
+import type { EventWriter } from './event_writer.ts';
+import type { RecordCodec } from './record_codec.ts';
+import type { Voters } from './voters.ts';
+
+export type SealedProposal = {
+  readonly change: StoreChange;
+  /** The changed organization, and each new one. */
+  readonly parts: readonly OrganizationChange[];
+  readonly activity: StoredActivity;
+};
+
+export type ProposalWriters = {
+  readonly codec: RecordCodec;
+  readonly keys: RootKeys;
+  readonly writer: ChangeWriter;
+  readonly claims: Claims;
+  readonly events: EventWriter;
+  readonly voters: Voters;
+};
+
+/**
+ * Returns the change of a proposal; undefined if a newer state has overtaken it. `known` is the newest
+ * state of its organization in memory. `parent` is the organization above, whose webhook endpoints get
+ * the event too: the commit is conditional on it.
+ */
+export function sealProposal(
+  proposal: Proposal,
+  known: LoadedOrganization | undefined,
+  parent: OrganizationState | undefined,
+  { codec, keys, writer, claims, events, voters }: ProposalWriters,
+): SealedProposal | undefined {
+  const { state, changes, activity, statusBefore, fingerprint, children } = proposal;
+  const before = baseStateOf(proposal, known);
+  if (before === undefined) return undefined;
+  const key = blindFingerprint(keys, state.id, fingerprint);
+  const sealed = codec.sealActivity(voters.recorded(activity), key);
+  const done = { fingerprint: key.fingerprint, activityId: activity.id };
+  const own = writer.write(before, changes, done);
+  const parts = [own, ...children.map(writer.writeNew)];
+  const rows = rowsOfAll(parts);
+  const { after } = own;
+  const eventRows = events.ofActivity({ activity, statusBefore, sealed }, after.state, parent);
+  const voterRows = voters.rowsOf(activity, after.state.version);
+  const change: StoreChange = {
+    conditions: conditionsOfProposal(proposal, parent),
+    ...rows,
+    organizations: [...rows.organizations, ...claims.rowsOf(changes.claims ?? [])],
+    records: [...rows.records, ...eventRows.records, ...voterRows],
+    activities: [sealed],
+    events: eventRows.events,
+    redeliveries: changes.redeliveries ?? [],
+    deployment: undefined,
+  };
+  return { change, parts, activity: sealed };
+}
+
+/** Returns the keyed hash under which the store finds the activity of a fingerprint. */
+export function blindFingerprint(
+  keys: RootKeys,
+  organizationId: string,
+  { bucket, digest }: Fingerprint,
+): Pick<StoredActivity, 'bucket' | 'fingerprint'> {
+  return { bucket, fingerprint: keys.blind('fingerprint', organizationId, base64url(digest)) };
+}

@@ -1,0 +1,137 @@
+// Users as they were when they voted. Each such text is stored once in its organization, under a keyed
+// digest of itself, and votes refer to it.
+
+import type { RecordedActivity } from '../../core/activity/stored_form.ts';
+import { uuidOfDigest } from '../../core/base/ids.ts';
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import type { LargeRecords } from '../../core/organization/model.ts';
+import type { Activity } from '../../core/organization/records/activity.ts';
+import type { UserView } from '../../core/organization/records/user_view.ts';
+import type { StoredRecord, StorePort } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import { type RecordCodec, refuseRecord } from './record_codec.ts';
+
+const kind = 'voter';
+/** Users that stay in memory, of some kilobytes each. */
+const maximumCachedVoters = 4_096;
+/** Ids that one question to the store may name. */
+const maximumAsked = 1_000;
+
+export type Voters = {
+  /** The activity as it is stored: its votes name their users by their digest. */
+  recorded(activity: Activity): RecordedActivity;
+  /** The rows that an activity needs beside itself: of users of whom none is known to be stored. */
+  rowsOf(activity: Activity, version: number): readonly StoredRecord[];
+  /** After the commit of an activity: its users are stored. */
+  remember(activity: Activity): void;
+  /**
+   * Returns the activities of one organization with the users who voted. Raises `record_refused` where
+   * the row of one is missing or is not what was sealed.
+   */
+  complete(
+    organizationId: string,
+    recorded: readonly RecordedActivity[],
+  ): Promise<readonly Activity[]>;
+};
+
+/** The activity with the users who voted. */
+export function withVoters(
+  { votes, ...activity }: RecordedActivity,
+  userOf: (voterId: string) => UserView,
+): Activity {
+  return {
+    ...activity,
+    votes: votes.map(({ voterId, ...vote }) => ({ ...vote, user: userOf(voterId) })),
+  };
+}
+
+export function createVoters({
+  store,
+  codec,
+  keys,
+}: {
+  readonly store: Pick<StorePort, 'records'>;
+  readonly codec: RecordCodec;
+  readonly keys: RootKeys;
+}): Voters {
+  /** The users in the store, by organization and id. */
+  const stored = createRecentCache<UserView>(maximumCachedVoters);
+  const nameOf = (organizationId: string, id: string) => `${organizationId}/${id}`;
+  /** A view is one object while its user stays the same. */
+  const ids = new WeakMap<UserView, { readonly organizationId: string; readonly id: string }>();
+
+  function idOf(organizationId: string, user: UserView): string {
+    const known = ids.get(user);
+    if (known?.organizationId === organizationId) return known.id;
+    const digest = keys.blind(kind, organizationId, JSON.stringify(user));
+    const id = uuidOfDigest(digest);
+    ids.set(user, { organizationId, id });
+    return id;
+  }
+
+  function rowOf(organizationId: string, user: UserView, version: number): StoredRecord {
+    const { createdAt, updatedAt } = user;
+    const times = {
+      createdAtMs: Number(createdAt.seconds) * 1000,
+      updatedAtMs: Number(updatedAt.seconds) * 1000,
+    };
+    const row = { id: idOf(organizationId, user), user, ...times };
+    return codec.sealRecord(organizationId, kind, row, version);
+  }
+
+  async function find(
+    organizationId: string,
+    wanted: readonly string[],
+  ): Promise<ReadonlyMap<string, UserView>> {
+    const found = new Map<string, UserView>();
+    for (let first = 0; first < wanted.length; first += maximumAsked) {
+      const asked = wanted.slice(first, first + maximumAsked);
+      const rows = await store.records({ organizationId, kind, ids: asked });
+      for (const row of rows) {
+        const place = { ...row, organizationId };
+        if (row.kind !== kind || !asked.includes(row.id)) refuseRecord(place);
+        const { user } = codec.openRecord(organizationId, row) as LargeRecords['voter'];
+        stored.set(nameOf(organizationId, row.id), user);
+        found.set(row.id, user);
+      }
+    }
+    return found;
+  }
+
+  return {
+    recorded: (activity) => ({
+      ...activity,
+      votes: activity.votes.map(({ user, ...vote }) => ({
+        ...vote,
+        voterId: idOf(activity.organizationId, user),
+      })),
+    }),
+    rowsOf: ({ organizationId, votes }, version) => {
+      const rows = new Map<string, StoredRecord>();
+      for (const { user } of votes) {
+        const id = idOf(organizationId, user);
+        if (stored.get(nameOf(organizationId, id)) !== undefined) continue;
+        rows.set(id, rowOf(organizationId, user, version));
+      }
+      return [...rows.values()];
+    },
+    remember: ({ organizationId, votes }) => {
+      for (const { user } of votes) {
+        stored.set(nameOf(organizationId, idOf(organizationId, user)), user);
+      }
+    },
+    complete: async (organizationId, recorded) => {
+      const known = new Map<string, UserView>();
+      const unknown = new Set<string>();
+      for (const { voterId } of recorded.flatMap(({ votes }) => votes)) {
+        const user = stored.get(nameOf(organizationId, voterId));
+        if (user === undefined) unknown.add(voterId);
+        else known.set(voterId, user);
+      }
+      const found = await find(organizationId, [...unknown]);
+      const userOf = (id: string): UserView =>
+        known.get(id) ?? found.get(id) ?? refuseRecord({ organizationId, kind, id, version: 0 });
+      return recorded.map((activity) => withVoters(activity, userOf));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// The webhook events of a block: one for each transfer and each endpoint that hears of it.
+
+import { evenShare } from '../../core/balances/even_share.ts';
+import { type BalanceStage, type Block, balanceEvent } from '../../core/balances/transfers.ts';
+import type { WebhookEventType } from '../../core/base/enums.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import { balanceEventTypes, balanceWebhookEvent } from '../../core/webhooks/event_factory.ts';
+import { endpointsFor } from '../../core/webhooks/subscribers.ts';
+import type { StoredEvent, StorePort } from '../../store/port.ts';
+import { createEventWriter } from '../records/event_writer.ts';
+import type { RecordCodec } from '../records/record_codec.ts';
+import { batchesOf, idsAtOnce } from './batches.ts';
+import type { Watchers } from './chain_history.ts';
+
+/** Events of one block, of all endpoints together: they are one commit with its cursor. */
+const toldOfBlock = 20_000;
+
+export type BalanceEvents = {
+  /** Returns the events of a block that no endpoint was told of before. */
+  of(
+    stage: BalanceStage,
+    of: { readonly caip2: string; readonly block: Block },
+    matched: Watchers,
+  ): Promise<StoredEvent[]>;
+};
+
+export function createBalanceEvents({
+  store,
+  codec,
+  organization,
+  clock,
+  pause,
+  crowded,
+}: {
+  readonly store: StorePort;
+  readonly codec: RecordCodec;
+  readonly organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  readonly clock: () => number;
+  /** Lets others have the thread: a block may concern thousands of accounts. */
+  readonly pause: () => Promise<void>;
+  /** Told of a block with more transfers than organizations are told of. */
+  readonly crowded: (block: { readonly caip2: string; readonly number: number }) => void;
+}): BalanceEvents {
+  const events = createEventWriter(codec, () => undefined);
+  const parentOf = async ({ parentId }: OrganizationState) =>
+    parentId === undefined ? undefined : (await organization(parentId)).state;
+
+  async function eventsOf(
+    stage: BalanceStage,
+    { caip2, block }: { readonly caip2: string; readonly block: Block },
+    matched: Watchers,
+  ): Promise<StoredEvent[]> {
+    const type = balanceEventTypes[stage];
+    const share = await shareOf(type, block, matched);
+    if (share !== Number.POSITIVE_INFINITY) crowded({ caip2, number: block.number });
+    const told: StoredEvent[] = [];
+    const toldOf = new Map<string, number>();
+    for (const transfer of block.transfers) {
+      for (const state of matched.get(transfer.address) ?? []) {
+        await pause();
+        const { id: organizationId, parentId: parentOrganizationId = organizationId } = state;
+        const before = toldOf.get(organizationId) ?? 0;
+        const parent = await parentOf(state);
+        const more = endpointsFor(type, state, parent).length;
+        // Of one transfer each organization is told, however many there are.
+        const isBeyond = before > 0 && before + more > share;
+        if (more === 0 || isBeyond) continue;
+        toldOf.set(organizationId, before + more);
+        const where = { caip2, block, organizationId, parentOrganizationId };
+        const { id, change, body } = balanceEvent(stage, transfer, where);
+        const service = { ...balanceWebhookEvent(stage, change), id, body, atMs: clock() };
+        told.push(...events.of(service, state, parent));
+      }
+    }
+    return withoutTold(told);
+  }
+
+  /** Returns how many events there may be of a block for each organization whose accounts it concerns. */
+  async function shareOf(
+    type: WebhookEventType,
+    { transfers }: Block,
+    matched: Watchers,
+  ): Promise<number> {
+    const counts = new Map<string, number>();
+    for (const { address } of transfers) {
+      if (matched.has(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
+    }
+    const wanted = new Map<string, number>();
+    for (const [address, count] of counts) {
+      for (const state of matched.get(address) ?? []) {
+        await pause();
+        const endpoints = endpointsFor(type, state, await parentOf(state)).length;
+        wanted.set(state.id, (wanted.get(state.id) ?? 0) + count * endpoints);
+      }
+    }
+    return evenShare(wanted.values(), toldOfBlock);
+  }
+
+  /** A block that comes back after another one took its place is not told of once more. */
+  async function withoutTold(made: readonly StoredEvent[]): Promise<StoredEvent[]> {
+    const fresh: StoredEvent[] = [];
+    for (const [endpointId, own] of Map.groupBy(made, (event) => event.endpointId)) {
+      for (const batch of batchesOf(own, idsAtOnce)) {
+        const eventIds = batch.map(({ eventId }) => eventId);
+        const known = await store.deliveryPage({ endpointId, after: 0, limit: 1, eventIds });
+        const told = new Set(known.deliveries.map(({ eventId }) => eventId));
+        fresh.push(...batch.filter(({ eventId }) => !told.has(eventId)));
+      }
+    }
+    return fresh;
+  }
+
+  return { of: eventsOf };
+}

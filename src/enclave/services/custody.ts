@@ -1,0 +1,124 @@
+// Tells whether this enclave may serve its data at all, and whether it may change them: the rules that hold
+// for them, and which of several copies is the one that signs.
+//
+// The record is looked at before a request is begun, at most a second after the last look. Until then a
+// newer release may have added a rule. What was written under that rule is not decided on here in the
+// meantime: every sealed head says how many rules its writer knew, and a greater number is refused.
+
+import {
+  accepted,
+  type CopyState,
+  copyStateOf,
+  fenced,
+  newCustodyRecord,
+  withRules,
+} from '../../core/custody/record.ts';
+import { type ErrorCode, fail, ServiceError } from '../../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../../ipc/messages.ts';
+import type { StoredOrganization } from '../../store/port.ts';
+import {
+  type AnchorPort,
+  type CustodyPorts,
+  createCustodyReader,
+  custodyId,
+} from '../records/custody_reader.ts';
+
+/** Remembers nothing. */
+export const noAnchor: AnchorPort = { read: async () => undefined, raise: async () => true };
+
+type Standing = AnswerOf<EnclaveMessages['standing']>;
+
+export type Custody = {
+  /** The id under which the record stands among the organizations. */
+  readonly rowId: string;
+  /** Raises what `check` raises. */
+  firstOrganizationId(): Promise<string>;
+  /** The row that the founding of a database writes beside the first organization. */
+  founding(organizationId: string): StoredOrganization;
+  /** At a start: adds the rules that the record lacks, and brings the anchor up to the record. */
+  begin(): Promise<void>;
+  /** Raises what lets nobody be served: `rule_unknown`, `custody_missing`, `anchor_mismatch`. */
+  check(): Promise<void>;
+  /** The same, and what lets nothing be changed: `fenced`, `superseded`. */
+  checkChanges(): Promise<void>;
+  /** The epoch, and in words why this copy does not sign or serves nobody. */
+  standing(): Promise<Standing>;
+  /** The row of a copy that is to be fenced, and its epoch; writes nothing. */
+  fence(backupAtMs: number): Promise<{ readonly epoch: number; readonly row: StoredOrganization }>;
+  /** Lets this copy sign, and no other; returns its epoch. The anchor learns of it first. */
+  accept(reason: string): Promise<number>;
+};
+
+/** Copies that are accepted at the same time, over one anchor. */
+const maximumRaises = 20;
+
+const refusals: Readonly<Record<Exclude<CopyState, 'serving'>, ErrorCode>> = {
+  fenced: 'fenced',
+  superseded: 'superseded',
+};
+
+/** The errors that stop the start, each with a sentence of its own. */
+const refusingCodes: ReadonlySet<ErrorCode> = new Set([
+  'rule_unknown',
+  'custody_missing',
+  'anchor_mismatch',
+]);
+
+export function createCustody(ports: CustodyPorts): Custody {
+  const { clock, rules, anchor } = ports;
+  const { recent, update, rowOf } = createCustodyReader(ports);
+
+  async function refusalOfChanges() {
+    const { record, anchor: remembered } = await recent();
+    const state = copyStateOf(record, remembered);
+    const refusal = state === 'serving' ? undefined : new ServiceError(refusals[state]);
+    return { epoch: record.epoch, state, refusal };
+  }
+
+  return {
+    rowId: custodyId,
+    firstOrganizationId: async () => (await recent()).record.organizationId,
+    founding: (organizationId) => rowOf(newCustodyRecord(organizationId, rules), 1),
+    begin: async () => {
+      const seen = await update(async ({ record }) => withRules(record, rules));
+      const { organizationId, epoch, fence } = seen.record;
+      if (fence !== undefined || epoch <= (seen.anchor?.epoch ?? 0)) return;
+      await anchor.raise({ organizationId, epoch });
+    },
+    check: async () => {
+      await recent();
+    },
+    checkChanges: async () => {
+      const { refusal } = await refusalOfChanges();
+      if (refusal !== undefined) fail(refusal.code);
+    },
+    standing: async () => {
+      try {
+        const { epoch, state, refusal } = await refusalOfChanges();
+        return { epoch, state, reason: refusal?.message };
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !refusingCodes.has(error.code)) throw error;
+        return { epoch: 0, state: 'refused', reason: error.message };
+      }
+    },
+    fence: async (backupAtMs) => {
+      const { version, record } = await recent();
+      return { epoch: record.epoch, row: rowOf(fenced(record, backupAtMs), version + 1) };
+    },
+    accept: async (reason) => {
+      const { record } = await update(async (seen) => {
+        let remembered = seen.anchor;
+        for (let attempt = 1; attempt <= maximumRaises; attempt += 1) {
+          const made = accepted(seen.record, remembered, { atMs: clock(), reason });
+          const { organizationId, epoch } = made;
+          // Killed between the two, no copy signs; the other way round two could.
+          if (await anchor.raise({ organizationId, epoch })) return made;
+          // Another copy was accepted in the same moment: of one epoch there is one copy.
+          remembered = await anchor.read();
+        }
+        return fail('organization_busy', { attempts: maximumRaises });
+      });
+      return record.epoch;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+// Transactions that the service sends, for the gateway: which are under way on a chain, and what its nodes
+// show of each. What nodes show is evidence that nobody here can check; it signs nothing and frees no nonce
+// of a transaction that may still land by the rules of `progressAfter` and `solanaProgressAfter`.
+
+import { createRecentCache } from '../../core/base/lru_cache.ts';
+import { assert, fail } from '../../core/errors/errors.ts';
+import type { Send, SendBlock } from '../../core/organization/records/sends.ts';
+import type { OrganizationState } from '../../core/organization/state.ts';
+import { noteUsed } from '../../core/sends/nonces.ts';
+import { progressAfter, type Seen, type SendProgress } from '../../core/sends/progress.ts';
+import { advanceSend, sendEvent } from '../../core/sends/sends.ts';
+import { solanaProgressAfter, solanaSeenOf } from '../../core/sends/solana_progress.ts';
+import { createTurns } from '../../core/sends/turns.ts';
+import { sendWebhookEvent } from '../../core/webhooks/event_factory.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { Reader } from '../../operations/reader.ts';
+import type { StoredLookup, StorePort } from '../../store/port.ts';
+import type { RootKeys } from '../keys/root_keys.ts';
+import { RecordRefusedError } from '../records/record_codec.ts';
+import type { SystemChanges } from '../records/system_changes.ts';
+
+type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;
+type Underway = AnswerOf<EnclaveMessages['unsettledSends']>[number];
+
+export type Sends = {
+  unsettled(
+    request: RequestOf<EnclaveMessages['unsettledSends']>,
+  ): Promise<AnswerOf<EnclaveMessages['unsettledSends']>>;
+  seen(request: SendSeen): Promise<void>;
+};
+
+/** Transactions that are looked after on one chain. */
+const maximumListed = 10_000;
+/** The next look at the chain tells the same. */
+const maximumAttempts = 5;
+/** Chains of which it is known who was looked after last. */
+const maximumChains = 100;
+/** Signed transactions of one answer, as text. */
+const maximumCharacters = 8 * 1024 * 1024;
+const turnsOfSends = {
+  idOf: ({ sendId }: Underway) => sendId,
+  sizeOf: ({ signedTransaction }: Underway) => signedTransaction.length,
+  maximum: maximumCharacters,
+};
+
+export function createSends(ports: {
+  store: StorePort;
+  keys: RootKeys;
+  organization: (id: string) => Promise<{ state: OrganizationState | undefined }>;
+  reader: (state: OrganizationState) => Reader;
+  systemChange: SystemChanges['systemChange'];
+  newId: () => string;
+  clock: () => number;
+  /** Told of a row that is not what was sealed. */
+  refusedRow: (error: RecordRefusedError) => void;
+}): Sends {
+  const { store, keys, organization, reader, systemChange, newId, clock } = ports;
+  const chains = createRecentCache<ChainTurns>(maximumChains);
+
+  async function sendsIn(organizationId: string, ids: readonly string[]): Promise<readonly Send[]> {
+    const { state } = await organization(organizationId);
+    if (state === undefined) return [];
+    return [...(await reader(state).sends(ids)).values()];
+  }
+
+  /** Of all organizations, a look after the other, so that those with many do not hide those after them. */
+  async function entriesOf(caip2: string, chain: ChainTurns): Promise<readonly StoredLookup[]> {
+    const index = 'unsettled_send';
+    const asked = { index, blind: keys.blind(index, '', caip2), limit: maximumListed };
+    const { after } = chain;
+    const further = after === '' ? [] : await store.lookup({ ...asked, after });
+    const isFull = further.length === maximumListed;
+    const earlier = isFull ? [] : await store.lookup(asked);
+    const isEarlier = ({ organizationId }: StoredLookup) => after === '' || organizationId <= after;
+    const found = [...further, ...earlier.filter(isEarlier)].slice(0, maximumListed);
+    const last = found.at(-1)?.organizationId ?? '';
+    const whole = found.findLast(({ organizationId }) => organizationId !== last);
+    chain.after = found.length < maximumListed ? '' : (whole?.organizationId ?? last);
+    return found;
+  }
+
+  /** Those of an organization whose rows are refused do not keep others from being sent. */
+  async function sendableIn(organizationId: string, ids: readonly string[]) {
+    try {
+      return await sendsIn(organizationId, ids);
+    } catch (error) {
+      if (!(error instanceof RecordRefusedError)) throw error;
+      ports.refusedRow(error);
+      return [];
+    }
+  }
+
+  /** Returns false where the organization changed meanwhile, and the send perhaps with it. */
+  async function advanced(seen: SendSeen): Promise<boolean> {
+    const { organizationId, sendId } = seen;
+    const { state } = await organization(organizationId);
+    const send = state && (await reader(state).sends([sendId])).get(sendId);
+    const progress = send && progressOf(send, seen);
+    if (state === undefined || send === undefined || progress === undefined) return true;
+    const numbered = send.family !== 'solana' && progress.isSettled === true ? send : undefined;
+    const known = numbered && (await reader(state).sentNonce(numbered));
+    const used = seen.ethereum && seenOf(seen.ethereum).usedAtFinal;
+    let isOvertaken = false;
+    await systemChange(organizationId, (draft, { version }) => {
+      isOvertaken = version !== state.version;
+      if (isOvertaken) return undefined;
+      const now = clock();
+      if (numbered !== undefined) noteUsed(draft, numbered, { known, used }, { newId, now });
+      const after = advanceSend(draft, send, progress, now);
+      if (after.status === send.status && isSameBlock(after.block, send.block)) return 'untold';
+      assert(after.status !== 'INITIALIZED', 'no send begins once more');
+      const parentOrganizationId = draft.parentId ?? organizationId;
+      const event = sendEvent(after, { organizationId, parentOrganizationId });
+      const msg = { status: after.status, caip2: after.caip2 };
+      return { ...sendWebhookEvent({ organizationId, msg }), ...event, atMs: now };
+    });
+    return !isOvertaken;
+  }
+
+  return {
+    unsettled: async ({ caip2 }) => {
+      const chain = chains.get(caip2) ?? { turns: createTurns(turnsOfSends), after: '' };
+      chains.set(caip2, chain);
+      const found = await entriesOf(caip2, chain);
+      const byOrganization = [...Map.groupBy(found, (each) => each.organizationId)];
+      const all = await Promise.all(
+        byOrganization.map(async ([organizationId, entries]) => {
+          const ids = entries.map(({ recordId }) => recordId);
+          const sends = await sendableIn(organizationId, ids);
+          const items = sends
+            .filter((send) => send.isSettled !== true && send.caip2 === caip2)
+            .map((send) => underway(organizationId, send));
+          return { id: organizationId, items };
+        }),
+      );
+      return [...chain.turns(all)];
+    },
+    seen: async (request) => {
+      for (let attempt = 1; attempt <= maximumAttempts; attempt += 1) {
+        if (await advanced(request)) return;
+      }
+      fail('organization_busy', { attempts: maximumAttempts });
+    },
+  };
+}
+
+/** Who comes next on a chain: among those that were found, and the last organization that was found. */
+type ChainTurns = {
+  readonly turns: ReturnType<typeof createTurns<Underway>>;
+  after: string;
+};
+
+function underway(organizationId: string, send: Send): Underway {
+  const { id: sendId, address, signedTransaction, transactionHash, status, block } = send;
+  const told = { organizationId, sendId, address, signedTransaction, transactionHash, status };
+  const all = { ...told, block: block && { hash: undefined, ...block } };
+  if (send.family !== 'solana') return { ...all, nonce: send.nonce, solana: undefined };
+  const { lifetime, sinceSlot, isPaidByOthers = false } = send;
+  const absent = { lastBlockHeight: undefined, nonceAccount: undefined };
+  return {
+    ...all,
+    nonce: undefined,
+    solana: { ...absent, ...lifetime, sinceSlot, isPaidByOthers },
+  };
+}
+
+/** By the rules of the family; what is shown of another family changes nothing. */
+function progressOf(
+  send: Send,
+  { ethereum, solana, confirmations }: SendSeen,
+): SendProgress | undefined {
+  if (send.family === 'solana') return solana && solanaProgressAfter(send, solanaSeenOf(solana));
+  return ethereum && progressAfter(send, seenOf(ethereum), confirmations);
+}
+
+function isSameBlock(one: SendBlock | undefined, other: SendBlock | undefined): boolean {
+  return one?.number === other?.number && one?.hash === other?.hash;
+}
+
+function seenOf(seen: NonNullable<SendSeen['ethereum']>): Seen {
+  const { usedAtFinal, inclusion, newest, isTaken } = seen;
+  return {
+    newest,
+    isTaken,
+    usedAtFinal: usedAtFinal === undefined ? undefined : BigInt(usedAtFinal),
+    inclusion:
+      inclusion === undefined
+        ? undefined
+        : {
+            number: inclusion.number,
+            hash: inclusion.hash,
+            ...(inclusion.error === undefined ? {} : { error: { message: inclusion.error } }),
+          },
+  };
+}

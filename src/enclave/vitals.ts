@@ -1,0 +1,49 @@
+// How the process of the enclave is doing: numbers of its memory and its event loop, and nothing else.
+
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+
+export type Vitals = Omit<AnswerOf<EnclaveMessages['vitals']>, 'requests'>;
+/** Reads what there was since it was called last. */
+export type ReadVitals = () => Vitals;
+
+/** Where nobody measures, as in tests. */
+export const noVitals: ReadVitals = () => ({
+  residentBytes: 0,
+  heapUsedBytes: 0,
+  externalBytes: 0,
+  lagP99Micros: 0,
+  lagMaximumMicros: 0,
+  busyPermille: 0,
+});
+
+/** Between two measurements of the delay of the event loop. */
+const resolutionMs = 20;
+
+/** Measures this process from now on. */
+export function createVitals(): ReadVitals {
+  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
+  delays.enable();
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const lags = { p99: delayMicros(delays.percentile(99)), maximum: delayMicros(delays.max) };
+    delays.reset();
+    return {
+      residentBytes: rss,
+      heapUsedBytes: heapUsed,
+      externalBytes: external,
+      lagP99Micros: lags.p99,
+      lagMaximumMicros: lags.maximum,
+      busyPermille: Math.round(utilization * 1_000),
+    };
+  };
+}
+
+/** Returns the delay between two measurements. */
+function delayMicros(nanoseconds: number): number {
+  return Math.max(0, Math.round(nanoseconds / 1_000) - resolutionMs * 1_000);
+}

@@ -1,0 +1,58 @@
+// The shapes of API requests and their answers, and of the numbers beside them, as they cross.
+
+import { newsKinds } from '../core/base/news.ts';
+import { stageNames } from '../core/base/stages.ts';
+import { boolean, bytes, list, number, omittable, oneOf, optional, struct, text } from './codec.ts';
+
+/**
+ * One API request: raw body bytes and the headers that authenticate it. Its kind is `dry_run` or
+ * `no_dry_run` for a submit whose header `Dry-Run` is true or false.
+ */
+export const apiRequest = struct({
+  requestId: text,
+  kind: oneOf('submit', 'dry_run', 'no_dry_run', 'query', 'proxy'),
+  operation: text,
+  /** Headers that authenticate it, or name a proxy, as sent: lower-case name, value. */
+  headers: list(struct({ name: text, value: text })),
+  /** True if the caller expects Timestamp objects on activities (see core/compatibility.ts). */
+  timestampObjects: boolean,
+  /** Address of the other end, or of whom trusted proxies say. */
+  remoteAddress: text,
+  body: bytes,
+  /** The enclave begins the request before this moment or never (milliseconds since 1970). */
+  deadlineAtMs: omittable(number),
+  /** A number by which `cancel` names the request; the gateway never uses it twice. */
+  cancelId: omittable(number),
+  /** True if the answer says how long its stages took. */
+  timed: omittable(boolean),
+});
+export const apiAnswer = struct({
+  status: number,
+  body: bytes,
+  /** For logs and metrics, never a secret. */
+  activityId: optional(text),
+  organizationId: optional(text),
+  errorCode: optional(text),
+  /** Pages of which origin may read the answer, where that is not for everybody to read. */
+  allowedOrigin: optional(text),
+  /** Of a query whose caller may wait: what brings news, and whether the answer has some. */
+  news: omittable(struct({ kind: oneOf(...newsKinds), id: text, hasNews: boolean })),
+  /** For logs: the user who was authenticated, in which organization, by the credential of which id. */
+  asker: omittable(struct({ organizationId: text, userId: text, credentialId: text })),
+  /** Where that was asked for: the stages in their order, see core/base/stages.ts. */
+  stages: omittable(list(struct({ stage: oneOf(...stageNames), at: number, lasts: number }))),
+});
+
+/** How a process is doing. */
+export const vitals = struct({
+  residentBytes: number,
+  heapUsedBytes: number,
+  externalBytes: number,
+  /** Of the delays of its event loop, in microseconds. */
+  lagP99Micros: number,
+  lagMaximumMicros: number,
+  /** Thousandths of the time in which its thread was busy. */
+  busyPermille: number,
+  /** API requests under way. */
+  requests: number,
+});

@@ -1,0 +1,95 @@
+// The messages by which the enclave asks the world, through the gateway.
+
+import type { Schema } from './codec.ts';
+import { boolean, bytes, list, nothing, number, optional, struct, text } from './codec.ts';
+
+/** A message, and its answer. */
+export type Message = { request: Schema; answer: Schema };
+
+/** The enclave's requests to the world through the gateway. */
+export const externalMessages = {
+  /** The key set (JWKS) of an issuer, as JSON; or why there is none. */
+  issuerKeys: {
+    request: struct({ issuer: text, keyId: optional(text) }),
+    answer: struct({ keys: optional(text), isAccepted: boolean, reason: text }),
+  },
+  /** E-mail and text messages, to be sent now. */
+  deliver: {
+    request: struct({
+      messages: list(
+        struct({
+          channel: text,
+          to: text,
+          subject: optional(text),
+          text,
+          html: optional(text),
+          from: optional(text),
+          senderName: optional(text),
+          replyTo: optional(text),
+          /** Of e-mails: comes back with `emailSeen`. */
+          reference: optional(struct({ organizationId: text, messageId: text })),
+        }),
+      ),
+    }),
+    answer: nothing,
+  },
+  /** One HTTP request to a provider of OAuth 2.0; no answer where it could not be had. */
+  fetch: {
+    request: struct({
+      url: text,
+      method: text,
+      headers: list(struct({ name: text, value: text })),
+      body: bytes,
+    }),
+    answer: struct({ answer: optional(struct({ status: number, body: bytes })) }),
+  },
+  /** Why deliveries may not go to a URL; undefined where they may. */
+  refusedTarget: {
+    request: struct({ url: text }),
+    answer: struct({ reason: optional(text) }),
+  },
+  verifyCaptcha: {
+    request: struct({ token: text, remoteAddress: text }),
+    answer: struct({ isSolved: boolean }),
+  },
+  /** The balance of an address on a chain; no answer if its node could not be asked. */
+  chainAmounts: {
+    request: struct({ caip2: text, address: text }),
+    answer: struct({ amounts: optional(list(struct({ caip19: text, amount: text }))) }),
+  },
+  /** How many transactions of an address are in blocks; no answer where the node could not be asked. */
+  transactionCount: {
+    request: struct({ caip2: text, address: text }),
+    answer: struct({ count: optional(text) }),
+  },
+  /**
+   * The members that a transaction needs before it is signed, numbers decimal; or the data that its
+   * call reverts with; neither where the node could not be asked.
+   */
+  fillEthereum: {
+    request: struct({
+      caip2: text,
+      from: text,
+      to: text,
+      value: text,
+      data: text,
+      estimatesGas: boolean,
+    }),
+    answer: struct({
+      filled: optional(struct({ used: text, baseFee: text, tip: text, gas: optional(text) })),
+      refusal: optional(text),
+    }),
+  },
+  /** How long a transaction can land, or why its simulation fails; neither where no node answered. */
+  fillSolana: {
+    request: struct({ caip2: text, transaction: text, hash: text, nonceAccount: optional(text) }),
+    answer: struct({
+      filled: optional(
+        struct({ slot: number, height: number, isRecent: boolean, nonce: optional(text) }),
+      ),
+      refusal: optional(text),
+    }),
+  },
+} as const satisfies Record<string, Message>;
+
+export type ExternalMessages = typeof externalMessages;
