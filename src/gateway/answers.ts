@@ -1,13 +1,13 @@
-// Answers as bytes of JSON, and the headers that tell a client when to come again.
+// Answers as bytes of JSON.
 
 import { Buffer } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../core/errors/errors.ts';
 import { renderError } from '../core/views/render_error.ts';
-import { OverloadedError } from './load_limiter.ts';
+import { budgetHeaders, jsonType, refusalHeaders } from './answer_headers.ts';
 import { type Budget, RateLimitedError } from './rate_limit.ts';
 
-/** What a caller is told of an error: refusals as they are, anything unforeseen as `internal`. */
+/** Returns the error that a caller sees: refusals as they are, anything unforeseen as `internal`. */
 export function refusalOf(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) {
     return error.code === 'internal'
@@ -22,39 +22,23 @@ export function refusalOf(error: unknown, requestId: string): ServiceError {
   return new ServiceError('internal', { supportId: requestId });
 }
 
-/** Of two limits that are on, the one that is nearer is shown. */
+/** Shows a budget, unless one that is shown already is nearer to its end. */
 export function showBudget(reply: FastifyReply, budget: Budget | undefined): void {
   if (budget === undefined) return;
   const shown = Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY);
-  if (budget.remaining > shown) return;
-  reply.header('ratelimit-limit', String(budget.limit));
-  reply.header('ratelimit-remaining', String(budget.remaining));
-}
-
-/** Shows whose requests were counted as the service sees it: by its connection and by its proxies. */
-function showSource(reply: FastifyReply): void {
-  const { socket, headers } = reply.request;
-  const forwardedFor = headers['x-forwarded-for'];
-  reply.header('x-rate-limit-request-remote-addr', socket.remoteAddress ?? '');
-  reply.header('x-rate-limit-request-forwarded-for', String(forwardedFor ?? ''));
+  if (budget.remaining <= shown) reply.headers(budgetHeaders([budget]));
 }
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  if (error instanceof RateLimitedError) {
-    showBudget(reply, error.budget);
-    showSource(reply);
-  }
-  if (error instanceof RateLimitedError || error instanceof OverloadedError) {
-    reply.header('retry-after', String(error.retryAfterSeconds));
-  }
+  if (error instanceof RateLimitedError) showBudget(reply, error.budget);
+  reply.headers(refusalHeaders(error, reply.request));
   const { status, body } = renderError(error);
   return sendJson(reply, status, body);
 }
 
 export function sendJson(reply: FastifyReply, status: number, body: Uint8Array): FastifyReply {
   if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', '1');
-  // Exactly this value: a client compares all of it.
-  reply.code(status).header('content-type', 'application/json');
+  reply.code(status).header('content-type', jsonType);
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }
 

@@ -9,7 +9,7 @@ import type { ByteAccount } from './load_limiter.ts';
 export type BodyPace = {
   /** Time from the headers of a request during which no rate is required. */
   readonly bodyGraceMs: number;
-  /** What a sender must average afterwards; 0: any rate will do. */
+  /** The least average rate of a sender afterwards; 0: any rate will do. */
   readonly bodyMinimumBytesPerSecond: number;
 };
 
@@ -25,7 +25,7 @@ export const averagePieceBytes = 256;
 const checkEveryMs = 1_000;
 
 /**
- * Gives the whole body to `done`, or what it is refused with: `body_too_large`, `body_too_slow`,
+ * Passes the whole body to `done`, or the refusal: `body_too_large`, `body_too_slow`,
  * `body_malformed`, `overloaded`. Charges the account for the memory it takes.
  */
 export function readBody(

@@ -1,4 +1,4 @@
-// Whether a person solved a captcha: asked of the provider that showed it, in the form that
+// Tells whether a person solved a captcha: asked of the provider that showed it, in the form that
 // providers have in common (`siteverify`).
 
 import { textOfUtf8, utf8 } from '../core/base/bytes.ts';

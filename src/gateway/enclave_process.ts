@@ -21,7 +21,7 @@ export const enclaveEntry = join(
 );
 
 /**
- * What the enclave's Node is started with before the name of its program: it may read the program's
+ * Returns the flags of the enclave's Node before the name of its program: it may read the program's
  * own files and the kernel's random source, and nothing else of what Node can withhold is allowed.
  */
 export function enclaveFlags(directory: string = projectDirectory): readonly string[] {

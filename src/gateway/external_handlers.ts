@@ -1,9 +1,10 @@
-// What the enclave may ask of the world, answered by this process.
+// The handlers for the enclave's requests to the world.
 
 import { assert, type ErrorCode, ServiceError } from '../core/errors/errors.ts';
-import type { ExternalServices } from '../core/external/external_services.ts';
+import type { EthereumFilled, ExternalServices } from '../core/external/external_services.ts';
 import type { OutgoingMessage } from '../core/external/outgoing_message.ts';
-import type { AnswerOf, ExternalMessages, RequestOf } from '../ipc/messages.ts';
+import type { ExternalMessages } from '../ipc/external_messages.ts';
+import type { AnswerOf, RequestOf } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 
 type Message = RequestOf<ExternalMessages['deliver']>['messages'][number];
@@ -40,7 +41,31 @@ export function externalHandlers(external: ExternalServices): Handlers<ExternalM
       const asked = external.transactionCount(caip2, address);
       return { count: await answered('chain_node_unavailable', asked) };
     },
+    fillEthereum: async ({ value, ...rest }) => {
+      const asked = external.fillEthereum({ ...rest, value: BigInt(value) });
+      const { filled, refusal } = await filledOr(asked, 'data');
+      return { filled: filled && writtenFill(filled), refusal };
+    },
+    fillSolana: async (asked) => {
+      const { filled, refusal } = await filledOr(external.fillSolana(asked), 'reason');
+      return { filled, refusal };
+    },
   };
+}
+
+/** Returns what was filled in, or the detail of a refusal; neither if no node answered. */
+async function filledOr<Filled>(asked: Promise<Filled>, detail: string) {
+  try {
+    return { filled: await answered('chain_node_unavailable', asked), refusal: undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'transaction_would_revert') throw error;
+    return { filled: undefined, refusal: String(error.details[detail] ?? '') };
+  }
+}
+
+function writtenFill({ used, baseFee, tip, gas }: EthereumFilled) {
+  const written = gas === undefined ? undefined : String(gas);
+  return { used: String(used), baseFee: String(baseFee), tip: String(tip), gas: written };
 }
 
 /** That an issuer has no keys for us is an answer: of a refusal no words would cross the link. */
@@ -75,7 +100,7 @@ async function answered<Answer>(
 
 function messageOf({ channel, to, text, ...rest }: Message): OutgoingMessage {
   if (channel === 'sms') return { channel, to, text };
-  const { subject, html, senderName, from, replyTo } = rest;
+  const { subject, html, senderName, from, replyTo, reference } = rest;
   assert(
     channel === 'email' && subject !== undefined && html !== undefined && senderName !== undefined,
     'a message is an e-mail or a text message',
@@ -89,5 +114,6 @@ function messageOf({ channel, to, text, ...rest }: Message): OutgoingMessage {
     senderName,
     ...(from === undefined ? {} : { from }),
     ...(replyTo === undefined ? {} : { replyTo }),
+    ...(reference === undefined ? {} : { reference }),
   };
 }

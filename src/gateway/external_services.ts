@@ -1,4 +1,4 @@
-// What lies outside the service, as far as the settings let it be reached.
+// The services outside, as far as the settings name them.
 
 import { fail } from '../core/errors/errors.ts';
 import type { ExternalServices } from '../core/external/external_services.ts';
@@ -6,10 +6,12 @@ import type { Settings } from '../settings.ts';
 import { createCaptchaCheck } from './captcha.ts';
 import { createChainQueries } from './chains/chain_queries.ts';
 import type { Log } from './log.ts';
-import type { Delivery } from './messages/delivery.ts';
+import type { MessageDelivery } from './messages/delivery.ts';
 import { createNameLookup } from './outbound/name_lookup.ts';
 import { createIssuerKeys } from './outbound/oidc_keys.ts';
 import { createOutbound } from './outbound/outbound.ts';
+import { tracedSend } from './traces/traced_outbound.ts';
+import type { Tracing } from './traces/tracing.ts';
 import { refusedTarget } from './webhooks/refused_target.ts';
 
 /** The world of a deployment. */
@@ -22,7 +24,11 @@ export function createExternalServices(
     captchaSecret,
     chains,
   }: OutsideSettings,
-  { deliver, log }: Pick<Delivery, 'deliver'> & { readonly log: Log },
+  {
+    deliver,
+    log,
+    tracing,
+  }: Pick<MessageDelivery, 'deliver'> & { readonly log: Log; readonly tracing: Tracing },
 ): ExternalServices & {
   /** Ends what is under way. */
   close(): void;
@@ -30,12 +36,14 @@ export function createExternalServices(
   const rules = { allowPrivateTargets };
   const lookup = createNameLookup(rules);
   const outbound = createOutbound({ ...rules, lookup });
+  const sendFor = (purpose: string) => tracedSend(outbound.send, tracing, purpose);
+  const askProvider = sendFor('oauth2_provider');
   const { keysOf } = createIssuerKeys({
-    outbound,
+    outbound: { send: sendFor('token_issuer') },
     clock: () => performance.now(),
     acceptedIssuers: oidcIssuers,
   });
-  const { close, ...queries } = createChainQueries(chains ?? [], log);
+  const { close, ...queries } = createChainQueries(chains ?? [], log, tracing);
   return {
     ...queries,
     issuerKeys: (issuer, keyId) => keysOf(issuer, keyId),
@@ -43,7 +51,7 @@ export function createExternalServices(
       for (const message of messages) deliver(message);
     },
     fetch: async ({ url, method, headers, body }) => {
-      const answer = await outbound.send({
+      const answer = await askProvider({
         url: oauth2Endpoints?.[url] ?? url,
         method,
         headers,
@@ -60,7 +68,7 @@ export function createExternalServices(
     refusedTarget: (url) => refusedTarget(url, rules, lookup),
     verifyCaptcha: createCaptchaCheck(
       { url: captchaUrl, secret: captchaSecret },
-      outbound.send,
+      sendFor('captcha_provider'),
       (detail) => log('warn', 'a captcha could not be checked', { detail }),
     ),
     close: () => {

@@ -10,6 +10,7 @@ import { maximumTopics } from '../store/news.ts';
 import type { Clock } from './clock.ts';
 import { OverloadedError } from './load_limiter.ts';
 import type { Follower, News } from './news.ts';
+import { RateLimitedError } from './rate_limit.ts';
 
 type Answer = AnswerOf<EnclaveMessages['request']>;
 
@@ -107,8 +108,9 @@ export function createHeldRequests({
           const moment = news.moment();
           const answer = await ask().catch((error: unknown) => {
             // Many may have been told at once: those for whom there is no place now ask again soon.
-            if (follower === undefined || isLast || !(error instanceof OverloadedError))
-              throw error;
+            // So do those whose organization has spent what it may.
+            const isTooMuch = error instanceof OverloadedError || error instanceof RateLimitedError;
+            if (follower === undefined || isLast || !isTooMuch) throw error;
           });
           if (answer !== undefined) {
             const { news: found, organizationId = '' } = answer;

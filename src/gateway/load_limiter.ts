@@ -48,12 +48,24 @@ export class OverloadedError extends ServiceError {
   constructor(waitMs: number) {
     super('overloaded');
     this.name = 'OverloadedError';
-    const seconds = Math.ceil(waitMs / 1000);
-    this.retryAfterSeconds = Math.min(maximumRetryAfterSeconds, Math.max(1, seconds));
+    this.retryAfterSeconds = retryAfterSecondsOf(waitMs);
   }
 }
 
 const maximumRetryAfterSeconds = 30;
+
+function retryAfterSecondsOf(waitMs: number): number {
+  return Math.min(maximumRetryAfterSeconds, Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+/** One error for each number of seconds: to record a stack costs more than to answer. */
+const refusals = new Map<number, OverloadedError>();
+function overloadedFor(waitMs: number): OverloadedError {
+  const seconds = retryAfterSecondsOf(waitMs);
+  const refusal = refusals.get(seconds) ?? new OverloadedError(waitMs);
+  refusals.set(seconds, refusal);
+  return refusal;
+}
 
 /** Creates the limiter of one process. `clock` never goes back: milliseconds since any moment. */
 export function createLoadLimiter(limits: LoadLimits, clock: () => number): LoadLimiter {
@@ -85,7 +97,7 @@ export function createLoadLimiter(limits: LoadLimits, clock: () => number): Load
       all.bytes >= limits.bodyMemoryBytes ||
       own.bytes >= shareOf(limits.bodyMemoryBytes);
     const isRefused = isFull || waitMs >= limits.requestDeadlineMs;
-    return isRefused ? new OverloadedError(waitMs) : undefined;
+    return isRefused ? overloadedFor(waitMs) : undefined;
   }
 
   return {

@@ -1,8 +1,11 @@
-// What is counted. The library behind the numbers is loaded only where metrics are switched on.
+// The metrics. The library behind the numbers is loaded only where metrics are switched on.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { StageTime } from '../core/base/stages.ts';
 import { assert } from '../core/errors/errors.ts';
+import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
+import { endUnreadBodies } from './http/unread_bodies.ts';
 
 /** One request that was answered. */
 export type FinishedRequest = {
@@ -14,116 +17,82 @@ export type FinishedRequest = {
   readonly durationMs: number;
 };
 
+/** How the store is doing, as it was found by a look at it. */
+export type MeasuredStore = {
+  readonly waitingEvents: number;
+  /** Age of the oldest event that waits; 0 where none does. */
+  readonly oldestEventMs: number;
+  /** Decided activities that the destination of the audit trail does not have yet. */
+  readonly waitingAuditLines: number;
+  /** Since the oldest of these was decided; 0 where none waits. */
+  readonly oldestAuditLineMs: number;
+  /** The clock of the database less that of this process; undefined where they are the same. */
+  readonly clockOffsetMs: number | undefined;
+};
+
 export type Metrics = {
+  /** True if stages of requests are of use. */
+  readonly wantsStages: boolean;
   requestStarted(): void;
   requestFinished(request: FinishedRequest): void;
+  /** A request of this kind took these stages. */
+  stagesTaken(kind: string, stages: readonly StageTime[]): void;
   /** So many answers are held for callers who wait for news. */
   requestsHeld(count: number): void;
   requestRateLimited(limit: 'source' | 'organization'): void;
   enclaveRestarted(): void;
+  enclaveMeasured(vitals: AnswerOf<EnclaveMessages['vitals']>): void;
+  /** The service waits for its root key, or has it. */
+  sealed(isSealed: boolean): void;
   /** A commit was given to the store while so many, itself included, were under way. */
   commitStarted(underWay: number): void;
+  /** `committed`, `conflict`, `duplicate`, or `failed`. */
+  commitEnded(outcome: string, durationMs: number): void;
+  /** So many commits are written together; what this returns is called when that has ended. */
+  batchBegins(changes: number): () => void;
+  storeMeasured(store: MeasuredStore): void;
+  /** An answer that was prepared could be given (`committed`), or why not. */
+  preparedEnded(outcome: string): void;
   /** A webhook delivery was tried, with this outcome. */
   webhookAttempted(outcome: string): void;
+  /** So many lines of the audit trail are at their destination. */
+  auditWritten(lines: number): void;
+  /** Lines of the audit trail could not be handed over. */
+  auditFailed(): void;
+  /** So many spans of traces were `sent`, `dropped` because too many waited, or `failed`. */
+  spansEnded(outcome: string, spans: number): void;
   /** A message to a person ended in this way. */
   messageEnded(channel: string, outcome: string): void;
+  /** So many transactions are looked after on a chain. */
+  sendsUnderWay(chain: string, count: number): void;
+  /** Nodes were asked about a transaction under way: `agreed`, `disagreed` or `unanswered`. */
+  sendLookedAt(chain: string, outcome: string): void;
 };
 
 /** Counts nothing. */
 export const noMetrics: Metrics = {
+  wantsStages: false,
   requestStarted: () => {},
   requestFinished: () => {},
+  stagesTaken: () => {},
   requestsHeld: () => {},
   requestRateLimited: () => {},
   enclaveRestarted: () => {},
+  enclaveMeasured: () => {},
+  sealed: () => {},
   commitStarted: () => {},
+  commitEnded: () => {},
+  batchBegins: () => () => {},
+  storeMeasured: () => {},
+  preparedEnded: () => {},
   webhookAttempted: () => {},
+  auditWritten: () => {},
+  auditFailed: () => {},
+  spansEnded: () => {},
   messageEnded: () => {},
+  sendsUnderWay: () => {},
+  sendLookedAt: () => {},
 };
-
-/** Counters and the text in which Prometheus reads them. */
-export async function createMetrics(): Promise<{
-  readonly metrics: Metrics;
-  readonly contentType: string;
-  readonly render: () => Promise<string>;
-}> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import(
-    'prom-client'
-  );
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: 'keywright_requests_total',
-    help: 'Answered requests.',
-    labelNames: ['kind', 'operation', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'keywright_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer.',
-    labelNames: ['kind', 'operation'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers,
-  });
-  const inFlight = new Gauge({
-    name: 'keywright_requests_in_flight',
-    help: 'Requests that have begun and are not yet answered.',
-    registers,
-  });
-  const held = new Gauge({
-    name: 'keywright_requests_held',
-    help: 'Requests whose answer is held until there is news.',
-    registers,
-  });
-  const rateLimited = new Counter({
-    name: 'keywright_rate_limited_total',
-    help: 'Requests refused because their source or their organization had too many.',
-    labelNames: ['limit'],
-    registers,
-  });
-  const restarts = new Counter({
-    name: 'keywright_enclave_restarts_total',
-    help: 'Starts of the enclave after the first.',
-    registers,
-  });
-  const commits = new Histogram({
-    name: 'keywright_store_commits_under_way',
-    help: 'Commits under way when one is added: what the store can put into one batch.',
-    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'keywright_webhook_attempts_total',
-    help: 'Attempts at webhook deliveries.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const messages = new Counter({
-    name: 'keywright_messages_total',
-    help: 'E-mails and text messages that were sent, failed, or were dropped.',
-    labelNames: ['channel', 'outcome'],
-    registers,
-  });
-  return {
-    contentType: registry.contentType,
-    render: () => registry.metrics(),
-    metrics: {
-      requestStarted: () => inFlight.inc(),
-      requestFinished: ({ kind, operation, status, durationMs }) => {
-        inFlight.dec();
-        requests.inc({ kind, operation, status: String(status) });
-        durations.observe({ kind, operation }, durationMs / 1000);
-      },
-      requestsHeld: (count) => held.set(count),
-      requestRateLimited: (limit) => rateLimited.inc({ limit }),
-      enclaveRestarted: () => restarts.inc(),
-      commitStarted: (underWay) => commits.observe(underWay),
-      webhookAttempted: (outcome) => webhooks.inc({ outcome }),
-      messageEnded: (channel, outcome) => messages.inc({ channel, outcome }),
-    },
-  };
-}
 
 /**
  * Serves `GET /metrics` on an address of its own, and the health probes besides: callers of the API
@@ -150,6 +119,7 @@ export async function serveMetrics(
       () => response.writeHead(500).end(),
     );
   });
+  endUnreadBodies(server, { bodyLimitBytes: 0 });
   server.maxConnections = 64;
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
@@ -164,6 +134,9 @@ export async function serveMetrics(
   };
 }
 
+/** How the reason begins for which a service without its root key is not ready. */
+export const sealedWord = 'sealed:';
+
 /** Returns the answer to a health probe. */
 export function healthOf(
   path: string,
@@ -173,7 +146,8 @@ export function healthOf(
   if (path !== '/health/ready') return { status: 404, body: { status: 'unknown' } };
   const reasons = notReady();
   if (reasons.length === 0) return { status: 200, body: { status: 'ready' } };
-  return { status: 503, body: { status: 'not ready', reasons } };
+  const status = reasons.some((reason) => reason.startsWith(sealedWord)) ? 'sealed' : 'not ready';
+  return { status: 503, body: { status, reasons } };
 }
 
 /** The port of a server that listens on TCP. */

@@ -8,7 +8,7 @@ export type CallKind = keyof typeof callPaths;
 /** The API, and the onboarding proxy. */
 export type HttpPart = 'api' | 'proxy';
 
-/** What is called by `POST`: the paths before the name of an operation, and their routes. */
+/** The calls by `POST`: the paths before the name of an operation, and their routes. */
 export const calls = (['submit', 'query', 'proxy'] as const).map((kind) => ({
   kind,
   path: callPaths[kind],

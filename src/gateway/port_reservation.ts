@@ -4,7 +4,7 @@ import { portOf } from './metrics.ts';
 /** A port that is known before anything listens on it. */
 export type PortReservation = {
   readonly port: number;
-  /** Gives the port up to whoever listens on it next. */
+  /** Releases the port for whoever listens on it next. */
   release(): Promise<void>;
 };
 

@@ -26,20 +26,20 @@ export type RateLimitSettings = {
   readonly rateLimitSourcePerSecond: number;
   /** Requests per second to the onboarding proxy; 0: no limit. */
   readonly authProxyRateLimitSourcePerSecond: number;
-  /** Whether requests of the machine itself count as those of others do. */
+  /** True if requests of the machine itself count as those of others do. */
   readonly rateLimitLocal: boolean;
   /** How many proxies stand before this service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
 };
 
-/** What a bucket holds: whole requests. */
+/** The content of a bucket: whole requests. */
 export type Budget = { readonly limit: number; readonly remaining: number };
 
 /** Whom a request comes from, as the connection and the proxies before it say. */
 export type Source = {
   readonly remoteAddress: string | undefined;
   readonly forwardedFor: string | readonly string[] | undefined;
-  /** Whether some proxy says that it passes the request on. */
+  /** True if some proxy says that it passes the request on. */
   readonly isForwarded?: boolean;
 };
 
@@ -54,6 +54,38 @@ export type RateLimits = {
   /** Charges the organization that an answer names. */
   chargeOrganization(organizationId: string, source: Source): Budget | undefined;
 };
+
+/**
+ * Asks the enclave on the account of an organization: a request that is held asks several times, and pays
+ * for each. Raises `rate_limited` where the organization has nothing left.
+ */
+export async function askOnAccount<Answer extends { readonly organizationId: string | undefined }>(
+  rateLimits: RateLimits | undefined,
+  { body, source }: { readonly body: Uint8Array; readonly source: Source },
+  ask: () => Promise<Answer>,
+  charged: (left: Budget | undefined) => void,
+): Promise<Answer> {
+  const named = rateLimits?.checkOrganization(body, source);
+  const answer = await ask();
+  const { organizationId } = answer;
+  const isProven = organizationId !== undefined;
+  charged(isProven ? rateLimits?.chargeOrganization(organizationId, source) : named);
+  return answer;
+}
+
+/**
+ * Charges a source for a request, which may be one to the onboarding proxy. Returns what its limits leave,
+ * without those that are off. Raises `rate_limited`.
+ */
+export function chargeSource(
+  rateLimits: RateLimits | undefined,
+  source: Source,
+  isProxyCall: boolean,
+): Budget[] {
+  const left = rateLimits?.chargeSource(source);
+  const leftAtProxy = isProxyCall ? rateLimits?.chargeProxySource(source) : undefined;
+  return [left, leftAtProxy].filter((budget) => budget !== undefined);
+}
 
 /** Too many requests, and how soon there may be another. */
 export class RateLimitedError extends ServiceError {

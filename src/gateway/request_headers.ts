@@ -1,7 +1,9 @@
-// What of a request's headers has a meaning here.
+// The headers of a request that have a meaning here.
 
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { fail } from '../core/errors/errors.ts';
+import type { Source } from './rate_limit.ts';
 
 /** A header as it was sent, its name in lower case. */
 export type Header = { readonly name: string; readonly value: string };
@@ -14,7 +16,7 @@ const authenticationHeaders: ReadonlySet<string> = new Set([
   'x-session',
 ]);
 
-/** What a request to the onboarding proxy has in their place. */
+/** The headers of a request to the onboarding proxy. */
 const proxyHeaders: ReadonlySet<string> = new Set([
   'x-auth-proxy-config-id',
   'x-captcha-token',
@@ -78,18 +80,38 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
   return typeof given === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Whether a proxy says that it passes a request on for somebody else. */
+/** The first value of a header. */
+export function singleHeader(
+  { headers }: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Where a request came from. */
+export function sourceIn(request: Pick<IncomingMessage, 'headers' | 'socket'>): Source {
+  const forwardedFor = request.headers['x-forwarded-for'];
+  const { remoteAddress } = request.socket;
+  return { remoteAddress, forwardedFor, isForwarded: isForwarded(request.headers) };
+}
+
+/** Returns true if a proxy says that it passes a request on for somebody else. */
 export function isForwarded(headers: Readonly<Record<string, unknown>>): boolean {
   return forwardingHeaders.some((name) => headers[name] !== undefined);
 }
 
 const forwardingHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
-/** What browsers may send from pages of other origins; no cookie or other ambient right is used. */
+/** Headers of an answer that pages of other origins may read. */
+export const exposedHeaders =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, Retry-After, Preference-Applied';
+
+/** Headers that browsers may send from other origins; no cookie or other ambient right is used. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'POST',
   'access-control-allow-headers':
-    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run, Prefer',
+    'Content-Type, X-Stamp, X-Stamp-Webauthn, X-Stamp-Attested, X-Session, X-Client-Version, X-Request-Id, Dry-Run, Prefer, Traceparent',
   'access-control-max-age': '86400',
 } as const;
 
@@ -97,5 +119,5 @@ export const preflightHeaders = {
 export const proxyPreflightHeaders = {
   ...preflightHeaders,
   'access-control-allow-headers':
-    'Content-Type, X-Auth-Proxy-Config-ID, X-Captcha-Token, X-Client-Version, X-Request-Id',
+    'Content-Type, X-Auth-Proxy-Config-ID, X-Captcha-Token, X-Client-Version, X-Request-Id, Traceparent',
 } as const;

@@ -1,9 +1,9 @@
 // Counts and logs each request once, when its answer is over. Nothing a caller invented gets in.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerOf, EnclaveMessages } from '../ipc/messages.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { RequestTrace } from './traces/tracing.ts';
 
 /** For the log and the numbers: which request this is, and what became of it. */
 export type RequestRecord = {
@@ -12,13 +12,22 @@ export type RequestRecord = {
   readonly startMs: number;
   /** Milliseconds for which the answer was held for a caller who waited. */
   heldMs: number;
-  outcome: Outcome;
+  outcome: RequestOutcome;
+  /** Absent where the request is not traced. */
+  readonly trace?: RequestTrace | undefined;
+  /** When the enclave was asked last, and the stages that it took then. */
+  askedAtMs?: number;
+  stages?: AnswerOf<EnclaveMessages['request']>['stages'];
 };
 
-export type Outcome = {
+export type RequestOutcome = {
   readonly activityId?: string;
   readonly organizationId?: string;
   readonly errorCode?: string;
+  /** Of the user who was authenticated: the id, the organization, and the id of the credential. */
+  readonly userId?: string;
+  readonly userOrganizationId?: string;
+  readonly credentialId?: string;
 };
 
 declare module 'fastify' {
@@ -30,7 +39,17 @@ declare module 'fastify' {
 export type RequestLog = {
   /** Learns from the answer of the enclave that an operation of this name exists. */
   learn(operation: string): void;
-  finished(request: FastifyRequest, reply: FastifyReply): void;
+  finished(request: EndedRequest): void;
+};
+
+/** A request whose answer is over. */
+export type EndedRequest = {
+  readonly requestId: string;
+  /** An address, a block of addresses, or `unknown`: nothing of the request's own making. */
+  readonly source: string;
+  /** Of the answer; absent where the caller went away before it was sent. */
+  readonly status: number | undefined;
+  readonly record: RequestRecord;
 };
 
 /** Creates the log of one server. */
@@ -38,37 +57,50 @@ export function createRequestLog(log: Log, metrics: Metrics): RequestLog {
   const operations = createOperationNames();
   return {
     learn: operations.learn,
-    finished: (request, reply) => {
-      const { kind, startMs, heldMs, outcome } = request.record;
-      const durationMs = performance.now() - startMs - heldMs;
+    finished: ({ requestId, source, status: answered, record }) => {
+      const { kind, startMs, heldMs, outcome, trace, askedAtMs = startMs, stages = [] } = record;
+      const endMs = performance.now();
+      const durationMs = endMs - startMs - heldMs;
       // A caller that went away was answered nothing: 499, as proxies log it.
-      const status = reply.raw.writableFinished ? reply.statusCode : 499;
-      const operation = operations.label(request.record.operation);
+      const status = answered ?? 499;
+      const operation = operations.label(record.operation);
       metrics.requestFinished({ kind, operation, status, durationMs });
+      if (stages.length > 0) metrics.stagesTaken(kind, stages);
+      trace?.end({ kind, operation, status, heldMs, endMs, askedAtMs, stages, ...outcome });
       if (kind === 'other' && status < 400) return;
       log('info', 'request', {
-        requestId: request.id,
+        requestId,
         kind,
         operation,
         status,
         durationMs: Math.round(durationMs * 1000) / 1000,
         ...(heldMs === 0 ? {} : { heldMs: Math.round(heldMs) }),
+        source: source.replace(/\/32$/, ''),
+        ...(trace === undefined ? {} : { traceId: trace.traceId }),
         ...outcome,
       });
     },
   };
 }
 
-/** What of an answer of the enclave is logged. */
+/** Returns the log fields of an answer of the enclave. */
 export function outcomeOf({
   activityId,
   organizationId,
   errorCode,
-}: AnswerOf<EnclaveMessages['request']>): Outcome {
+  asker,
+}: AnswerOf<EnclaveMessages['request']>): RequestOutcome {
   return {
     ...(activityId === undefined ? {} : { activityId }),
     ...(organizationId === undefined ? {} : { organizationId }),
     ...(errorCode === undefined ? {} : { errorCode }),
+    ...(asker === undefined
+      ? {}
+      : {
+          userId: asker.userId,
+          userOrganizationId: asker.organizationId,
+          credentialId: asker.credentialId,
+        }),
   };
 }
 

@@ -38,7 +38,7 @@ export function rootCredentialsFiles(directory: string): { pending: string; fina
 }
 
 /**
- * Makes the first organization where there is none, under a key that is on disk before the
+ * Creates the first organization where there is none, under a key that is on disk before the
  * organization is. Only `saveRootCredentials` afterwards makes the file that people use.
  */
 export async function bootstrapRoot(

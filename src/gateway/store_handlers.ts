@@ -1,6 +1,7 @@
-// What the enclave may ask of this process: the store, and lines for the log.
+// The handlers for the enclave's requests to this process: the store, and lines for the log.
 
-import type { ExternalMessages, GatewayMessages } from '../ipc/messages.ts';
+import type { ExternalMessages } from '../ipc/external_messages.ts';
+import type { GatewayMessages } from '../ipc/messages.ts';
 import type { Handlers } from '../ipc/rpc.ts';
 import type { StorePort } from '../store/port.ts';
 import type { Log } from './log.ts';
@@ -9,7 +10,7 @@ import type { Log } from './log.ts';
 export function storeHandlers(
   store: StorePort,
   log: Log,
-): Omit<Handlers<GatewayMessages>, keyof Handlers<ExternalMessages>> {
+): Omit<Handlers<GatewayMessages>, keyof Handlers<ExternalMessages> | 'anchor' | 'setAnchor'> {
   return {
     deployment: async () => ({ body: await store.deployment() }),
     organization: (request) => store.organization(request),

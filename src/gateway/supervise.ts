@@ -2,7 +2,7 @@
 
 import { setTimeout as timeout } from 'node:timers/promises';
 import { wipe } from '../core/base/bytes.ts';
-import { ServiceError } from '../core/errors/errors.ts';
+import { type ErrorCode, ServiceError } from '../core/errors/errors.ts';
 import type { Deployment } from '../core/external/external_services.ts';
 import type { EnclaveMessages, GatewayMessages } from '../ipc/messages.ts';
 import { enclaveMessages, gatewayMessages } from '../ipc/messages.ts';
@@ -10,15 +10,23 @@ import type { Handlers, Link } from '../ipc/rpc.ts';
 import { createLink, linkLimits } from '../ipc/rpc.ts';
 import type { EnclaveProcess } from './enclave_process.ts';
 import type { Log } from './log.ts';
+import type { RootKeyCustody } from './root_key/custody.ts';
 
 export type SuperviseOptions = {
   /** Starts a process. */
   readonly launch: () => EnclaveProcess;
-  /** Reads the root key from where it is kept, anew at every start; the result is wiped. */
-  readonly readRootKey: () => Uint8Array;
+  /**
+   * Runs `use` with the root key, anew at every start, and wipes the key. Waits where there is no key
+   * yet, until the signal is aborted.
+   */
+  readonly withRootKey: RootKeyCustody['withRootKey'];
+  /** Checks an enclave that has its key, before anybody is served: what it raises ends that enclave. */
+  readonly admit?: (call: Link<EnclaveMessages>['call']) => Promise<void>;
+  /** Why there is no enclave, for callers. */
+  readonly unavailable?: () => ErrorCode;
   readonly liveness: { readonly maximumAgeMs: number; readonly maximumAheadMs: number };
   readonly deployment: Deployment;
-  /** What the enclave may ask of this process. */
+  /** The handlers for the enclave's requests. */
   readonly handlers: Handlers<GatewayMessages>;
   /** Upper bound of calls that wait for their answer. */
   readonly callsMaximum: number;
@@ -62,8 +70,9 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
   let running: Running | undefined;
   let supervision = Promise.resolve();
 
-  async function startOne(): Promise<Running> {
-    const rootKey = options.readRootKey();
+  const startOne = (): Promise<Running> => options.withRootKey(startWith, stopping.signal);
+
+  async function startWith(rootKey: Uint8Array): Promise<Running> {
     let link: Link<EnclaveMessages>;
     let child: EnclaveProcess;
     let started: Promise<undefined>;
@@ -87,6 +96,8 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
     const deadline = setTimeout(child.kill, pauses.startMs);
     try {
       await started;
+      clearTimeout(deadline);
+      await options.admit?.(link.call);
       return { link, child };
     } catch (error) {
       child.kill();
@@ -129,6 +140,7 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
       log('info', 'the enclave was restarted', {});
       return running;
     } catch (error) {
+      if (stopping.signal.aborted) return undefined;
       const detail = error instanceof Error ? error.message : String(error);
       log('error', 'the enclave could not be restarted', { detail });
       return undefined;
@@ -141,7 +153,8 @@ export function superviseEnclave(options: SuperviseOptions): Supervisor {
       supervision = supervise(running);
     },
     call: (name, request) =>
-      running?.link.call(name, request) ?? Promise.reject(new ServiceError('enclave_unavailable')),
+      running?.link.call(name, request) ??
+      Promise.reject(new ServiceError(options.unavailable?.() ?? 'enclave_unavailable')),
     isRunning: () => running !== undefined,
     stop: async () => {
       const last = running;

@@ -1,17 +1,32 @@
-// What clients ask of chains, asked of the nodes that the operator named.
+// The questions of clients about chains, asked of the nodes that the operator named.
 
-import { ofChain } from '../../core/balances/chain_identity.ts';
 import type { Chain } from '../../core/balances/chains.ts';
 import { evmAmounts, evmTransactionCount } from '../../core/balances/evm_questions.ts';
-import { ChainFault, type Question } from '../../core/balances/node_answer.ts';
+import type { ChainFault } from '../../core/balances/node_answer.ts';
 import { solanaAmounts } from '../../core/balances/solana_questions.ts';
-import { assert, fail } from '../../core/errors/errors.ts';
+import { fail } from '../../core/errors/errors.ts';
 import type { ExternalServices } from '../../core/external/external_services.ts';
+import { estimateQuestion, fillQuestion } from '../../core/sends/ethereum_fill.ts';
+import { revertOf } from '../../core/sends/revert.ts';
+import { solanaErrorOf } from '../../core/sends/solana_failure.ts';
+import {
+  lifetimeOfMost,
+  lifetimeQuestion,
+  refusalCodes,
+  simulationQuestion,
+  whyItFails,
+} from '../../core/sends/solana_fill.ts';
 import type { Log } from '../log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
-import { ask } from './json_rpc.ts';
+import { tracedSend } from '../traces/traced_outbound.ts';
+import { noTracing, type Tracing } from '../traces/tracing.ts';
+import { createAsking } from './ask_chain.ts';
+import { middle, saidByMost } from './several_nodes.ts';
 
-export type ChainQueries = Pick<ExternalServices, 'chainAmounts' | 'transactionCount'> & {
+export type ChainQueries = Pick<
+  ExternalServices,
+  'chainAmounts' | 'transactionCount' | 'fillEthereum' | 'fillSolana'
+> & {
   /** Ends what is under way. */
   close(): void;
 };
@@ -21,29 +36,64 @@ const amountsOf: Readonly<Record<Chain['family'], typeof evmAmounts>> = {
   solana: solanaAmounts,
 };
 
-export function createChainQueries(chains: readonly Chain[], log: Log): ChainQueries {
+/** That a call reverts is an answer, which nodes give as an error. */
+const isRevert = ({ code, data }: ChainFault): boolean => code === 3 || data !== undefined;
+
+/** So is that a transaction is none that blocks take. */
+const isRefused = ({ code }: ChainFault): boolean => refusalCodes.has(code);
+
+const differentReasons = 'the nodes tell different reasons';
+
+export function createChainQueries(
+  chains: readonly Chain[],
+  log: Log,
+  tracing: Tracing = noTracing,
+  clock = () => performance.now(),
+): ChainQueries {
   // The addresses are the operator's own words: nodes often run beside the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
 
-  async function answerOf<Answer>(
-    caip2: string,
-    questionOf: (chain: Chain) => Question<Answer>,
-  ): Promise<Answer> {
-    const chain = chains.find((each) => each.caip2 === caip2);
-    assert(chain !== undefined, 'only chains that the operator named are asked about');
-    try {
-      return await ask(ofChain(chain, questionOf(chain)), chain.rpcUrl, outbound.send);
-    } catch (error) {
-      if (!(error instanceof ChainFault)) throw error;
-      log('warn', 'a chain could not be asked', { chain: caip2, detail: error.message });
-      return fail('chain_node_unavailable', { caip2 });
-    }
-  }
+  const send = tracedSend(outbound.send, tracing, 'chain_node');
+  const asking = createAsking({ chains, log, clock, send });
+  const { answerOf, agreedAnswers, repliesOfMost } = asking;
 
   return {
     chainAmounts: (caip2, address) =>
       answerOf(caip2, (chain) => amountsOf[chain.family](chain, address)),
-    transactionCount: (caip2, address) => answerOf(caip2, () => evmTransactionCount(address)),
+    transactionCount: async (caip2, address) => {
+      const counts = await agreedAnswers(caip2, evmTransactionCount(address));
+      return String(middle(counts.map((count) => BigInt(count))));
+    },
+    fillEthereum: async ({ caip2, from, estimatesGas, ...call }) => {
+      const filled = await agreedAnswers(caip2, fillQuestion(from));
+      const used = middle(filled.map((each) => each.used));
+      const baseFee = middle(filled.map((each) => each.baseFee));
+      const tip = middle(filled.map((each) => each.tip));
+      if (!estimatesGas) return { used, baseFee, tip, gas: undefined };
+      const estimate = estimateQuestion({ from, ...call });
+      const { answers, refusals } = await repliesOfMost(caip2, estimate, isRevert);
+      if (refusals.length <= answers.length) return { used, baseFee, tip, gas: middle(answers) };
+      const data = saidByMost(refusals.map((refusal) => refusal.data ?? ''));
+      const reason = data === undefined ? differentReasons : revertOf(call.to, data).displayMessage;
+      return fail('transaction_would_revert', { reason, data: data ?? '' });
+    },
+    fillSolana: async ({ caip2, transaction, ...lifetime }) => {
+      const told = await agreedAnswers(caip2, lifetimeQuestion(lifetime));
+      const filled = lifetimeOfMost(told) ?? fail('chain_node_unavailable', { caip2 });
+      // Whose lifetime is over would fail for that, which is told in better words.
+      if (!(filled.isRecent || filled.nonce === lifetime.hash)) return filled;
+      const simulated = simulationQuestion(transaction);
+      const { answers, refusals } = await repliesOfMost(caip2, simulated, isRefused);
+      const failures = answers.filter((failure) => failure !== undefined);
+      if ((failures.length + refusals.length) * 2 <= answers.length + refusals.length)
+        return filled;
+      const reasons = [
+        ...failures.map((failure) => whyItFails(solanaErrorOf(failure).message, failure)),
+        ...refusals.map(({ code }) => `the node refuses it with code ${code}`),
+      ];
+      const reason = saidByMost(reasons) ?? differentReasons;
+      return fail('transaction_would_revert', { reason });
+    },
     close: () => outbound.close(),
   };
 }

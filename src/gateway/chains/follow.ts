@@ -2,7 +2,7 @@
 
 import {
   type BlockMark,
-  type Cursor,
+  type ChainCursor,
   type CursorRules,
   type CursorStep,
   isFull,
@@ -32,7 +32,7 @@ export type FollowedStep = Pick<CursorStep, 'kind'> & { readonly block: Block };
 
 /** Undefined where there is nothing to do until the chain goes on. Raises `ChainFault`. */
 export async function nextStep(
-  cursor: Cursor,
+  cursor: ChainCursor,
   source: ChainSource,
   rules: CursorRules & { readonly fromBlock: number | undefined },
 ): Promise<FollowedStep | undefined> {
@@ -72,7 +72,7 @@ async function begin(
 }
 
 /** Back to the newest block that the chain still has. */
-async function rewind(cursor: Cursor, source: ChainSource): Promise<FollowedStep | undefined> {
+async function rewind(cursor: ChainCursor, source: ChainSource): Promise<FollowedStep | undefined> {
   for (const mark of cursor.toReversed()) {
     const found = await source.mark(mark.number);
     if (found === undefined) return undefined;
@@ -85,5 +85,6 @@ async function rewind(cursor: Cursor, source: ChainSource): Promise<FollowedStep
 
 function without(mark: BlockMark): Block {
   const { number, hash } = mark;
-  return { number, hash, parent: { number, hash: '' }, timestampMs: 0, transfers: [] };
+  const parent = { number, hash: '' };
+  return { number, hash, parent, timestampMs: 0, transfers: [], transactions: [] };
 }

@@ -4,24 +4,30 @@ import { ChainFault, type Question, type RpcCall } from '../../core/balances/nod
 import { textOfUtf8, utf8 } from '../../core/base/bytes.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 
-type Limits = { readonly timeoutMs: number; readonly maximumBytes: number };
+export type Limits = { readonly timeoutMs: number; readonly maximumBytes: number };
 
 /** A full block of the largest chains with its receipts is a few megabytes. */
 const blockLimits: Limits = { timeoutMs: 30_000, maximumBytes: 64 * 1024 * 1024 };
 /** Amounts are small, and a client waits for them. */
 const questionLimits: Limits = { timeoutMs: 10_000, maximumBytes: 4 * 1024 * 1024 };
+/** Nodes are asked about transactions, whose receipts may be long; who takes longer is asked again later. */
+export const lookLimits: Limits = { timeoutMs: 5_000, maximumBytes: 32 * 1024 * 1024 };
 /** Calls in one request; some nodes refuse more than a hundred. */
 const callsAtOnce = 50;
 
 /** The result of a call. Raises `ChainFault` with what went wrong, without the address. */
 export type JsonRpc = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
-export function createJsonRpc(url: string, send: Outbound['send']): JsonRpc {
+export function createJsonRpc(
+  url: string,
+  send: Outbound['send'],
+  limits: Limits = blockLimits,
+): JsonRpc {
   let serial = 0;
   return async (method, params) => {
     serial += 1;
     const id = serial;
-    const answer = await post({ url, send, limits: blockLimits, method }, { id, method, params });
+    const answer = await post({ url, send, limits, method }, { id, method, params });
     return resultOf(method, membersOf(answer), id);
   };
 }
@@ -55,6 +61,36 @@ async function resultsOf(
   return calls.map((call, id) => resultOf(call.method, byId.get(id), id));
 }
 
+/** The reply of a node, whole and by the place of each call; or the reason why there is none. */
+export type Reply =
+  | {
+      readonly answer: unknown;
+      readonly byId: ReadonlyMap<unknown, Readonly<Record<string, unknown>> | undefined>;
+    }
+  | string;
+
+/** Asks in one request: a list, or one call by itself. */
+export async function postCalls(
+  { url, send, limits }: { url: string; send: Outbound['send']; limits: Limits },
+  calls: readonly RpcCall[],
+): Promise<Reply> {
+  const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }));
+  const [first] = bodies;
+  const answer = await send({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: utf8(JSON.stringify(bodies.length === 1 ? first : bodies)),
+    ...limits,
+  });
+  if ('failure' in answer) return answer.failure;
+  if (answer.status !== 200) return answer.status === 413 ? 'too_large' : `status ${answer.status}`;
+  const read = jsonOf(answer.body);
+  const each = Array.isArray(read) ? read.map(membersOf) : [membersOf(read)];
+  // Answers may come in any order.
+  return { answer: read, byId: new Map(each.map((one) => [one?.['id'], one])) };
+}
+
 async function post(
   to: { url: string; send: Outbound['send']; limits: Limits; method: string },
   calls: (RpcCall & { id: number }) | readonly (RpcCall & { id: number })[],
@@ -74,7 +110,7 @@ async function post(
   return jsonOf(answer.body);
 }
 
-function resultOf(
+export function resultOf(
   method: string,
   answer: Readonly<Record<string, unknown>> | undefined,
   id: number | undefined,
@@ -85,7 +121,7 @@ function resultOf(
   }
   if (error !== undefined) {
     const code = codeOf(error);
-    throw new ChainFault(`${method}: refused with code ${code ?? 'unknown'}`, code);
+    throw new ChainFault(`${method}: refused with code ${code ?? 'unknown'}`, code, dataOf(error));
   }
   return answer['result'];
 }
@@ -110,6 +146,12 @@ function exactly(_name: string, value: unknown, { source }: { source?: string } 
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+/** Data of an error, where it is hex: nodes also put other things there. */
+function dataOf(error: unknown): string | undefined {
+  const data = membersOf(error)?.['data'];
+  return typeof data === 'string' && /^0x[0-9a-fA-F]{0,8192}$/.test(data) ? data : undefined;
 }
 
 function codeOf(error: unknown): number | undefined {

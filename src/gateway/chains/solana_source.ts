@@ -6,7 +6,7 @@ import type { JsonRpc } from './json_rpc.ts';
 
 type Commitment = 'confirmed' | 'finalized';
 
-/** What a node answers instead of a block that it does not have: not yet, or never. */
+/** The answers of a node for a block that it does not have: not yet, or never. */
 const absent: ReadonlySet<number | undefined> = new Set([-32004, -32007, -32009, -32014]);
 /** A transaction has a version of its own, which makes no difference to what it moved. */
 const laterVersion = -32015;

@@ -2,15 +2,18 @@
 
 import { chainIdentities, requireChain } from '../../core/balances/chain_identity.ts';
 import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
-import type { Cursor } from '../../core/balances/cursor.ts';
+import type { ChainCursor } from '../../core/balances/cursor.ts';
 import { ChainFault } from '../../core/balances/node_answer.ts';
 import { ServiceError } from '../../core/errors/errors.ts';
 import type { Log } from '../log.ts';
 import { createOutbound } from '../outbound/outbound.ts';
+import { pause } from '../pause.ts';
 import type { Supervisor } from '../supervise.ts';
+import { agreeing } from './agreeing_source.ts';
 import { createEvmSource } from './evm_source.ts';
 import { type ChainSource, nextStep } from './follow.ts';
 import { createJsonRpc, type JsonRpc } from './json_rpc.ts';
+import { resting } from './several_nodes.ts';
 import { createSolanaSource } from './solana_source.ts';
 
 export type ChainWatch = {
@@ -30,14 +33,17 @@ export function startChains(of: {
   readonly chains: readonly Chain[];
   readonly enclave: Pick<Supervisor, 'call'>;
   readonly log: Log;
+  readonly clock: () => number;
 }): ChainWatch {
-  const { chains, enclave, log } = of;
+  const { chains, enclave, log, clock } = of;
   // The addresses are the operator's own words: nodes often run beside the service.
   const outbound = createOutbound({ allowPrivateTargets: true });
   const stopping = new AbortController();
   const watches = chains.map((chain) => {
-    const call = callsOf(chain, createJsonRpc(chain.rpcUrl, outbound.send));
-    const source = sources[chain.family](call, chain);
+    const nodes = chain.rpcUrls.map((url) => callsOf(chain, createJsonRpc(url, outbound.send)));
+    // One that does not answer holds up no others.
+    const calls = nodes.length === 1 ? nodes : nodes.map((node) => resting(node, clock));
+    const source = agreeing(calls.map((call) => sources[chain.family](call, chain)));
     return watch({ chain, source, enclave, log, signal: stopping.signal });
   });
   return {
@@ -109,7 +115,7 @@ export async function follow({
   const { caip2, fromBlock, confirmations, lag } = chain;
   const name = { caip2, fromBlock };
   const { version, blocks } = await enclave.call('chainCursor', name);
-  const cursor: Cursor = blocks;
+  const cursor: ChainCursor = blocks;
   const step = await nextStep(cursor, source, chain);
   if (step === undefined) return false;
   const { kind, block } = step;
@@ -126,16 +132,4 @@ function detailOf(error: unknown): string {
   if (error instanceof ChainFault) return error.message;
   if (error instanceof ServiceError) return error.code;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function pause(forMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, forMs);
-    function end(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-    signal.addEventListener('abort', end, { once: true });
-  });
 }

@@ -1,11 +1,11 @@
-// What a service in development mode has beside the API. Only `keywright dev` asks for it.
+// The parts of development mode beside the API. Only `keywright dev` asks for it.
 
 import type { JsonObject } from '../../core/schema/json.ts';
 
 /** The header of every answer in development mode. */
 export const developmentHeader = { name: 'x-keywright-development', value: 'true' } as const;
 
-/** What `keywright dev` adds to a service on loopback. */
+/** The parts that `keywright dev` adds to a service on loopback. */
 export type Development = {
   /** The answer of `GET /dev/people`. */
   people(): JsonObject & { readonly people: readonly { readonly name: string }[] };
@@ -18,5 +18,7 @@ export type Development = {
     readonly user: string;
     /** P-256, compressed, hex. */
     readonly publicKey: string;
+    /** Limits the session. */
+    readonly sessionProfileId?: string | undefined;
   }): Promise<{ readonly status: number; readonly body: JsonObject } | 'unknown'>;
 };

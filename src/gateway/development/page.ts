@@ -11,7 +11,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Whether a client prefers HTML: browsers name it first, and programs do not name it. */
+/** Returns true if a client prefers HTML: browsers name it first, and programs do not name it. */
 export function prefersHtml(accept: string | undefined): boolean {
   return (accept ?? '').split(',')[0]?.split(';')[0]?.trim().toLowerCase() === 'text/html';
 }

@@ -26,12 +26,12 @@ export type DevelopmentRoutes = {
   readonly webhookKeySet: () => Promise<Uint8Array>;
 };
 
-/** Whether a request is for a path below `/dev/`, whatever way it is spelled. */
+/** Returns true if a request is for a path below `/dev/`, whatever way it is spelled. */
 export function isForDeveloper(request: FastifyRequest): boolean {
   return [request.routeOptions.url, pathOf(request.url)].some((path) => path?.startsWith(prefix));
 }
 
-/** Whether a request is a delivery to the webhook inbox, whose body may be as large as any. */
+/** Returns true if a request is a delivery to the webhook inbox, whose body may be as large as any. */
 export function isDeliveryToInbox(request: FastifyRequest): boolean {
   return request.routeOptions.url === webhooksPath;
 }
@@ -131,14 +131,16 @@ function secFetchSiteOf({ headers }: FastifyRequest): string | undefined {
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function signInOf(body: unknown): { readonly user: string; readonly publicKey: string } {
+function signInOf(body: unknown): Parameters<Development['signIn']>[0] {
   const text = body instanceof Uint8Array ? textOfUtf8(body) : undefined;
   const json: Json | undefined = parsedJson(text ?? '');
   if (!isJsonObject(json)) fail('body_malformed', { reason: 'expected a JSON object' });
-  const { user, publicKey } = json;
+  const { user, publicKey, sessionProfileId } = json;
   if (typeof user !== 'string') failField('user', 'expected the name of one of the demo people');
   if (typeof publicKey !== 'string' || !/^0[23][0-9a-fA-F]{64}$/.test(publicKey)) {
     failField('publicKey', 'expected a P-256 public key in compressed form: 66 hex digits');
   }
-  return { user, publicKey };
+  // What it names is checked where the login is.
+  const profile = typeof sessionProfileId === 'string' ? { sessionProfileId } : {};
+  return { user, publicKey, ...profile };
 }

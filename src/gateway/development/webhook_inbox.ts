@@ -1,17 +1,16 @@
 // A receiver of webhooks in the service itself, for development: it verifies each delivery as
 // docs/webhooks.md tells receivers to, and keeps the last ones for people to look at.
 
-import { createPublicKey, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { bytesOfHex, concatBytes, textOfUtf8, utf8 } from '../../core/base/bytes.ts';
+import { Untrusted } from '../../client/errors.ts';
+import { verifyWebhook } from '../../client/webhooks.ts';
+import { textOfUtf8 } from '../../core/base/bytes.ts';
 import { isJsonObject, type Json, parsedJson } from '../../core/schema/json.ts';
 
 export const webhookInboxLimits = {
   deliveries: 200,
   /** Of all bodies together. */
   bodyBytes: 8 * 1024 * 1024,
-  /** Between the timestamp of a delivery and the clock. */
-  ageMs: 5 * 60_000,
 };
 
 /** A delivery as `GET /dev/webhooks` answers it. */
@@ -45,9 +44,8 @@ export function createWebhookInbox(
     receive: async (headers, body) => {
       const named = (name: string): string => String(headers[`x-service-${name}`] ?? '');
       const eventId = named('event-id');
-      const publicKey = publicKeyOf(await keySet(), named('signature-key-id'));
-      const parsed = isVerified(named, body, publicKey, clock()) ? textOfUtf8(body) : undefined;
-      const json = parsed === undefined ? undefined : parsedJson(parsed);
+      const isGenuine = await isVerified(headers, body, await keySet(), clock());
+      const json = isGenuine ? parsedJson(textOfUtf8(body) ?? '') : undefined;
       if (json === undefined) return 400;
       // The same event comes again when an answer was lost.
       if (kept.some(({ shown }) => shown.eventId === eventId)) return 200;
@@ -70,31 +68,26 @@ export function createWebhookInbox(
   };
 }
 
-/** Whether the signature is the service's over these bytes, of now. */
-function isVerified(
-  named: (name: string) => string,
+/** Returns true if a delivery verifies, as receivers find out. */
+async function isVerified(
+  headers: IncomingHttpHeaders,
   body: Uint8Array,
-  publicKey: Buffer | undefined,
+  keySet: Uint8Array,
   nowMs: number,
-): boolean {
-  const [algorithm, version] = [named('signature-algorithm'), named('signature-version')];
-  const signature = bytesOfHex(named('signature'));
-  if (algorithm !== 'ed25519' || version !== 'v1') return false;
-  if (publicKey?.length !== 32 || signature?.length !== 64) return false;
-  const timestamp = named('timestamp');
-  if (!(Math.abs(nowMs - Number(timestamp)) <= webhookInboxLimits.ageMs)) return false;
-  const head = [version, algorithm, named('signature-key-id'), timestamp, named('event-id'), ''];
-  const key = createPublicKey({
-    key: publicKey,
-    format: 'raw-public',
-    asymmetricKeyType: 'ed25519',
-  });
-  return verify(null, concatBytes(utf8(head.join('.')), body), key, signature);
-}
-
-function publicKeyOf(keySet: Uint8Array, keyId: string): Buffer | undefined {
+): Promise<boolean> {
   const parsed = parsedJson(textOfUtf8(keySet) ?? '');
   const keys = isJsonObject(parsed) && Array.isArray(parsed['keys']) ? parsed['keys'] : [];
-  const found = keys.filter(isJsonObject).find(({ kid }) => kid === keyId);
-  return typeof found?.['x'] === 'string' ? Buffer.from(found['x'], 'base64url') : undefined;
+  const rows = keys
+    .filter(isJsonObject)
+    .flatMap(({ kid, x }) =>
+      typeof kid === 'string' && typeof x === 'string' ? [{ kid, x }] : [],
+    );
+  try {
+    await verifyWebhook({ headers, body }, rows, { now: () => nowMs });
+    return true;
+  } catch (error) {
+    // A body that is signed and no JSON is no delivery either.
+    if (error instanceof Untrusted || error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

@@ -2,10 +2,12 @@
 // alone: a code lives for minutes, and who misses one asks for another.
 
 import type {
+  EmailReference,
   OutgoingEmail,
   OutgoingMessage,
   OutgoingSms,
 } from '../../core/external/outgoing_message.ts';
+import type { EmailEventType } from '../../core/organization/records/email_events.ts';
 import type { Log } from '../log.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 
@@ -26,6 +28,17 @@ export type MessageOutcome = 'sent' | 'failed' | 'dropped';
 /** Calls back once after a time, unless cancelled by calling what it gives. */
 export type After = (delayMs: number, run: () => void) => () => void;
 
+/** The report of a carrier about a mail. */
+export type EmailReport = EmailReference & {
+  readonly eventType: EmailEventType;
+  readonly from: string;
+  readonly to: string;
+  /** Of the carrier; absent: it took the mail over. */
+  readonly reason: string | undefined;
+  /** True if a further attempt would end in the same way; undefined: nobody knows. */
+  readonly isPermanent: boolean | undefined;
+};
+
 export type DeliveryOptions = {
   /** Absent: messages of this kind cannot be sent. */
   readonly email?: Carrier<OutgoingEmail> | undefined;
@@ -33,10 +46,14 @@ export type DeliveryOptions = {
   readonly log: Log;
   /** Told once of each message, for the numbers. */
   readonly finished: (channel: MessageChannel, outcome: MessageOutcome) => void;
+  /** Told of each mail that has a reference: it never waits. Absent: nobody is told. */
+  readonly report?: ((report: EmailReport) => void) | undefined;
+  /** Sender of mails that name none. */
+  readonly emailFrom?: string | undefined;
   readonly after: After;
 };
 
-export type Delivery = {
+export type MessageDelivery = {
   /** Takes a message over, and returns at once. */
   deliver(message: OutgoingMessage): void;
   /**
@@ -52,11 +69,15 @@ type Job = {
   readonly to: string;
   readonly serial: number;
   readonly send: (signal: AbortSignal) => Promise<void>;
+  readonly report: Report;
   attempts: number;
 };
 
+type Report = (what: Pick<EmailReport, 'eventType' | 'reason' | 'isPermanent'>) => void;
+type Ended = Pick<Job, 'channel' | 'to' | 'attempts' | 'report'>;
+
 /** A delivery with nothing to do yet. */
-export function createDelivery(options: DeliveryOptions): Delivery {
+export function createMessageDelivery(options: DeliveryOptions): MessageDelivery {
   const { log, finished, after } = options;
   const ready = new Set<Job>();
   /** With what cancels the pause. */
@@ -70,16 +91,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     serial += 1;
     const { channel } = message;
     const to = shortContact(message.to);
-    if (send === undefined) {
-      end({ channel, to, attempts: 0 }, 'failed', 'no carrier');
-      return;
+    const report = reportOf(message, options);
+    const job = { channel, to, serial, report, attempts: 0 };
+    if (send === undefined) end(job, 'failed', { reason: 'no carrier' });
+    else if (stopping !== undefined) end(job, 'dropped', { reason: 'stopping' });
+    else {
+      ready.add({ ...job, send });
+      start();
     }
-    if (stopping !== undefined) {
-      end({ channel, to, attempts: 0 }, 'dropped', 'stopping');
-      return;
-    }
-    ready.add({ channel, to, serial, send, attempts: 0 });
-    start();
   }
 
   function start(): void {
@@ -112,10 +131,11 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   function failed(job: Job, { reason, isPermanent }: CarrierError): void {
     const pauseMs = deliveryLimits.pausesMs[job.attempts - 1];
     if (pauseMs === undefined || isPermanent || stopping !== undefined) {
-      end(job, 'failed', reason);
+      end(job, 'failed', { reason, isPermanent });
       return;
     }
     const { channel, to, attempts } = job;
+    job.report({ eventType: 'DeliveryDelay', reason, isPermanent });
     log('warn', 'a message will be tried again', { channel, to, attempts, reason, pauseMs });
     const cancel = after(pauseMs, () => {
       pausing.delete(job);
@@ -137,15 +157,17 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     ready.delete(job);
     pausing.get(job)?.();
     pausing.delete(job);
-    end(job, 'dropped', reason);
+    end(job, 'dropped', { reason });
   }
 
   function end(
-    { channel, to, attempts }: Pick<Job, 'channel' | 'to' | 'attempts'>,
+    { channel, to, attempts, report }: Ended,
     outcome: MessageOutcome,
-    reason?: string,
+    failure?: { readonly reason: string; readonly isPermanent?: boolean },
   ): void {
+    const { reason, isPermanent } = failure ?? {};
     finished(channel, outcome);
+    report({ eventType: outcome === 'sent' ? 'Send' : 'Bounce', reason, isPermanent });
     if (reason === undefined) log('info', 'a message was sent', { channel, to, attempts });
     else log('warn', `a message was ${notSent[outcome]}`, { channel, to, attempts, reason });
   }
@@ -186,6 +208,18 @@ export const afterDelay: After = (delayMs, run) => {
 };
 
 const notSent = { sent: 'sent', failed: 'not sent', dropped: 'dropped' } as const;
+
+/** Tells of a mail that has a reference. */
+function reportOf(
+  message: OutgoingMessage,
+  { report, emailFrom = '' }: Pick<DeliveryOptions, 'report' | 'emailFrom'>,
+): Report {
+  if (message.channel !== 'email' || message.reference === undefined || report === undefined) {
+    return () => undefined;
+  }
+  const { reference, from = emailFrom, to } = message;
+  return (what) => report({ ...reference, from, to, ...what });
+}
 
 function senderOf(
   message: OutgoingMessage,

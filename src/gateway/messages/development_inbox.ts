@@ -26,7 +26,7 @@ export type DevelopmentInbox = {
   /** Opens the inbox; base64url, new at each start. */
   readonly token: string;
   readonly carrier: Carrier<OutgoingMessage>;
-  /** What `GET /dev/inbox` answers: the last 1,000 messages, newest first. */
+  /** Returns the messages for `GET /dev/inbox`: the last 1,000, newest first. */
   read(): { readonly messages: readonly InboxMessage[] };
 };
 
@@ -54,9 +54,9 @@ export function createDevelopmentInbox(
 }
 
 /**
- * Whether a request may see the inbox: it brings the token. Only programs on this machine reach it, but a
- * browser among them may be asked by a page from elsewhere: such a page is told from its origin, and from
- * the host it had to name.
+ * Returns true if a request may see the inbox: it brings the token. Only programs on this machine reach
+ * it, but a browser among them may be asked by a page from elsewhere: such a page is told from its
+ * origin, and from the host it had to name.
  */
 export function mayReadInbox(
   { token }: Pick<DevelopmentInbox, 'token'>,

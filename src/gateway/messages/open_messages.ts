@@ -3,8 +3,16 @@
 import type { OutgoingMessage } from '../../core/external/outgoing_message.ts';
 import { UnusableDataError } from '../../store/unusable_data_error.ts';
 import type { Log } from '../log.ts';
-import { afterDelay, createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
+import { tracedCarrier } from '../traces/traced_carrier.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import {
+  afterDelay,
+  createMessageDelivery,
+  type DeliveryOptions,
+  type MessageDelivery,
+} from './delivery.ts';
 import { createDevelopmentInbox, type DevelopmentInbox } from './development_inbox.ts';
+import { createEmailReports, type EmailReportPorts } from './email_reports.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { createSmsCarrier, type SendRequest } from './sms.ts';
 import { defaultSender, isBareAddress, readSmtpUrl, smtpUrlForm } from './smtp_url.ts';
@@ -21,7 +29,7 @@ export type MessageSettings = {
   readonly smsToken: string | undefined;
 };
 
-export type Messages = Delivery & {
+export type Messages = MessageDelivery & {
   /** Absent where codes must not be shown to whoever asks. */
   readonly inbox: DevelopmentInbox | undefined;
   /** The ways in which messages can be sent, the inbox included. */
@@ -29,9 +37,9 @@ export type Messages = Delivery & {
 };
 
 /**
- * What the settings ask for: a mail server and a provider of text messages. Without a mail server
- * and on loopback, the inbox takes the place of what is not set. Raises UnusableDataError for an
- * address, of the mail server or of the sender, that cannot be read.
+ * Opens the carriers that the settings name: a mail server and a provider of text messages. Without a
+ * mail server and on loopback, the inbox takes the place of what is not set. Raises UnusableDataError
+ * for an address, of the mail server or of the sender, that cannot be read.
  */
 export async function openMessages(
   settings: MessageSettings,
@@ -41,25 +49,44 @@ export async function openMessages(
     readonly random: (lengthBytes: number) => Uint8Array;
     readonly finished: DeliveryOptions['finished'];
     readonly send: SendRequest;
+    /** Traces e-mails; `send` is traced by who gives it. */
+    readonly tracing: Tracing;
+    /** Keeps what became of a mail. */
+    readonly tell: EmailReportPorts['tell'];
   },
 ): Promise<Messages> {
-  const { log, clock, random, finished, send } = parts;
+  const { log, clock, random, finished, send, tracing, tell } = parts;
   const { smsUrl, smsToken } = settings;
   const inbox = hasInbox(settings) ? createDevelopmentInbox(log, clock, random) : undefined;
-  const email = (await emailCarrierOf(settings)) ?? inbox?.carrier;
+  const mailer = await mailerOf(settings);
+  const email =
+    mailer === undefined ? inbox?.carrier : tracedCarrier(mailer.carrier, tracing, 'email');
   const sms =
     smsUrl === undefined
       ? inbox?.carrier
       : createSmsCarrier({ url: smsUrl, token: smsToken }, send);
-  const delivery = createDelivery({ email, sms, log, finished, after: afterDelay });
+  const after = afterDelay;
+  const reports = createEmailReports({ tell, log, after });
+  const delivery = createMessageDelivery({
+    ...{ email, sms, log, finished, after },
+    report: reports.add,
+    emailFrom: mailer?.from ?? inboxSender,
+  });
   const channels = [
     ...(email === undefined ? [] : (['email'] as const)),
     ...(sms === undefined ? [] : (['sms'] as const)),
   ];
-  return { ...delivery, inbox, channels };
+  const stop = async (timeoutMs: number) => {
+    await delivery.stop(timeoutMs);
+    reports.stop();
+  };
+  return { ...delivery, stop, inbox, channels };
 }
 
-/** Whether the deployment is one for development: it sends no mail and serves this machine alone. */
+/**
+ * Returns true if the deployment is one for development: it sends no mail and serves this machine
+ * alone.
+ */
 export function hasInbox({
   host,
   smtpUrl,
@@ -69,8 +96,11 @@ export function hasInbox({
   return smtpUrl === undefined && isLoopbackHost(host) && trustedProxies === 0;
 }
 
+/** Sender of mails that go nowhere. */
+const inboxSender = 'notifications@localhost';
+
 /** The library is loaded only where it is used. */
-async function emailCarrierOf({ smtpUrl, emailFrom }: MessageSettings) {
+async function mailerOf({ smtpUrl, emailFrom }: MessageSettings) {
   if (smtpUrl === undefined) return undefined;
   const target = readSmtpUrl(smtpUrl);
   if (target === undefined) {
@@ -82,5 +112,6 @@ async function emailCarrierOf({ smtpUrl, emailFrom }: MessageSettings) {
     );
   }
   const { createSmtpCarrier } = await import('./smtp.ts');
-  return createSmtpCarrier(target, emailFrom ?? defaultSender(target));
+  const from = emailFrom ?? defaultSender(target);
+  return { carrier: createSmtpCarrier(target, from), from };
 }

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { OutgoingEmail } from '../../core/external/outgoing_message.ts';
+import type { EmailReference, OutgoingEmail } from '../../core/external/outgoing_message.ts';
 import { type Carrier, CarrierError } from './carrier.ts';
 import { isBareAddress, type SmtpTarget } from './smtp_url.ts';
 
@@ -29,7 +29,7 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
   });
   return {
     send: async (message, signal) => {
-      const { to, subject, text, html, senderName, replyTo } = message;
+      const { to, subject, text, html, senderName, replyTo, reference } = message;
       const sender = message.from ?? from;
       // The library would read several recipients out of one text.
       if (![sender, to, replyTo ?? to].every(isBareAddress)) {
@@ -41,6 +41,7 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
           to: { name: '', address: to },
           ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
           envelope: { from: sender, to: [to] },
+          ...messageIdOf(sender, reference),
           subject,
           text,
           html,
@@ -53,6 +54,12 @@ export function createSmtpCarrier(target: SmtpTarget, from: string): Carrier<Out
       }
     },
   };
+}
+
+/** Names the mail as its events do, so that it is found in the log of the mail server. */
+function messageIdOf(sender: string, reference: EmailReference | undefined) {
+  if (reference === undefined) return {};
+  return { messageId: `<${reference.messageId}@${sender.slice(sender.lastIndexOf('@') + 1)}>` };
 }
 
 /** The server's own words may quote the message, so that only codes are told. */

@@ -12,7 +12,7 @@ export type SmtpTarget = {
   readonly tls: 'always' | 'required' | 'offered' | 'never';
 };
 
-/** What `readSmtpUrl` accepts, for complaints. */
+/** The form that `readSmtpUrl` accepts, for error messages. */
 export const smtpUrlForm = '`smtp://user:password@host:port` or `smtps://…`';
 
 /**
@@ -50,7 +50,7 @@ export function defaultSender({ host, login }: SmtpTarget): string {
   return `notifications@${isName ? host : 'localhost'}`;
 }
 
-/** Whether a text is one address, without a name and not several. */
+/** Returns true if a text is one address, without a name and not several. */
 export function isBareAddress(text: string): boolean {
   return /^[^\s@<>,;:"()[\]\\]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(text);
 }

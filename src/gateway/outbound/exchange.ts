@@ -15,7 +15,7 @@ import { outboundLimits } from './limits.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from './outbound.ts';
 import type { Target } from './target_address.ts';
 
-/** What may be tried after a failure because nothing of the request can have been acted on. */
+/** The retries after a failure that cannot have acted on any part of the request. */
 type Retry = 'other_address' | 'new_connection';
 
 export type Exchange = OutboundAnswer | (OutboundFailure & { readonly retry?: Retry });

@@ -10,7 +10,7 @@ export type Target = {
   /** Lower case, without the brackets of an IPv6 address. */
   readonly host: string;
   readonly port: number;
-  /** Whether the host is an address, which has then been checked. */
+  /** True if the host is an address, which has then been checked. */
   readonly isAddress: boolean;
   /** As `Host` is sent: with brackets, and with the port where it is not the usual one. */
   readonly authority: string;
@@ -101,7 +101,7 @@ type SpecialRange = {
   readonly range: string;
   readonly what: string;
   readonly rfc: number;
-  /** Whether the setting for private targets opens it. */
+  /** True if the setting for private targets opens it. */
   readonly isPrivate?: true;
 };
 

@@ -1,4 +1,4 @@
-// What the answer of a receiver means for a delivery.
+// The meaning of a receiver's answer for a delivery.
 
 import type { OutboundAnswer, OutboundFailure } from '../outbound/outbound.ts';
 
@@ -8,7 +8,7 @@ export type ResponseClass = {
   /** A word for the log of attempts. */
   readonly outcome: string;
   readonly status: number | undefined;
-  /** What the receiver asked to wait for. */
+  /** The time that the receiver asked to wait. */
   readonly retryAfterMs?: number;
 };
 

@@ -1,31 +1,31 @@
-// What came of attempts, and ends of turns, on their way into the database: those of a few
-// milliseconds, of however many endpoints, become durable together.
+// Stores the outcomes of attempts and the ends of turns. Those of a few milliseconds, of any number of
+// endpoints, become durable together.
 
 import { assert } from '../../core/errors/errors.ts';
 import type { DeliveryOutcome, Outbox } from '../../store/outbox.ts';
 import type { WorkerClock } from './worker.ts';
 
 export type OutcomeWriter = {
-  /** Keeps an outcome soon; false where the lease is another's by now. */
-  settle(settlement: DeliveryOutcome): Promise<boolean>;
-  /** Ends a lease at once, when the outcomes given before are kept. */
+  /** Stores an outcome soon. Returns false if another node has the lease by now. */
+  record(outcome: DeliveryOutcome): Promise<boolean>;
+  /** Ends a lease as soon as the earlier outcomes are stored. */
   release(endpointId: string): Promise<undefined>;
-  /** Keeps at once what waits. */
+  /** Stores at once what waits. */
   flush(): void;
 };
 
-/** So long outcomes wait for others. */
+/** How long an outcome waits for others. */
 const gatherMs = 5;
 const maximumTogether = 128;
 
 type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
 /**
- * Outcomes are kept in the order in which they were given, one transaction after the other.
- * `forgetAfterMs` is the age at which events are forgotten of an endpoint to which nothing goes.
+ * Returns a writer that stores outcomes in their order, one transaction after the other.
+ * `forgetAfterMs` is the age at which the worker deletes events of an endpoint that receives nothing.
  */
 export function createOutcomeWriter(
-  outbox: Pick<Outbox, 'settle' | 'release'>,
+  outbox: Pick<Outbox, 'record' | 'release'>,
   owner: string,
   clock: WorkerClock,
   forgetAfterMs: number,
@@ -53,7 +53,7 @@ export function createOutcomeWriter(
     while (outcomes.length > 0 || ends.length > 0) {
       const ended = ends.splice(0, maximumTogether);
       while (outcomes.length > 0)
-        await together(outcomes.splice(0, maximumTogether), outbox.settle);
+        await together(outcomes.splice(0, maximumTogether), outbox.record);
       if (ended.length > 0) await together(ended, end);
     }
     isWriting = false;
@@ -65,12 +65,12 @@ export function createOutcomeWriter(
   }
 
   return {
-    settle: (settlement) => {
+    record: (outcome) => {
       if (!isWriting) cancelTimer ??= clock.after(gatherMs, flush);
-      return wait(outcomes, settlement);
+      return wait(outcomes, outcome);
     },
     release: (endpointId) => {
-      // Whatever else ends in this turn of the event loop joins it.
+      // Other ends of this turn of the event loop join this transaction.
       if (!isWriting && ends.length === 0) setImmediate(flush);
       return wait(ends, endpointId);
     },

@@ -9,7 +9,7 @@ export type SignDeliveries = (
 export type SignedDelivery = AnswerOf<EnclaveMessages['signDeliveries']>[number];
 
 const signedAtOnce = 8;
-/** What was signed longer ago is signed anew: a delivery bears the time of its attempt. */
+/** The age at which a delivery is signed anew: it bears the time of its attempt. */
 const freshMs = 1_000;
 
 type Batch = {
@@ -20,7 +20,7 @@ type Batch = {
 };
 
 /**
- * Gives a function that gives the deliveries, signed, by their place and in ascending order. While some
+ * Returns a function that returns the deliveries, signed, by their place and in ascending order. While some
  * are on their way the next ones are being signed.
  */
 export function signAhead(

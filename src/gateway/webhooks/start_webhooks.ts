@@ -6,6 +6,8 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import type { Supervisor } from '../supervise.ts';
+import { tracedSend } from '../traces/traced_outbound.ts';
+import type { Tracing } from '../traces/tracing.ts';
 import { startWebhookWorker, type WebhookWorker } from './worker.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -18,8 +20,9 @@ export function startWebhooks(of: {
   readonly enclave: Pick<Supervisor, 'call'>;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
 }): WebhookWorker {
-  const { settings, store, enclave, log, metrics } = of;
+  const { settings, store, enclave, log, metrics, tracing } = of;
   const { webhookConcurrency: concurrency } = settings;
   const outbound = createOutbound({
     ...settings,
@@ -33,7 +36,7 @@ export function startWebhooks(of: {
     owner: settings.databaseUrl === undefined ? 'embedded' : crypto.randomUUID(),
     sign: (request) => enclave.call('signDeliveries', request),
     disable: (request) => enclave.call('disableEndpoint', request),
-    send: outbound.send,
+    send: tracedSend(outbound.send, tracing, 'webhook'),
     clock: {
       now: Date.now,
       after: (delayMs, run) => {

@@ -2,13 +2,8 @@
 // keeps others waiting.
 
 import type { Log } from '../log.ts';
-import {
-  type DeliveryBatchOptions,
-  deliverBatch,
-  isFault,
-  type Leased,
-  leaseMarginMs,
-} from './delivery_batch.ts';
+import { type DeliveryBatchOptions, deliverBatch, isFault, type Leased } from './delivery_batch.ts';
+import { leaseMarginMs } from './lease.ts';
 import { createOutcomeWriter } from './outcome_writer.ts';
 
 export type WebhookWorkerOptions = Omit<DeliveryBatchOptions, 'outcomes' | 'now' | 'isStopping'> & {
@@ -38,7 +33,7 @@ export type WebhookWorker = {
 };
 
 /** A turn that is under way. */
-type Place = {
+type Turn = {
   readonly ended: Promise<void>;
   readonly isFailing: boolean;
   readonly sinceMs: number;
@@ -57,7 +52,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
   const leaseMs = limits.timeoutMs + leaseMarginMs;
   // Later than what a turn forgets anyhow, so that not every event takes one of its own.
   const outcomes = createOutcomeWriter(outbox, owner, clock, limits.retentionMs + forgetEveryMs);
-  const busy = new Map<string, Place>();
+  const busy = new Map<string, Turn>();
   /** When ended deliveries of an endpoint were forgotten last. */
   const forgottenAt = new Map<string, number>();
   let isStopping = false;
@@ -83,7 +78,7 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
 
   async function claim(): Promise<void> {
     const now = clock.now();
-    const { limit, failing } = freePlaces(now);
+    const { limit, failing } = freeTurns(now);
     if (limit <= 0) return;
     try {
       const leaseUntilMs = now + leaseMs;
@@ -102,10 +97,10 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     }
   }
 
-  function freePlaces(now: number): { readonly limit: number; readonly failing: number } {
-    const places = [...busy.values()];
-    const slow = places.filter(({ sinceMs }) => now - sinceMs >= slowMs).length;
-    const failing = places.filter(({ isFailing }) => isFailing).length;
+  function freeTurns(now: number): { readonly limit: number; readonly failing: number } {
+    const turns = [...busy.values()];
+    const slow = turns.filter(({ sinceMs }) => now - sinceMs >= slowMs).length;
+    const failing = turns.filter(({ isFailing }) => isFailing).length;
     const { concurrency } = limits;
     return {
       limit: concurrency - (busy.size - Math.min(slow, concurrency)),
@@ -113,7 +108,10 @@ export function startWebhookWorker(options: WebhookWorkerOptions): WebhookWorker
     };
   }
 
-  /** What is unavailable now is tried again at the next look; the lease ends by itself. */
+  /**
+   * Logs a fault. A stream that is unavailable now is tried again at the next look; the lease ends by
+   * itself.
+   */
   function complain(error: unknown): void {
     if (!isFault(error)) return;
     const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,89 @@
+// The anchor: a file outside of the database that remembers which copy of the data signs. It holds
+// nothing secret; who can write it can stop the service, and can make it forget that a copy was accepted.
+
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { utf8 } from '../core/base/bytes.ts';
+import type { Anchor } from '../core/custody/record.ts';
+import type { GatewayMessages } from '../ipc/messages.ts';
+import type { Handlers } from '../ipc/rpc.ts';
+import type { Settings } from '../settings.ts';
+import { withFileLock, writeFilePrivately } from '../store/data_directory.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+
+/**
+ * Where the anchor is: where it was set to, else beside the root key, else in the data directory. The
+ * root key may come from a place that takes no further files: a mounted secret, a descriptor, a command.
+ */
+export function anchorFileOf({
+  anchorFile,
+  rootKeyFile,
+  dataDirectory,
+}: Pick<Settings, 'anchorFile' | 'rootKeyFile' | 'dataDirectory'>): string {
+  if (anchorFile !== undefined) return anchorFile;
+  const beside = rootKeyFile === undefined ? dataDirectory : dirname(rootKeyFile);
+  return join(takesFiles(beside) ? beside : dataDirectory, 'anchor.json');
+}
+
+function takesFiles(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    // Mounted read-only, or of another user.
+    return false;
+  }
+}
+
+/**
+ * The anchor in a file; undefined where there is no such file.
+ * @throws UnusableDataError when it cannot be read, or is no anchor.
+ */
+export function readAnchor(file: string): Anchor | undefined {
+  const text = textOf(file);
+  const anchor = text === undefined ? undefined : anchorOf(text);
+  if (text === undefined || anchor !== undefined) return anchor;
+  throw new UnusableDataError(`the anchor file ${file} does not hold an organization and an epoch`);
+}
+
+/** The handlers for the enclave's requests to the anchor. */
+export function anchorHandlers(
+  file: string,
+): Pick<Handlers<GatewayMessages>, 'anchor' | 'setAnchor'> {
+  return {
+    anchor: async () => ({ anchor: readAnchor(file) }),
+    setAnchor: async (anchor) => {
+      const raised = withFileLock(`${file}.lock`, () => {
+        // Another copy may have been accepted since the enclave looked: that is not forgotten.
+        if ((readAnchor(file)?.epoch ?? 0) >= anchor.epoch) return false;
+        writeFilePrivately(file, utf8(`${JSON.stringify(anchor)}\n`), { replace: true });
+        return true;
+      });
+      return { raised };
+    },
+  };
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return undefined;
+    throw new UnusableDataError(`the anchor file ${file} cannot be read (${code})`);
+  }
+}
+
+function anchorOf(text: string): Anchor | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (!('organizationId' in value) || !('epoch' in value)) return undefined;
+    const { organizationId, epoch } = value;
+    const isAnchor = typeof organizationId === 'string' && Number.isSafeInteger(epoch);
+    return isAnchor ? { organizationId, epoch: Number(epoch) } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+// The audit trail in a file: appended, flushed to the disk before it counts as written. The file is
+// opened for each write, so one that was renamed meanwhile is left alone and a new one begun.
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { type AuditSink, AuditSinkError } from './sink.ts';
+
+const newline = 0x0a;
+const lineBegins = Buffer.from('{"number":');
+/** More than any line: what is cut off must be one that was not finished. */
+const maximumLineBytes = 4 * 1024 * 1024;
+const openToOthers = 0o027;
+
+/** A destination in a file. Raises UnusableDataError where the file cannot be appended to. */
+export function openFileSink(path: string): AuditSink {
+  try {
+    append(path, new Uint8Array(0));
+  } catch (error) {
+    throw new UnusableDataError(`the audit file ${path} cannot be used: ${messageOf(error)}`);
+  }
+  return {
+    name: path,
+    write: async (lines) => {
+      try {
+        append(path, lines);
+      } catch (error) {
+        throw new AuditSinkError(messageOf(error));
+      }
+    },
+    close: () => undefined,
+  };
+}
+
+/** Appends and flushes; first takes away a last line that a crash cut short. */
+function append(path: string, lines: Uint8Array): void {
+  const file = openOrMake(path);
+  try {
+    const { size, mode } = fstatSync(file);
+    if ((mode & openToOthers) !== 0) {
+      throw new Error(`it is open to other users, close it with: chmod 600 ${path}`);
+    }
+    removeUnfinishedLine(file, size);
+    for (let written = 0; written < lines.length; ) {
+      written += writeSync(file, lines, written);
+    }
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openOrMake(path: string): number {
+  // A pipe without a reader would hold the process; it is refused below.
+  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK;
+  let file: number;
+  try {
+    file = openSync(path, flags);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    file = openSync(path, flags | constants.O_CREAT | constants.O_EXCL, 0o600);
+    fchmodSync(file, 0o600);
+    syncName(path);
+  }
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw new Error('it is no plain file');
+}
+
+/** A new name lasts only once its directory is flushed. */
+function syncName(path: string): void {
+  const directory = openSync(dirname(path), constants.O_RDONLY);
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** Removes a line that was cut short: it was never counted as written, and comes again whole. */
+function removeUnfinishedLine(file: number, size: number): void {
+  const lastByte = Buffer.alloc(1);
+  if (size === 0 || (readSync(file, lastByte, 0, 1, size - 1) === 1 && lastByte[0] === newline)) {
+    return;
+  }
+  const length = Math.min(size, maximumLineBytes);
+  const end = Buffer.alloc(length);
+  readSync(file, end, 0, length, size - length);
+  const begin = end.lastIndexOf(newline) + 1;
+  const unfinished = end.subarray(begin);
+  const compared = Math.min(unfinished.length, lineBegins.length);
+  const isLine = lineBegins.subarray(0, compared).equals(unfinished.subarray(0, compared));
+  if (!isLine) throw new Error('its last line is none of the audit trail');
+  ftruncateSync(file, size - unfinished.length);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

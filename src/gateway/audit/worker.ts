@@ -1,0 +1,153 @@
+// Brings decided activities to the destination of the audit trail, in the order of their numbers: what
+// the destination has for good is forgotten here, anything else comes again.
+
+import { utf8 } from '../../core/base/bytes.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { AuditStream } from '../../store/audit_stream.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import { type AuditSink, AuditSinkError } from './sink.ts';
+
+export type AuditWorkerOptions = {
+  readonly stream: AuditStream;
+  readonly sink: AuditSink;
+  /** Names this process among those that share the database. */
+  readonly owner: string;
+  readonly linesOf: (
+    request: RequestOf<EnclaveMessages['auditLines']>,
+  ) => Promise<AnswerOf<EnclaveMessages['auditLines']>>;
+  /** Milliseconds since 1970, as leases are kept. */
+  readonly now: () => number;
+  readonly after: Clock['after'];
+  readonly log: Log;
+  /** Told of so many lines that the destination has. */
+  readonly written: (lines: number) => void;
+  /** Told of an attempt that failed. */
+  readonly failed: () => void;
+};
+
+export type AuditWorker = {
+  /** There may be something to write. */
+  wake(): void;
+  /** Begins nothing more, waits for what is under way, and leaves the stream to others. */
+  stop(): Promise<void>;
+};
+
+/** Lines of one write; what is in memory at once. */
+const linesTogether = 128;
+/** Between two writes, so that lines come together. */
+export const gatheringMs = 50;
+/** Between two looks, for what other nodes decided. */
+export const auditPollMs = 1_000;
+/** Longer than one write takes. A node that was killed is waited for as long. */
+export const auditLeaseMs = 15_000;
+const renewBeforeMs = 10_000;
+const firstRetryMs = 200;
+const lastRetryMs = 30_000;
+/** Between two lines of the log about the same trouble. */
+const complainEveryMs = 60_000;
+
+/** Starts to write; goes on until `stop`. */
+export function startAuditWorker(options: AuditWorkerOptions): AuditWorker {
+  const { stream, sink, owner, now } = options;
+  const complaints = createComplaints(options);
+  let isStopping = false;
+  let working: Promise<void> | undefined;
+  let wasWoken = false;
+  let isSoon = false;
+  let isRefused = true;
+  let cancelNext = (): void => undefined;
+  let leasedUntilMs = 0;
+  let failures = 0;
+
+  function wake(): void {
+    wasWoken = true;
+    // While another node writes, the next look is soon enough; so it is after a failure.
+    const waits = isSoon || isRefused || failures > 0;
+    if (!waits && working === undefined) next(gatheringMs);
+  }
+
+  function next(delayMs: number): void {
+    cancelNext();
+    if (isStopping) return;
+    isSoon = delayMs <= gatheringMs;
+    cancelNext = options.after(delayMs, () => {
+      isSoon = false;
+      working = turn().finally(() => {
+        working = undefined;
+      });
+    });
+  }
+
+  async function turn(): Promise<void> {
+    wasWoken = false;
+    try {
+      const isFull = (await isLeased()) && (await writeSome());
+      if (failures > 0) complaints.end();
+      failures = 0;
+      if (isFull) next(0);
+      else next(wasWoken && !isRefused ? gatheringMs : auditPollMs);
+    } catch (error) {
+      failures += 1;
+      options.failed();
+      complaints.add(error, failures);
+      next(Math.min(firstRetryMs * 2 ** (failures - 1), lastRetryMs));
+    }
+  }
+
+  /** Keeps the lease while it is this process's, so that lines stay at one node. */
+  async function isLeased(): Promise<boolean> {
+    const at = now();
+    if (leasedUntilMs - at > renewBeforeMs) return true;
+    const leaseUntilMs = at + auditLeaseMs;
+    const isHeld = await stream.lease({ owner, now: at, leaseUntilMs });
+    leasedUntilMs = isHeld ? leaseUntilMs : 0;
+    isRefused = !isHeld;
+    return isHeld;
+  }
+
+  /** Tells whether there may be more. */
+  async function writeSome(): Promise<boolean> {
+    const entries = await stream.next({ limit: linesTogether });
+    if (entries.length === 0) return false;
+    const { lines } = await options.linesOf({ entries: [...entries] });
+    const last = entries[lines.length - 1];
+    if (last === undefined) throw new AuditSinkError('there was no line for an activity');
+    await sink.write(Buffer.concat(lines.flatMap((line) => [line, lineEnd])));
+    options.written(lines.length);
+    await stream.delivered({ upTo: last.number });
+    return lines.length < entries.length || entries.length === linesTogether;
+  }
+
+  next(0);
+  return {
+    wake,
+    stop: async () => {
+      isStopping = true;
+      cancelNext();
+      await working;
+      // Another node may go on at once; if that fails, the lease ends by itself.
+      await stream.release({ owner }).catch(() => undefined);
+      sink.close();
+    },
+  };
+}
+
+/** Lines of the log about trouble that goes on: one at its begin, then seldom, one at its end. */
+function createComplaints({ log, now, sink }: Pick<AuditWorkerOptions, 'log' | 'now' | 'sink'>) {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    add: (error: unknown, failures: number): void => {
+      if (now() - saidAtMs < complainEveryMs) return;
+      saidAtMs = now();
+      const reason = error instanceof Error ? error.message : String(error);
+      log('error', 'the audit trail cannot be written', { to: sink.name, reason, failures });
+    },
+    end: (): void => {
+      saidAtMs = Number.NEGATIVE_INFINITY;
+      log('info', 'the audit trail is written again', { to: sink.name });
+    },
+  };
+}
+
+const lineEnd = utf8('\n');

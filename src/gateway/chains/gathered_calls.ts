@@ -1,0 +1,103 @@
+// Calls of JSON-RPC that are made at one time, sent together: a node is asked about many transactions in as
+// few requests as it takes.
+
+import { ChainFault, type RpcCall } from '../../core/balances/node_answer.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { type JsonRpc, type Limits, postCalls, type Reply, resultOf } from './json_rpc.ts';
+
+/** Calls in one request; some nodes refuse more than a hundred. */
+const mostCalls = 50;
+/** Of one request; nodes refuse large ones. */
+const mostCharacters = 512 * 1024;
+/** Requests at one time to a node that takes no lists. */
+const singlesAtOnce = 8;
+
+type Waiting = RpcCall & {
+  readonly characters: number;
+  readonly settle: PromiseWithResolvers<unknown>;
+};
+
+/**
+ * Creates calls to a node: those of one turn of the event loop go together, equal ones once. A node that
+ * takes no lists is asked one by one; lists that it does not answer in time, or with too much, get shorter.
+ */
+export function createGatheredJsonRpc(
+  url: string,
+  send: Outbound['send'],
+  limits: Limits,
+): JsonRpc {
+  let gathered = new Map<string, Waiting>();
+  let most = mostCalls;
+  let takesLists = true;
+
+  const post = (calls: readonly RpcCall[]) => postCalls({ url, send, limits }, calls);
+
+  async function askTogether(calls: readonly Waiting[]): Promise<void> {
+    if (calls.length === 1 || !takesLists) return await askEach(calls);
+    const reply = await post(calls);
+    if (reply === 'too_large') {
+      most = Math.max(1, Math.floor(calls.length / 2));
+      return await askAll(calls);
+    }
+    if (reply === 'timeout') most = Math.max(1, Math.floor(calls.length / 2));
+    else most = Math.min(mostCalls, most + 1);
+    if (typeof reply === 'object' && !Array.isArray(reply.answer)) {
+      takesLists = false;
+      return await askEach(calls);
+    }
+    settle(calls, reply);
+  }
+
+  async function askEach(calls: readonly Waiting[]): Promise<void> {
+    for (let first = 0; first < calls.length; first += singlesAtOnce) {
+      const some = calls.slice(first, first + singlesAtOnce);
+      await Promise.all(some.map(async (call) => settle([call], await post([call]))));
+    }
+  }
+
+  async function askAll(calls: readonly Waiting[]): Promise<void> {
+    for (const list of listsOf(calls, most)) await askTogether(list);
+  }
+
+  function flush(): void {
+    const calls = [...gathered.values()];
+    gathered = new Map();
+    askAll(calls).catch((error) => {
+      for (const call of calls) call.settle.reject(error);
+    });
+  }
+
+  return (method, params) => {
+    const key = JSON.stringify([method, params]);
+    if (gathered.size === 0) setImmediate(flush);
+    const settle = Promise.withResolvers<unknown>();
+    const made = { method, params, characters: key.length, settle };
+    return gathered.getOrInsertComputed(key, () => made).settle.promise;
+  };
+}
+
+function listsOf(calls: readonly Waiting[], most: number): readonly (readonly Waiting[])[] {
+  const lists: Waiting[][] = [];
+  let characters = 0;
+  for (const call of calls) {
+    const last = lists.at(-1);
+    characters += call.characters;
+    if (last === undefined || last.length >= most || characters > mostCharacters) {
+      lists.push([call]);
+      characters = call.characters;
+    } else last.push(call);
+  }
+  return lists;
+}
+
+/** Each call gets its own result, or its own fault. */
+function settle(calls: readonly Waiting[], reply: Reply): void {
+  for (const [id, { method, settle: waiting }] of calls.entries()) {
+    try {
+      if (typeof reply === 'string') throw new ChainFault(`${method}: ${reply}`);
+      waiting.resolve(resultOf(method, reply.byId.get(id), id));
+    } catch (error) {
+      waiting.reject(error);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Several nodes of one chain: which is asked, and what their answers come to.
+
+import { ChainFault } from '../../core/balances/node_answer.ts';
+import type { JsonRpc } from './json_rpc.ts';
+
+/** A node that did not answer is left alone for so long, while others do. */
+const restMs = 15_000;
+
+/** A refusal of one call is an answer. */
+export const isSilence = (error: unknown): boolean =>
+  error instanceof ChainFault && error.code === undefined;
+
+/** The same node, which is not asked for a while after it did not answer: it would hold up the others. */
+export function resting(node: JsonRpc, clock: () => number): JsonRpc {
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  return async (method, parameters) => {
+    if (clock() < restsUntil) throw new ChainFault('it did not answer a moment ago');
+    try {
+      return await node(method, parameters);
+    } catch (error) {
+      if (isSilence(error)) restsUntil = clock() + restMs;
+      throw error;
+    }
+  };
+}
+
+/** Which of the nodes are asked: not those that did not answer a moment ago, where the others suffice. */
+export function createRest(clock: () => number) {
+  const until = new Map<string, number>();
+  return {
+    awake: (urls: readonly string[]): readonly string[] => {
+      const awake = urls.filter((url) => clock() >= (until.get(url) ?? 0));
+      return awake.length * 2 > urls.length ? awake : urls;
+    },
+    silent: (url: string): void => {
+      until.set(url, clock() + restMs);
+    },
+  };
+}
+
+/** Returns the answers of more than half of so many nodes; raises a `ChainFault` if fewer answered. */
+export async function answersOfMost<Answer>(
+  asked: readonly Promise<Answer>[],
+  nodes: number,
+  isAnswer: (fault: ChainFault) => boolean,
+): Promise<{ readonly answers: readonly Answer[]; readonly refusals: readonly ChainFault[] }> {
+  const ended = await Promise.allSettled(asked);
+  const answers = ended.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const faults = ended.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const unexpected = faults.find((fault) => !(fault instanceof ChainFault));
+  if (unexpected !== undefined) throw unexpected;
+  const refusals = faults.filter((fault) => fault instanceof ChainFault && isAnswer(fault));
+  if ((answers.length + refusals.length) * 2 > nodes) return { answers, refusals };
+  throw faults.find((fault) => !refusals.includes(fault)) ?? new ChainFault('too few nodes answer');
+}
+
+/** The middle one of some numbers, the lower of two: less than half of them can be wrong. */
+export function middle(numbers: readonly bigint[]): bigint {
+  const sorted = numbers.toSorted((a, b) => (a === b ? 0 : a < b ? -1 : 1));
+  const found = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (found === undefined) throw new ChainFault('no node answers');
+  return found;
+}
+
+/** The text that more than half of some nodes say; undefined where there is none. */
+export function saidByMost(texts: readonly string[]): string | undefined {
+  const groups = [...Map.groupBy(texts, (text) => text).values()];
+  return groups.find((group) => group.length * 2 > texts.length)?.[0];
+}

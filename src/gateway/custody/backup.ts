@@ -1,0 +1,145 @@
+// `keywright backup`: one state of the database, whichever it is, as a file of its own that was opened row
+// by row, with a manifest. It is there whole or not at all, and fenced: what is made of it signs nothing
+// before it is accepted.
+
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { hex, utf8 } from '../../core/base/bytes.ts';
+import { openKernelRandom } from '../../kernel_random.ts';
+import type { Settings } from '../../settings.ts';
+import { copyTables, type Snapshot } from '../../store/copied_tables.ts';
+import { syncDirectory, writeFilePrivately } from '../../store/data_directory.ts';
+import { newSqliteFile, replaceHead, sqliteSnapshot } from '../../store/sqlite_copy.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { projectDirectory } from '../enclave_process.ts';
+import type { Log } from '../log.ts';
+import { withCustodian } from './custodian.ts';
+import { lastBackupFile } from './last_backup.ts';
+import { type BackupManifest, databaseOf, digestOf, writeManifest } from './manifest.ts';
+import { openAllRows } from './open_rows.ts';
+import { storeOfFile } from './store_of_file.ts';
+
+export type Steps = {
+  /** Rows that were copied, or opened, so far; the whole number once it is known. */
+  readonly copied: (rows: number) => void;
+  readonly opened: (rows: number, of: number) => void;
+};
+
+export type CustodySettings = Pick<Settings, 'dataDirectory' | 'databaseUrl' | 'anchorFile'> & {
+  /** Where the anchor is beside, unless it is set. */
+  readonly rootKeyFile: string;
+  /** Returns the root key, 32 bytes that are wiped; by whatever provider there is. */
+  readonly readRootKey: () => Promise<Uint8Array>;
+};
+
+/**
+ * Takes a backup into a folder that must not exist yet; returns its manifest.
+ * @throws UnusableDataError when there is no database, no root key, or a row does not open.
+ */
+export async function takeBackup(
+  settings: CustodySettings,
+  { to, log, steps }: { readonly to: string; readonly log: Log; readonly steps: Steps },
+): Promise<BackupManifest> {
+  const directory = resolve(to);
+  if (existsSync(directory)) {
+    throw new UnusableDataError(`${directory} exists already: name a folder that does not`);
+  }
+  const partial = `${directory}.${hex(openKernelRandom()(4))}.partial`;
+  makePartial(partial);
+  try {
+    const manifest = await writeInto(partial, settings, { log, steps });
+    syncDirectory(partial);
+    renameSync(partial, directory);
+    syncDirectory(dirname(directory));
+    const last = { createdAtMs: manifest.createdAtMs, verifiedAtMs: Date.now(), directory };
+    const text = utf8(`${JSON.stringify(last)}\n`);
+    writeFilePrivately(lastBackupFile(settings.dataDirectory), text, { replace: true });
+    return manifest;
+  } finally {
+    rmSync(partial, { recursive: true, force: true });
+  }
+}
+
+async function writeInto(
+  directory: string,
+  settings: CustodySettings,
+  { log, steps }: { readonly log: Log; readonly steps: Steps },
+): Promise<BackupManifest> {
+  const file = databaseOf(directory);
+  // Before the snapshot: all that was acknowledged by now is in it.
+  const createdAtMs = Date.now();
+  const rows = await copyInto(file, await snapshotOf(settings), steps);
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const store = storeOfFile(file);
+  const { readRootKey } = settings;
+  try {
+    return await withCustodian({ readRootKey, store: store.port, log }, async (custodian) => {
+      const snapshot = sqliteSnapshot(file, { readOnly: true });
+      try {
+        let seen = 0;
+        await openAllRows(snapshot, custodian, (count) => {
+          seen += count;
+          steps.opened(seen, total);
+        });
+      } finally {
+        await snapshot.close();
+      }
+      const { organizationId, epoch, row } = await custodian.call('fence', {
+        backupAtMs: createdAtMs,
+      });
+      await store.close();
+      replaceHead(file, { ...row, id: row.organizationId });
+      const manifest: BackupManifest = {
+        ...{ format: 1, createdAtMs, release: ownVersion(), organizationId, epoch, rows },
+        file: await digestOf(file),
+      };
+      await writeManifest(directory, manifest, custodian);
+      return manifest;
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function copyInto(
+  file: string,
+  snapshot: Snapshot,
+  steps: Steps,
+): Promise<BackupManifest['rows']> {
+  try {
+    const into = newSqliteFile(file);
+    try {
+      let copied = 0;
+      const rows = await copyTables(snapshot, into, (count) => {
+        copied += count;
+        steps.copied(copied);
+      });
+      await into.commit();
+      return rows;
+    } finally {
+      await into.close();
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function snapshotOf({ dataDirectory, databaseUrl }: CustodySettings): Promise<Snapshot> {
+  if (databaseUrl === undefined) return sqliteSnapshot(join(dataDirectory, 'keywright.sqlite'));
+  const { postgresSnapshot } = await import('../../store/postgres_copy.ts');
+  return postgresSnapshot(databaseUrl);
+}
+
+function makePartial(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    throw new UnusableDataError(`${path} cannot be made (${code})`);
+  }
+}
+
+function ownVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(projectDirectory, 'package.json'), 'utf8'));
+  return String(version);
+}

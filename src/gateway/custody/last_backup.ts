@@ -1,0 +1,24 @@
+// When the last backup was taken that was opened whole: a file in the data folder of the machine that took
+// it, for metrics and for `keywright doctor`.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type LastBackup = { readonly createdAtMs: number; readonly directory: string };
+
+export function lastBackupFile(dataDirectory: string): string {
+  return join(dataDirectory, 'last-backup.json');
+}
+
+/** Undefined where none was taken from this data folder. */
+export function readLastBackup(dataDirectory: string): LastBackup | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(lastBackupFile(dataDirectory), 'utf8'));
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (!('createdAtMs' in value) || !('directory' in value)) return undefined;
+    return { createdAtMs: Number(value.createdAtMs), directory: String(value.directory) };
+  } catch {
+    // Not there, or not readable as what it is: no backup is known.
+    return undefined;
+  }
+}

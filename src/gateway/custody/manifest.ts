@@ -1,0 +1,97 @@
+// The description beside the database of a backup: what it is, how much it holds, its digest, and a
+// hash of all of this that nobody makes without the root key.
+
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOfHex, equalBytes, hex, utf8 } from '../../core/base/bytes.ts';
+import type { RowCounts } from '../../store/copied_tables.ts';
+import { writeFilePrivately } from '../../store/data_directory.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import type { Custodian } from './custodian.ts';
+import { UnverifiedError } from './unverified_error.ts';
+
+export type BackupManifest = {
+  readonly format: 1;
+  /** When the backup was taken, before its snapshot: all that was acknowledged earlier is in it. */
+  readonly createdAtMs: number;
+  /** The release that took it. */
+  readonly release: string;
+  /** The first organization of the deployment. */
+  readonly organizationId: string;
+  readonly epoch: number;
+  /** Rows of each table. */
+  readonly rows: RowCounts;
+  readonly file: { readonly bytes: number; readonly sha256: string };
+};
+
+/** The files of a backup. */
+export const databaseName = 'keywright.sqlite';
+const manifestName = 'manifest.json';
+
+export function databaseOf(directory: string): string {
+  return join(directory, databaseName);
+}
+
+/** Writes the manifest with the hash of the enclave, durably. */
+export async function writeManifest(
+  directory: string,
+  manifest: BackupManifest,
+  custodian: Custodian,
+): Promise<void> {
+  const { mac } = await custodian.call('vouch', { manifest: bytesOf(manifest) });
+  const text = JSON.stringify({ manifest, mac: hex(mac) }, undefined, 2);
+  writeFilePrivately(join(directory, manifestName), utf8(`${text}\n`));
+}
+
+/**
+ * The manifest of a backup as it stands there, and its hash.
+ * @throws UnusableDataError when there is none: a backup that was broken off has none.
+ */
+export function readManifest(directory: string): {
+  readonly manifest: BackupManifest;
+  readonly mac: Uint8Array;
+} {
+  const path = join(directory, manifestName);
+  try {
+    const { manifest, mac } = JSON.parse(readFileSync(path, 'utf8'));
+    const bytes = typeof mac === 'string' ? bytesOfHex(mac) : undefined;
+    if (manifest?.format === 1 && bytes !== undefined) return { manifest, mac: bytes };
+  } catch {
+    // Whatever is wrong with it, it is no manifest.
+  }
+  throw new UnverifiedError(`${directory} is no whole backup: ${path} is missing or damaged`);
+}
+
+/** @throws UnusableDataError when an enclave with this root key did not write this manifest. */
+export async function checkMac(
+  { manifest, mac }: { readonly manifest: BackupManifest; readonly mac: Uint8Array },
+  custodian: Custodian,
+): Promise<void> {
+  const { mac: expected } = await custodian.call('vouch', { manifest: bytesOf(manifest) });
+  if (equalBytes(expected, mac)) return;
+  throw new UnverifiedError(
+    'the manifest of the backup was altered, or was written under another root key',
+  );
+}
+
+/** @throws UnusableDataError when the database of a backup is not the one that its manifest describes. */
+export async function checkDigest(file: string, manifest: BackupManifest): Promise<void> {
+  const { bytes, sha256 } = await digestOf(file);
+  if (bytes === manifest.file.bytes && sha256 === manifest.file.sha256) return;
+  throw new UnverifiedError(`${file} is not the database that the manifest describes`);
+}
+
+/** Length and SHA-256 (hex) of a file. */
+export async function digestOf(file: string): Promise<BackupManifest['file']> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file)) hash.update(chunk);
+    return { bytes: statSync(file).size, sha256: hash.digest('hex') };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new UnusableDataError(`${file} cannot be read (${error.code})`);
+  }
+}
+
+const bytesOf = (manifest: BackupManifest): Uint8Array => utf8(JSON.stringify(manifest));

@@ -1,0 +1,102 @@
+// The built dashboard in memory: read once at the start, so that no request reaches the disk.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isJsonObject, parsedJson } from '../../core/schema/json.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+
+/** How the bytes of a file travel. */
+export type ContentEncoding = 'br' | 'gzip' | 'identity';
+
+export type BuiltFile = {
+  readonly type: string;
+  /** True if its name changes with its content, so that clients may keep it. */
+  readonly isHashed: boolean;
+  /** Its bytes in an encoding, compressed at the first call and kept. */
+  readonly encoded: (encoding: ContentEncoding) => Promise<Uint8Array>;
+};
+
+/** The files of one build. */
+export type BuiltDashboard = {
+  readonly version: string;
+  /** Digest of the import map in `index.html`, as `script-src` names it. */
+  readonly importMap: string;
+  /** By their path below `/dashboard/`. */
+  readonly files: ReadonlyMap<string, BuiltFile>;
+};
+
+/** The list of the files with their SHA-256, which the build writes. */
+export const integrityFile = 'integrity.json';
+const maximumFiles = 500;
+const maximumBytes = 8 * 1024 * 1024;
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+/** The first of the folders that holds a build; undefined if none does. */
+export function findBuild(folders: readonly string[]): string | undefined {
+  return folders.find((folder) => existsSync(join(folder, integrityFile)));
+}
+
+/**
+ * Reads the files that `integrity.json` of a folder lists, and no others. Raises UnusableDataError if the
+ * list cannot be read, names a file that is missing, or is larger than any build.
+ */
+export function readBuild(folder: string): BuiltDashboard {
+  const unusable = (why: string): never => {
+    throw new UnusableDataError(`the dashboard in ${folder} cannot be used: ${why}`);
+  };
+  const read = (path: string): Uint8Array => {
+    if (!existsSync(join(folder, path))) return unusable(`${path} is missing`);
+    return readFileSync(join(folder, path));
+  };
+  const list = parsedJson(Buffer.from(read(integrityFile)).toString('utf8'));
+  const { version, importMap, files } = isJsonObject(list) ? list : {};
+  if (
+    typeof version !== 'string' ||
+    typeof importMap !== 'string' ||
+    !isJsonObject(files ?? null)
+  ) {
+    return unusable(`${integrityFile} is not the list of a build`);
+  }
+  const names = [...Object.keys(files ?? {}), integrityFile];
+  if (names.length > maximumFiles) unusable(`it lists more than ${maximumFiles} files`);
+  let totalBytes = 0;
+  const built = names.map((path) => {
+    const bytes = read(path);
+    totalBytes += bytes.length;
+    if (totalBytes > maximumBytes) unusable(`it is larger than ${maximumBytes} bytes`);
+    return [path, builtFile(path, bytes)] as const;
+  });
+  return { version, importMap, files: new Map(built) };
+}
+
+function builtFile(path: string, bytes: Uint8Array): BuiltFile {
+  const encoders: Readonly<Record<ContentEncoding, () => Promise<Uint8Array>>> = {
+    br: () => brotli(bytes, brotliOptions),
+    gzip: () => zipped(bytes, { level: 9 }),
+    identity: async () => bytes,
+  };
+  const kept = new Map<ContentEncoding, Promise<Uint8Array>>();
+  return {
+    type: types[extname(path)] ?? 'application/octet-stream',
+    isHashed: path.startsWith('assets/'),
+    encoded: (encoding) => {
+      const known = kept.get(encoding) ?? encoders[encoding]();
+      kept.set(encoding, known);
+      return known;
+    },
+  };
+}
+
+const brotli = promisify(brotliCompress);
+const zipped = promisify(gzip);
+/** The best but one: a tenth of the time for a hundredth of the bytes. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

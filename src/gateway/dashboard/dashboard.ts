@@ -1,0 +1,52 @@
+// The dashboard of a service: which build it serves, and what its page is told.
+
+import type { Settings } from '../../settings.ts';
+import { mayReadInbox } from '../messages/development_inbox.ts';
+import { isLoopbackHost } from '../messages/loopback.ts';
+import type { Bootstrapped } from '../root_credentials.ts';
+import { installedBuild } from './installed_build.ts';
+import type { Asker, Dashboard, DashboardConfig } from './routes.ts';
+
+/**
+ * The dashboard as the settings have it. `developmentToken` opens the paths below `/dev/`; it is told to the
+ * page of this machine alone, and absent outside of development. Raises UnusableDataError for a
+ * build that cannot be read.
+ */
+export function createDashboard(
+  settings: Pick<
+    Settings,
+    | 'host'
+    | 'authProxyPort'
+    | 'dashboardDirectory'
+    | 'dashboardOrganization'
+    | 'dashboardSessionProfile'
+  >,
+  { organizationId, authProxyConfigId }: Bootstrapped,
+  developmentToken: string | undefined,
+): Dashboard {
+  const { host, authProxyPort, dashboardDirectory, dashboardOrganization } = settings;
+  const { dashboardSessionProfile: sessionProfileId } = settings;
+  const isOwn = dashboardOrganization === undefined || dashboardOrganization === organizationId;
+  return {
+    build: installedBuild(dashboardDirectory),
+    config: (asker): DashboardConfig => {
+      const isLocal = !asker.isForwarded && isLoopbackHost(host);
+      const isShown = dashboardOrganization !== undefined || isLocal;
+      const proxy = { authProxyUrl: '/', authProxyConfigId };
+      return {
+        apiUrl: '/',
+        ...(isShown ? { organizationId: dashboardOrganization ?? organizationId } : {}),
+        // The page reaches its own origin alone.
+        ...(isShown && isOwn && authProxyPort === undefined ? proxy : {}),
+        ...(sessionProfileId === undefined ? {} : { sessionProfileId }),
+        development: developmentToken !== undefined,
+        ...(isLocal && isOwnPage(asker, developmentToken) ? { developmentToken } : {}),
+      };
+    },
+  };
+}
+
+/** Returns true if the service's own page asks, as far as a browser says it. */
+function isOwnPage(asker: Asker, token: string | undefined): boolean {
+  return token !== undefined && mayReadInbox({ token }, { token, ...asker });
+}

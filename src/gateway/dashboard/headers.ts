@@ -1,0 +1,41 @@
+// The headers of every answer below `/dashboard/`: the page runs its own files and reaches the service alone,
+// which is its own origin but where the page is served apart.
+
+const nobody = ['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'];
+const nobodyElse = ['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'];
+
+const permissions = [
+  'publickey-credentials-get=(self)',
+  'publickey-credentials-create=(self)',
+  'clipboard-write=(self)',
+  ...[...nobody, ...nobodyElse].map((feature) => `${feature}=()`),
+];
+
+/**
+ * The headers, with the digest of the import map that `index.html` may have; `apiOrigin` is that of a service
+ * elsewhere.
+ */
+export function pageHeaders(
+  importMap: string,
+  apiOrigin?: string,
+): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      `script-src 'self' '${importMap}'`,
+      "style-src 'self'",
+      "img-src 'self'",
+      `connect-src 'self'${apiOrigin === undefined ? '' : ` ${apiOrigin}`}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': permissions.join(', '),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Settings } from '../../settings.ts';
+import type { DevelopmentInbox } from '../messages/development_inbox.ts';
+import type { Bootstrapped } from '../root_credentials.ts';
+import type { Dashboard } from './routes.ts';
+
+/**
+ * The dashboard of a service; undefined where it is switched off, and then nothing of it is loaded. `inbox`
+ * is that of development mode. Raises UnusableDataError.
+ */
+export async function openDashboard(
+  settings: Settings,
+  organization: Bootstrapped,
+  inbox: Pick<DevelopmentInbox, 'token'> | undefined,
+): Promise<Dashboard | undefined> {
+  if (!settings.dashboard) return undefined;
+  const { createDashboard } = await import('./dashboard.ts');
+  return createDashboard(settings, organization, inbox?.token);
+}

@@ -1,0 +1,80 @@
+// The first step of every request: its record, the headers of its answer, and what it may not use up.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../core/errors/errors.ts';
+import { anyOriginHeaders, identifyingHeaders, ownOriginHeaders } from '../answer_headers.ts';
+import { isForDashboard } from '../dashboard/routes.ts';
+import { isForDeveloper } from '../development/routes.ts';
+import { type ByteAccount, OverloadedError, type Work } from '../load_limiter.ts';
+import { callIn } from '../paths.ts';
+import { sourceOf } from '../rate_limit.ts';
+import { sourceIn } from '../request_headers.ts';
+import { beginRecord } from '../traces/request_trace.ts';
+import { chargeRequest } from './charge_request.ts';
+import type { HttpParts } from './parts.ts';
+
+/** The resources that a request takes while it is served. */
+type Usage = {
+  readonly source: string;
+  readonly account: ByteAccount;
+  /** The request is with the enclave. */
+  work: Work | undefined;
+  /** The rest of its body is not read. */
+  isCutOff: boolean;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    usage: Usage;
+  }
+}
+
+/** Begins each request before its body is read, or refuses it. */
+export function beginRequests(app: FastifyInstance, parts: HttpParts): void {
+  const { load, limits, metrics, clientErrors, marks, tracing } = parts;
+  app.decorateRequest('record');
+  app.decorateRequest('usage');
+  app.addHook('onRequest', (request, reply, next) => {
+    request.record = beginRecord(callIn(request), request, tracing);
+    reply.headers(identifyingHeaders(request.id, marks));
+    // What is below /dev/ and /dashboard/ is for no page of another origin.
+    const isForOwnPages = isForDeveloper(request) || isForDashboard(request);
+    reply.headers(isForOwnPages ? ownOriginHeaders : anyOriginHeaders);
+    // What a body is said to be must not decide whether it is read.
+    request.raw.headers['content-type'] = 'application/octet-stream';
+    const source = sourceOf(sourceIn(request), limits.trustedProxies);
+    request.usage = { source, account: load.openAccount(source), work: undefined, isCutOff: false };
+    metrics.requestStarted();
+    clientErrors.expect(reply.raw);
+    reply.raw.once('close', () => endRequest(parts, request, reply));
+    // Probes are always answered.
+    const isReading = request.method === 'GET' || request.method === 'HEAD';
+    const isProbe = isReading && request.url.startsWith('/health/');
+    next(isProbe ? undefined : refusedAtOnce(parts, request, reply));
+  });
+}
+
+/** Gives back what a request used, and logs it: its answer is over, or its client has disconnected. */
+function endRequest(
+  { cancel, requestLog }: HttpParts,
+  { id, usage, record }: FastifyRequest,
+  { raw, statusCode }: FastifyReply,
+): void {
+  usage.account.close();
+  if (usage.work !== undefined) cancel?.(usage.work.id);
+  const status = raw.writableFinished ? statusCode : undefined;
+  requestLog.finished({ requestId: id, source: usage.source, status, record });
+}
+
+/** Returns why a request is refused before its body is read. */
+function refusedAtOnce(
+  parts: HttpParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ServiceError | undefined {
+  const refusal = chargeRequest(parts, request, reply);
+  if (refusal !== undefined) return refusal;
+  if (parts.phase.isDraining) return new ServiceError('draining');
+  if (parts.connections.servesProbesOnly(request.socket)) return new OverloadedError(0);
+  return parts.load.refusal(request.usage.source);
+}

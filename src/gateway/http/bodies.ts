@@ -1,0 +1,35 @@
+// The bodies of requests, as bytes.
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readBody } from '../body_reader.ts';
+import { isDeliveryToInbox } from '../development/routes.ts';
+import { authenticationHeadersOf } from '../request_headers.ts';
+import type { HttpParts } from './parts.ts';
+
+/** A sign-up with several passkeys takes a tenth. */
+const proxyBodyLimitBytes = 64 * 1024;
+/** Such a request is refused in any case; the text that says why is worth a small body. */
+const unstampedBodyLimitBytes = 8 * 1024;
+
+/** Reads bodies of every type as they are: the stamp covers their exact bytes. */
+export function readBodies(app: FastifyInstance, { limits }: HttpParts): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request, message, parsed) => {
+    const { account } = request.usage;
+    const limitBytes = bodyLimitOf(request, limits.bodyLimitBytes);
+    readBody(message, { limitBytes, account, pace: limits }, (error, body) => {
+      request.usage.isCutOff = error !== null;
+      parsed(error, body);
+    });
+  });
+}
+
+/** Returns how large the body of a request may be: a stranger needs less than who has a stamp. */
+function bodyLimitOf(request: FastifyRequest, limitBytes: number): number {
+  const { kind } = request.record;
+  if (isDeliveryToInbox(request)) return limitBytes;
+  if (kind === 'proxy') return Math.min(limitBytes, proxyBodyLimitBytes);
+  const isCall = kind === 'submit' || kind === 'query';
+  const isStamped = authenticationHeadersOf(request.raw.rawHeaders).length > 0;
+  return isCall && isStamped ? limitBytes : Math.min(limitBytes, unstampedBodyLimitBytes);
+}

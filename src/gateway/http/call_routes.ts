@@ -1,0 +1,97 @@
+// The calls of the API and of the onboarding proxy: each asks the enclave, which decides what it means.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { wantsTimestampObjects } from '../../core/base/compatibility.ts';
+import { sendJson, showBudget } from '../answers.ts';
+import { calls } from '../paths.ts';
+import { answerPreferred } from '../prefer_wait.ts';
+import { addressOf, askOnAccount } from '../rate_limit.ts';
+import {
+  authenticationHeadersOf,
+  proxyHeadersOf,
+  singleHeader,
+  sourceIn,
+  submitKindOf,
+} from '../request_headers.ts';
+import { outcomeOf } from '../request_log.ts';
+import type { EnclaveAnswer, EnclaveRequest } from './options.ts';
+import type { HttpParts } from './parts.ts';
+import { asWork } from './work.ts';
+
+type Call = (typeof calls)[number];
+/** The rest is known once the request begins its work. */
+type Question = Omit<EnclaveRequest, 'deadlineAtMs' | 'cancelId'>;
+type OperationRequest = FastifyRequest<{ Params: { operation: string } }>;
+
+/** Adds the routes of the calls that the server serves. */
+export function addCallRoutes(app: FastifyInstance, parts: HttpParts): void {
+  for (const call of calls.filter(({ part }) => parts.serves.includes(part))) {
+    app.post(call.route, async (request: OperationRequest, reply) => {
+      const question = questionOf(call, request, parts);
+      const answer = await answerCall(call, parts, { request, reply, question });
+      if (call.part === 'proxy') letPageRead(reply, answer);
+      if (answer.errorCode !== 'operation_unknown') parts.requestLog.learn(question.operation);
+      request.record.stages = answer.stages;
+      request.record.outcome = outcomeOf(answer);
+      return sendJson(reply, answer.status, answer.body);
+    });
+  }
+}
+
+/** Returns a request as the enclave reads it: nothing of it is trusted there. */
+function questionOf(
+  { kind, part }: Call,
+  request: OperationRequest,
+  { metrics, limits }: HttpParts,
+): Question {
+  const tried = request.headers['dry-run'];
+  const headersOf = part === 'api' ? authenticationHeadersOf : proxyHeadersOf;
+  return {
+    requestId: request.id,
+    kind: kind === 'submit' ? submitKindOf(tried) : kind,
+    operation: request.params.operation,
+    headers: headersOf(request.raw.rawHeaders),
+    timestampObjects: wantsTimestampObjects({
+      clientVersion: singleHeader(request, 'x-client-version'),
+      userAgent: singleHeader(request, 'user-agent'),
+    }),
+    remoteAddress: addressOf(sourceIn(request), limits.trustedProxies),
+    ...(metrics.wantsStages || request.record.trace !== undefined ? { timed: true } : {}),
+    body: request.body instanceof Uint8Array ? request.body : new Uint8Array(0),
+  };
+}
+
+/** Asks the enclave within the limits of the caller, again at news where the caller waits for some. */
+function answerCall(
+  { part }: Call,
+  parts: HttpParts,
+  {
+    request,
+    reply,
+    question,
+  }: {
+    readonly request: OperationRequest;
+    readonly reply: FastifyReply;
+    readonly question: Question;
+  },
+): Promise<EnclaveAnswer> {
+  const { ask, held, limits, rateLimits } = parts;
+  const askNow = () =>
+    asWork(parts, request, ({ id }) =>
+      ask({ ...question, deadlineAtMs: Date.now() + limits.requestDeadlineMs, cancelId: id }),
+    );
+  // Strangers at the proxy do not spend what is the organization's.
+  const paid = part === 'api' ? rateLimits : undefined;
+  const payer = { body: question.body, source: sourceIn(request) };
+  return answerPreferred(held, request, reply, () =>
+    askOnAccount(paid, payer, askNow, (left) => showBudget(reply, left)),
+  );
+}
+
+/** A page reads what it asked for itself; one that may not ask is not even told why. */
+function letPageRead(reply: FastifyReply, { allowedOrigin, errorCode }: EnclaveAnswer): void {
+  const header = 'access-control-allow-origin';
+  reply.header('vary', 'origin');
+  if (allowedOrigin !== undefined) reply.header(header, allowedOrigin);
+  if (errorCode === 'proxy_origin_not_allowed') reply.removeHeader(header);
+}

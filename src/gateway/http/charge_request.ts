@@ -1,0 +1,25 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceError } from '../../core/errors/errors.ts';
+import { showBudget } from '../answers.ts';
+import { callIn } from '../paths.ts';
+import { chargeSource, RateLimitedError } from '../rate_limit.ts';
+import { sourceIn } from '../request_headers.ts';
+import type { HttpParts } from './parts.ts';
+
+/** Charges the source of a request. Returns the refusal if the source has no requests left. */
+export function chargeRequest(
+  { rateLimits }: Pick<HttpParts, 'rateLimits'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): ServiceError | undefined {
+  try {
+    const isProxyCall = callIn(request).kind === 'proxy' && request.method === 'POST';
+    for (const budget of chargeSource(rateLimits, sourceIn(request), isProxyCall)) {
+      showBudget(reply, budget);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof RateLimitedError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+// What the service says about itself: its probes and its documents.
+
+import type { Buffer } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { bytesOfJson, sendJson } from '../answers.ts';
+import { healthOf } from '../metrics.ts';
+import { discoveryDocuments, probes, webhookKeySetPath } from '../paths.ts';
+import type { HttpParts } from './parts.ts';
+import { asWork } from './work.ts';
+
+/** Shorter than the time for which a key is published before it signs. */
+const keySetCaching = 'public, max-age=3600, stale-if-error=86400';
+
+/** Adds the probes, which every server has. */
+export function addProbeRoutes(app: FastifyInstance, { notReady }: HttpParts): void {
+  for (const path of probes) {
+    app.get(path, (_request, reply) => {
+      const { status, body } = healthOf(path, notReady);
+      return sendJson(reply, status, bytesOfJson(body));
+    });
+  }
+}
+
+/** Adds the OpenAPI document and the documents of the enclave, beside the API. */
+export function addDocumentRoutes(app: FastifyInstance, parts: HttpParts): void {
+  if (!parts.serves.includes('api')) return;
+  let document: Buffer | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    document ??= bytesOfJson(await parts.openApi());
+    return sendJson(reply, 200, document);
+  });
+  app.get(webhookKeySetPath, async (request, reply) => {
+    const keySet = await asWork(parts, request, parts.webhookKeySet);
+    reply.header('cache-control', keySetCaching);
+    return sendJson(reply, 200, keySet);
+  });
+  for (const [path, name] of Object.entries(discoveryDocuments)) {
+    app.get(path, (_request, reply) => {
+      reply.header('cache-control', keySetCaching);
+      return sendJson(reply, 200, parts.discovery[name]);
+    });
+  }
+}

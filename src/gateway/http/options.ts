@@ -1,0 +1,72 @@
+// What an HTTP server of the gateway is made of.
+
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { BodyPace } from '../body_reader.ts';
+import type { ConnectionLimits, Connections } from '../connections.ts';
+import type { Dashboard } from '../dashboard/routes.ts';
+import type { Development } from '../development/development.ts';
+import type { HeldRequests } from '../held_requests.ts';
+import type { LoadLimiter, LoadLimits } from '../load_limiter.ts';
+import type { Log } from '../log.ts';
+import type { DevelopmentInbox } from '../messages/development_inbox.ts';
+import type { Metrics } from '../metrics.ts';
+import type { HttpPart } from '../paths.ts';
+import type { RateLimits } from '../rate_limit.ts';
+import type { Tracing } from '../traces/tracing.ts';
+
+export type EnclaveRequest = RequestOf<EnclaveMessages['request']>;
+export type EnclaveAnswer = AnswerOf<EnclaveMessages['request']>;
+type Discovery = AnswerOf<EnclaveMessages['discovery']>;
+
+export type HttpOptions = {
+  /** Asks the enclave. */
+  readonly ask: (request: EnclaveRequest) => Promise<EnclaveAnswer>;
+  /** Tells the enclave that the client of a request has disconnected. */
+  readonly cancel?: (cancelId: number) => void;
+  /** Why the service is not ready; empty when it is. */
+  readonly notReady: () => readonly string[];
+  /** The enclave's documents about the service: JSON, the same from start to end. */
+  readonly discovery: Discovery;
+  /** The key set (JWKS) of webhooks, as JSON. */
+  readonly webhookKeySet: () => Promise<Uint8Array>;
+  /** The messages of `GET /dev/inbox`; absent: there is no such path. */
+  readonly inbox?: Pick<DevelopmentInbox, 'read' | 'token'> | undefined;
+  /** The parts of development mode beside the inbox; absent: the service is not in it. */
+  readonly development?: Development | undefined;
+  /** The dashboard; absent: there is no such path. */
+  readonly dashboard?: Dashboard | undefined;
+  /** The OpenAPI document for the server's own address. */
+  readonly openApi: () => Promise<object>;
+  /** The parts served here besides the probes; absent: all of them. */
+  readonly serves?: readonly HttpPart[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Absent: nothing is traced. */
+  readonly tracing?: Tracing;
+  /** Shared by the servers of one process; absent: one of its own. */
+  readonly load?: LoadLimiter;
+  /** Shared by the servers of one process; absent: one of its own. */
+  readonly connections?: Connections;
+  /** Shared by the servers of one process; absent: no answer is held for callers who wait. */
+  readonly held?: HeldRequests;
+  /** Absent: nothing is limited by its source or organization. */
+  readonly rateLimits?: RateLimits;
+  readonly limits: HttpLimits;
+};
+
+export type HttpLimits = LoadLimits &
+  ConnectionLimits &
+  BodyPace & {
+    readonly bodyLimitBytes: number;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
+  };
+
+export type HttpServer = {
+  /** Returns the port. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  /** From now on the answer of each request closes its connection, and no answer is held. */
+  retire(): void;
+  /** Refuses new requests, waits for those in flight, and after the given time ends them. */
+  drain(timeoutMs: number): Promise<void>;
+};

@@ -1,0 +1,50 @@
+// What the routes and hooks of one server share.
+
+import type { AnswerHeaders } from '../answer_headers.ts';
+import { type ClientErrors, createClientErrors } from '../client_error.ts';
+import { type Connections, createConnections } from '../connections.ts';
+import { developmentHeader } from '../development/development.ts';
+import { createLoadLimiter, type LoadLimiter } from '../load_limiter.ts';
+import type { HttpPart } from '../paths.ts';
+import { createRequestLog, type RequestLog } from '../request_log.ts';
+import type { HttpOptions } from './options.ts';
+
+export type HttpParts = Omit<HttpOptions, 'load' | 'connections' | 'serves' | 'dashboard'> & {
+  readonly load: LoadLimiter;
+  readonly connections: Connections;
+  readonly serves: readonly HttpPart[];
+  readonly requestLog: RequestLog;
+  readonly clientErrors: ClientErrors;
+  /** Headers of every answer, also of those to what is no request. */
+  readonly marks: AnswerHeaders;
+  /** Absent where the server does not serve it. */
+  readonly dashboard: HttpOptions['dashboard'];
+  /** Changes while the server stops. */
+  readonly phase: {
+    /** The answer of each request closes its connection. */
+    isRetired: boolean;
+    /** New requests are refused. */
+    isDraining: boolean;
+  };
+};
+
+/** Returns the parts of a server: those that it was given, and its own where it was given none. */
+export function partsOf(options: HttpOptions): HttpParts {
+  const { log, metrics, limits, development, serves = ['api', 'proxy'] } = options;
+  const now = () => performance.now();
+  const marks: AnswerHeaders =
+    development === undefined ? {} : { [developmentHeader.name]: developmentHeader.value };
+  return {
+    ...options,
+    serves,
+    dashboard: serves.includes('api') ? options.dashboard : undefined,
+    load: options.load ?? createLoadLimiter(limits, now),
+    connections: options.connections ?? createConnections(limits, now),
+    requestLog: createRequestLog(log, metrics),
+    clientErrors: createClientErrors(
+      Object.entries(marks).map(([name, value]) => `${name}: ${value}`),
+    ),
+    marks,
+    phase: { isRetired: false, isDraining: false },
+  };
+}

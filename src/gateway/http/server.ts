@@ -1,0 +1,64 @@
+// The web server below the routes: connections, what is no request, and calls that are refused early.
+
+import { type FastifyInstance, fastify } from 'fastify';
+import { unknownOperation } from '../../core/errors/unknown_operation.ts';
+import { identifyingHeaders } from '../answer_headers.ts';
+import { sendError } from '../answers.ts';
+import { refuseEarly } from '../early_refusal.ts';
+import { shownPath } from '../paths.ts';
+import { chargeSource } from '../rate_limit.ts';
+import { requestIdOf } from '../request_headers.ts';
+import { chargeRequest } from './charge_request.ts';
+import type { HttpParts } from './parts.ts';
+import { endUnreadBodies } from './unread_bodies.ts';
+
+/** Creates a server without routes, which does not listen yet. */
+export function createServer(parts: HttpParts): FastifyInstance {
+  const { limits, clientErrors, marks } = parts;
+  const app = fastify({
+    bodyLimit: limits.bodyLimitBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    genReqId: (request) => requestIdOf(request.headers['x-request-id']),
+    clientErrorHandler: clientErrors.answer,
+    // A path that cannot be read: no hook sees it, so its source is charged here.
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers(identifyingHeaders(request.id, marks));
+      const unknown = unknownOperation(shownPath(request.url));
+      sendError(reply, chargeRequest(parts, request, reply) ?? unknown);
+    },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+      // Without this, Node itself would answer a request without Host, with an empty body.
+      requireHostHeader: false,
+    },
+  });
+  refuseOverload(app, parts);
+  endUnreadBodies(app.server, limits);
+  app.server.on('connection', (socket) =>
+    parts.connections.enter(socket, () => app.server.closeIdleConnections()),
+  );
+  // An expectation that is not understood may be ignored (RFC 9110 section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  return app;
+}
+
+function refuseOverload(app: FastifyInstance, parts: HttpParts): void {
+  const { serves, load, metrics, requestLog, marks, limits, rateLimits, connections } = parts;
+  const { phase } = parts;
+  refuseEarly(app.server, {
+    serves,
+    load,
+    metrics,
+    requestLog,
+    marks,
+    limits,
+    charge: (source, part) => chargeSource(rateLimits, source, part === 'proxy'),
+    isServing: ({ socket }) =>
+      !phase.isRetired && !phase.isDraining && !connections.servesProbesOnly(socket),
+  });
+}

@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import { fail } from '../../core/errors/errors.ts';
+import type { Work } from '../load_limiter.ts';
+import type { HttpParts } from './parts.ts';
+
+/** Asks the enclave for something within the bounds of what it does at one time. */
+export async function asWork<Result>(
+  { load }: Pick<HttpParts, 'load'>,
+  request: FastifyRequest,
+  job: (work: Work) => Promise<Result>,
+): Promise<Result> {
+  // The client may have left while its body was read.
+  if (request.socket.destroyed) fail('not_begun');
+  const work = load.begin(request.usage.source);
+  request.usage.work = work;
+  request.record.askedAtMs = performance.now();
+  try {
+    return await job(work);
+  } finally {
+    request.usage.work = undefined;
+    work.end();
+  }
+}

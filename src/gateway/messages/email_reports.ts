@@ -1,0 +1,95 @@
+// Brings what became of mails to the enclave, one after the other and beside the mails themselves: what
+// cannot be told is logged, and no mail waits for it.
+
+import { ServiceError } from '../../core/errors/errors.ts';
+import type { Log } from '../log.ts';
+import type { After, EmailReport } from './delivery.ts';
+
+/** Upper bounds of the reports. */
+export const emailReportLimits = {
+  /** Those that wait; what comes then is not told. */
+  waiting: 1_000,
+  attempts: 3,
+  /** Between two attempts: an enclave that ended is there again after so long. */
+  pauseMs: 1_000,
+} as const;
+
+export type EmailReportPorts = {
+  /** Settles once it is kept. */
+  readonly tell: (report: EmailReport) => Promise<unknown>;
+  readonly log: Log;
+  readonly after: After;
+};
+
+export type EmailReports = {
+  /** Takes a report over, and returns at once. */
+  add(report: EmailReport): void;
+  /** Takes no more, and forgets what waits. */
+  stop(): void;
+};
+
+/** Reports without anything to tell yet. */
+export function createEmailReports({ tell, log, after }: EmailReportPorts): EmailReports {
+  const waiting: EmailReport[] = [];
+  let isTelling = false;
+  let isStopped = false;
+  let cancelPause = () => {
+    // Nothing pauses yet.
+  };
+
+  async function tellAll(): Promise<void> {
+    isTelling = true;
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await tellOne(next);
+    }
+    isTelling = false;
+  }
+
+  async function tellOne(report: EmailReport): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await tell(report);
+        return;
+      } catch (error) {
+        const code = error instanceof ServiceError ? error.code : 'internal';
+        const mayPass = code === 'enclave_unavailable' && attempt < emailReportLimits.attempts;
+        if (!mayPass || isStopped) {
+          lost(report, code);
+          return;
+        }
+        await paused();
+      }
+    }
+  }
+
+  function paused(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = after(emailReportLimits.pauseMs, resolve);
+    cancelPause = () => {
+      cancel();
+      resolve();
+    };
+    return promise;
+  }
+
+  function lost({ organizationId, messageId, eventType }: EmailReport, reason: string): void {
+    const fields = { organizationId, messageId, eventType, reason };
+    log('warn', 'what became of a mail could not be kept', fields);
+  }
+
+  return {
+    add: (report) => {
+      if (isStopped || waiting.length >= emailReportLimits.waiting) {
+        lost(report, isStopped ? 'stopping' : 'too many reports wait');
+        return;
+      }
+      waiting.push(report);
+      if (!isTelling) void tellAll();
+    },
+    stop: () => {
+      isStopped = true;
+      for (const report of waiting.splice(0)) lost(report, 'stopping');
+      cancelPause();
+    },
+  };
+}

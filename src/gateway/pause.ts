@@ -1,0 +1,12 @@
+/** Resolves after a time (milliseconds), or at once when the signal is aborted. */
+export function pause(forMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, forMs);
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    }
+    signal.addEventListener('abort', end, { once: true });
+  });
+}

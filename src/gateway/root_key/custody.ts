@@ -1,0 +1,97 @@
+// The root key on its way from its source to the enclave: who gets it, for how long, and why the service
+// is sealed meanwhile.
+
+import { copyOfSecret, wipe } from '../../core/base/bytes.ts';
+import type { Log } from '../log.ts';
+import { nothingSettled, type ReadRequest, type RootKeySource } from './source.ts';
+import { untilAborted } from './until_aborted.ts';
+
+export type RootKeyCustody = {
+  /**
+   * Runs `use` with the root key, which is wiped when that has settled. Waits for a key that may come
+   * later. What `use` raises is told to the source and raised again.
+   */
+  withRootKey<T>(use: (rootKey: Uint8Array) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Why there is no key yet; undefined while the service has what it needs. */
+  sealedBecause(): string | undefined;
+  /** Returns true if another reading may give another key than the last one. */
+  mayDiffer(): boolean;
+  /** Wipes what was kept. */
+  close(): void;
+};
+
+export type CustodyOptions = {
+  readonly source: RootKeySource;
+  /** Keeps a copy, for the next start of the enclave. */
+  readonly keeps: boolean;
+  /** A key may be created: asked at each reading. */
+  readonly mayCreate: () => boolean;
+  readonly log: Log;
+  readonly changed: (isSealed: boolean) => void;
+};
+
+/** The custody of one running service. */
+export function createCustody(options: CustodyOptions): RootKeyCustody {
+  const { source, keeps, log } = options;
+  let kept: Uint8Array | undefined;
+  let reason: string | undefined;
+  let lastDetail: string | undefined;
+  let mayDiffer = false;
+
+  const waiting: ReadRequest['waiting'] = (why, detail) => {
+    if (reason === why && lastDetail === detail) return;
+    if (reason === undefined) options.changed(true);
+    reason = why;
+    lastDetail = detail;
+    log('warn', 'the service is sealed', { reason: why, ...(detail && { detail }) });
+  };
+  const opened = (): void => {
+    if (reason === undefined) return;
+    reason = undefined;
+    options.changed(false);
+    log('info', 'the service has its root key', {});
+  };
+
+  async function readKey(signal: AbortSignal) {
+    if (kept !== undefined) {
+      return { rootKey: copyOfSecret(kept), settled: nothingSettled, mayDiffer: false };
+    }
+    // A signal of its own: listeners end with the reading, not with the service.
+    const own = AbortSignal.any([signal]);
+    const reading = source.read({ mayCreate: options.mayCreate(), waiting, signal: own });
+    try {
+      return await Promise.race([reading, untilAborted(own)]);
+    } catch (error) {
+      // A key that comes after all is for nobody.
+      reading.then(({ rootKey }) => wipe(rootKey)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  return {
+    withRootKey: async (use, signal) => {
+      const given = await readKey(signal);
+      mayDiffer = given.mayDiffer;
+      const copy = keeps && kept === undefined ? copyOfSecret(given.rootKey) : undefined;
+      try {
+        const result = await use(given.rootKey);
+        kept ??= copy;
+        opened();
+        given.settled(undefined);
+        return result;
+      } catch (error) {
+        wipe(copy);
+        given.settled(error instanceof Error ? error.message : String(error));
+        throw error;
+      } finally {
+        wipe(given.rootKey);
+      }
+    },
+    sealedBecause: () => reason,
+    mayDiffer: () => mayDiffer,
+    close: () => {
+      wipe(kept);
+      kept = undefined;
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// How a command writes 32 bytes. Text may end with one line feed; nothing else is skipped. Digits are
+// read from bytes, because a text of them would stay in memory.
+
+import { copyOfSecret, secretBytes, utf8, wipe } from '../../core/base/bytes.ts';
+import { rootKeyLengthBytes } from '../../store/data_directory.ts';
+
+export const keyEncodings = ['raw', 'hex', 'base64'] as const;
+export type KeyEncoding = (typeof keyEncodings)[number];
+
+const lineFeed = 0x0a;
+const padding = 0x3d;
+
+type Row = {
+  /** Bytes of the longest output that is a key. */
+  readonly maximumBytes: number;
+  readonly decode: (output: Uint8Array) => Uint8Array | undefined;
+};
+
+const rows: Readonly<Record<KeyEncoding, Row>> = {
+  raw: { maximumBytes: rootKeyLengthBytes, decode: copyOfSecret },
+  hex: { maximumBytes: 65, decode: (output) => decodeDigits(withoutEnd(output), hexDigitOf, 4) },
+  base64: {
+    maximumBytes: 45,
+    decode: (output) => {
+      const line = withoutEnd(output);
+      // 32 bytes are 43 digits and one character of padding.
+      return line.at(-1) === padding
+        ? decodeDigits(line.subarray(0, -1), base64DigitOf, 6)
+        : undefined;
+    },
+  },
+};
+
+/** Returns how many bytes of an output suffice to tell whether it is a key. */
+export function outputBytesOf(encoding: KeyEncoding): number {
+  return rows[encoding].maximumBytes + 1;
+}
+
+/** Returns the 32 bytes of an output, the caller's to wipe, and undefined for anything else. */
+export function decodeKey(output: Uint8Array, encoding: KeyEncoding): Uint8Array | undefined {
+  const { maximumBytes, decode } = rows[encoding];
+  const key = output.length > maximumBytes ? undefined : decode(output);
+  if (key?.length === rootKeyLengthBytes) return key;
+  wipe(key);
+  return undefined;
+}
+
+function withoutEnd(output: Uint8Array): Uint8Array {
+  return output.at(-1) === lineFeed ? output.subarray(0, -1) : output;
+}
+
+const hexDigits = utf8('0123456789abcdef');
+const base64Digits = utf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+const asciiCase = 0x20;
+
+const hexDigitOf = (byte: number): number =>
+  Math.max(hexDigits.indexOf(byte), hexDigits.indexOf(byte >= 0x41 ? byte | asciiCase : byte));
+const base64DigitOf = (byte: number): number => base64Digits.indexOf(byte);
+
+/** Bits of digits, the highest first; undefined for what is no digit, and for bits that are left over. */
+function decodeDigits(
+  digits: Uint8Array,
+  digitOf: (byte: number) => number,
+  bitsPerDigit: number,
+): Uint8Array | undefined {
+  const bytes = secretBytes(Math.floor((digits.length * bitsPerDigit) / 8));
+  let held = 0;
+  let heldBits = 0;
+  let length = 0;
+  for (const byte of digits) {
+    const digit = digitOf(byte);
+    if (digit < 0) {
+      wipe(bytes);
+      return undefined;
+    }
+    held = (held << bitsPerDigit) | digit;
+    heldBits += bitsPerDigit;
+    if (heldBits >= 8) {
+      heldBits -= 8;
+      bytes[length] = held >> heldBits;
+      length += 1;
+      held &= (1 << heldBits) - 1;
+    }
+  }
+  if (held === 0 && heldBits < bitsPerDigit) return bytes;
+  wipe(bytes);
+  return undefined;
+}

@@ -1,0 +1,95 @@
+// Puts the custody of a running service together, and what it answers until it has its key.
+
+import type { ErrorCode } from '../../core/errors/errors.ts';
+import { openKernelRandom } from '../../kernel_random.ts';
+import type { Settings } from '../../settings.ts';
+import type { Log } from '../log.ts';
+import { sealedWord } from '../metrics.ts';
+import { type PortReservation, reservePort } from '../port_reservation.ts';
+import { createCustody, type RootKeyCustody } from './custody.ts';
+import { openRootKeySource } from './providers.ts';
+import { serveSealed } from './sealed_server.ts';
+import type { SourcePorts } from './source.ts';
+import { WrongRootKeyError } from './wrong_root_key_error.ts';
+
+/** The operator's side of the start of a service. */
+export type OperatorPorts = Partial<Pick<SourcePorts, 'environment' | 'askSecret'>>;
+
+export type OpenedCustody = RootKeyCustody & {
+  /** Where the key comes from, to follow "the root key". */
+  readonly place: string;
+  /** Why the service is not ready as far as its key is concerned; empty where it has the key. */
+  reasons(): readonly string[];
+  /** Returns the error of callers while there is no enclave. */
+  unavailable(): ErrorCode;
+  /** Holds the address of the service, and answers there as long as it may be sealed. */
+  holdAddress(notReady: () => readonly string[]): Promise<PortReservation>;
+};
+
+/** Opens the source that the settings choose. Raises UnusableDataError for settings that miss a part. */
+export function openCustody(
+  settings: Settings,
+  parts: OperatorPorts & {
+    readonly mayCreate: () => boolean;
+    readonly log: Log;
+    readonly changed: (isSealed: boolean) => void;
+    /** Ends the waiting for a key. */
+    readonly signal?: AbortSignal | undefined;
+  },
+): OpenedCustody {
+  const { mayCreate, log, changed, environment = {}, askSecret } = parts;
+  const random = openKernelRandom();
+  const ports = { random, environment, askSecret, isService: true };
+  const source = openRootKeySource(settings, ports);
+  const custody = createCustody({ source, keeps: settings.rootKeyKeep, mayCreate, log, changed });
+  const ends = parts.signal === undefined ? [] : [parts.signal];
+  return {
+    ...custody,
+    withRootKey: (use, signal) => custody.withRootKey(use, AbortSignal.any([signal, ...ends])),
+    place: source.place,
+    reasons: () => {
+      const reason = custody.sealedBecause();
+      return reason === undefined ? [] : [`${sealedWord} ${reason}`];
+    },
+    unavailable: () => (custody.sealedBecause() === undefined ? 'enclave_unavailable' : 'sealed'),
+    holdAddress: (notReady) =>
+      source.mayWait ? serveSealedOn(settings, notReady) : reservePort(settings),
+  };
+}
+
+/** Starts the first enclave. A wrong key ends the start only where no other key can come. */
+export async function startUnsealed(
+  start: () => Promise<void>,
+  { mayDiffer }: Pick<RootKeyCustody, 'mayDiffer'>,
+  log: Log,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof WrongRootKeyError && mayDiffer())) throw error;
+      log('error', 'the root key was refused', { detail: error.message });
+    }
+  }
+}
+
+/** On the ports of the service; one that any free port will do for has nothing to answer. */
+async function serveSealedOn(
+  { host, port, authProxyPort = 0 }: Settings,
+  notReady: () => readonly string[],
+): Promise<PortReservation> {
+  const api = await serveSealed({ host, port }, notReady);
+  try {
+    const proxy =
+      authProxyPort === 0 ? undefined : await serveSealed({ host, port: authProxyPort }, notReady);
+    return {
+      port: api.port,
+      release: async () => {
+        await Promise.all([api.release(), proxy?.release()]);
+      },
+    };
+  } catch (error) {
+    await api.release();
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+// The root key for a command that needs it once, beside the service or without one.
+
+import { openKernelRandom } from '../../kernel_random.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import type { OperatorPorts } from './open_custody.ts';
+import { openRootKeySource } from './providers.ts';
+import type { SourceSettings } from './source.ts';
+
+/**
+ * Resolves with the root key, 32 bytes that the caller wipes. A person is asked where the settings say
+ * so and one sits there. Raises UnusableDataError where the key is not to be had now.
+ */
+export async function readRootKeyOnce(
+  settings: SourceSettings,
+  { environment = {}, askSecret, signal }: OperatorPorts & { readonly signal: AbortSignal },
+): Promise<Uint8Array> {
+  const { rootKeyProvider, rootKeyPassphraseFile, rootKeyPassphraseDescriptor } = settings;
+  const asksPeople =
+    rootKeyProvider === 'passphrase' &&
+    rootKeyPassphraseFile === undefined &&
+    rootKeyPassphraseDescriptor === undefined;
+  if (asksPeople && askSecret === undefined) {
+    throw new UnusableDataError(
+      'nobody can be asked for the passphrase of the root key here: set KEYWRIGHT_ROOT_KEY_PASSPHRASE_FILE',
+    );
+  }
+  const source = openRootKeySource(settings, {
+    random: openKernelRandom(),
+    environment,
+    askSecret,
+    isService: false,
+  });
+  const failed = new AbortController();
+  const { rootKey } = await source.read({
+    mayCreate: false,
+    // What failed once is told, and not tried again.
+    failed: (reason) => failed.abort(new UnusableDataError(reason)),
+    waiting: () => undefined,
+    signal: AbortSignal.any([signal, failed.signal]),
+  });
+  return rootKey;
+}

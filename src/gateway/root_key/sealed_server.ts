@@ -1,0 +1,53 @@
+// The server while the service has no root key: probes, and one refusal for everything else.
+
+import { createServer, type Server } from 'node:http';
+import { ServiceError } from '../../core/errors/errors.ts';
+import { renderError } from '../../core/views/render_error.ts';
+import { healthOf, portOf } from '../metrics.ts';
+import { pathOf } from '../paths.ts';
+import type { PortReservation } from '../port_reservation.ts';
+
+const timeouts = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 1_000 };
+const maximumConnections = 256;
+
+/** Listens, answers `/health/live` with 200 and everything else with 503, until it is released. */
+export async function serveSealed(
+  address: { readonly host: string; readonly port: number },
+  notReady: () => readonly string[],
+): Promise<PortReservation> {
+  const server = createServer(timeouts, (request, response) => {
+    const path = pathOf(request.url ?? '');
+    const isProbe = path.startsWith('/health/') && ['GET', 'HEAD'].includes(request.method ?? '');
+    const { status, body } = isProbe
+      ? probeAnswer(path, notReady)
+      : renderError(new ServiceError('sealed'));
+    // The connection ends here: the next request on it would come to a server that is gone.
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'access-control-allow-origin': '*',
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+      connection: 'close',
+    });
+    response.end(body);
+    request.resume();
+  });
+  server.maxConnections = maximumConnections;
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  server.listen(address, listening.resolve);
+  await listening.promise;
+  return { port: portOf(server.address()), release: () => closed(server) };
+}
+
+function probeAnswer(path: string, notReady: () => readonly string[]) {
+  const { status, body } = healthOf(path, notReady);
+  return { status, body: JSON.stringify(body) };
+}
+
+async function closed(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const ended = Promise.withResolvers<void>();
+  server.close(() => ended.resolve());
+  server.closeAllConnections();
+  await ended.promise;
+}

@@ -1,0 +1,141 @@
+// The local socket through which `keywright unseal` hands a passphrase to a sealed service: the bytes of
+// the passphrase, the end of the sender's half, and one line of JSON as the answer.
+
+import { chmodSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { secretBytes, textOfUtf8, wipe } from '../../core/base/bytes.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import { passphraseBytes } from './sealed_key.ts';
+
+/** The answer to an unseal request: undefined if the service is open now, else the reason why not. */
+export type UnsealAnswer = { readonly refusal: string | undefined };
+
+/** Where the socket of a data directory is. */
+export function unsealSocketPath(dataDirectory: string): string {
+  const path = join(dataDirectory, 'unseal.sock');
+  const length = Buffer.byteLength(path);
+  if (length <= maximumPathBytes) return path;
+  throw new UnusableDataError(
+    `the path ${path} is too long for a socket (${length} bytes, at most ${maximumPathBytes}): use a shorter KEYWRIGHT_DATA_DIR`,
+  );
+}
+
+/** The length that `sockaddr_un` holds on Linux; other systems have less, and refuse it themselves. */
+const maximumPathBytes = 107;
+const maximumConnections = 8;
+/** A sender needs no time to think. */
+const sendMs = 10_000;
+const maximumAnswerBytes = 4096;
+
+/**
+ * Listens until `close`, for this user alone. Each passphrase is given to `take`, one at a time, and is
+ * wiped when that has answered.
+ */
+export async function listenForUnseal(
+  path: string,
+  take: (passphrase: Uint8Array) => Promise<UnsealAnswer>,
+): Promise<{ close(): void }> {
+  let isBusy = false;
+  /** Those that still send; the others get their answer. */
+  const sockets = new Set<Socket>();
+  const serve = async (socket: Socket): Promise<void> => {
+    const passphrase = await received(socket);
+    sockets.delete(socket);
+    if (passphrase === undefined) return;
+    if (isBusy) return answer(socket, 'another passphrase is being tried, send it again');
+    isBusy = true;
+    try {
+      const { refusal } = await take(passphrase);
+      answer(socket, refusal);
+    } finally {
+      isBusy = false;
+      wipe(passphrase);
+    }
+  };
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    // A sender that left gets no answer.
+    socket.on('error', () => socket.destroy());
+    void serve(socket).catch(() => socket.destroy());
+  });
+  server.maxConnections = maximumConnections;
+  // The data directory has one owner: what lies here was left by a process that was killed.
+  rmSync(path, { force: true });
+  const listening = Promise.withResolvers<void>();
+  server.once('error', listening.reject);
+  const umask = process.umask(0o177);
+  try {
+    server.listen(path, listening.resolve);
+  } finally {
+    process.umask(umask);
+  }
+  await listening.promise;
+  chmodSync(path, 0o600);
+  return {
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Sends a passphrase to the service of a data directory; undefined where none waits for it. */
+export async function sendUnseal(
+  path: string,
+  passphrase: Uint8Array,
+): Promise<UnsealAnswer | undefined> {
+  const socket = connect({ path, allowHalfOpen: true });
+  const connected = Promise.withResolvers<boolean>();
+  socket.once('connect', () => connected.resolve(true));
+  socket.once('error', () => connected.resolve(false));
+  if (!(await connected.promise)) return undefined;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const ended = Promise.withResolvers<void>();
+  socket.on('data', (chunk: Uint8Array) => {
+    length += chunk.length;
+    if (length <= maximumAnswerBytes) chunks.push(chunk);
+  });
+  for (const event of ['end', 'close', 'error']) socket.once(event, () => ended.resolve());
+  socket.end(passphrase);
+  await ended.promise;
+  socket.destroy();
+  return answerIn(Buffer.concat(chunks));
+}
+
+function answerIn(bytes: Uint8Array): UnsealAnswer {
+  const unread = { refusal: 'the service ended before it answered: look at its log' };
+  const text = textOfUtf8(bytes);
+  if (text === undefined || text === '') return unread;
+  const { refusal }: { refusal?: unknown } = JSON.parse(text);
+  return { refusal: typeof refusal === 'string' ? refusal : undefined };
+}
+
+function answer(socket: Socket, refusal: string | undefined): void {
+  socket.end(`${JSON.stringify({ refusal })}\n`);
+}
+
+/** All that a sender sends, and undefined where it sends nothing, too much, or is too slow. */
+async function received(socket: Socket): Promise<Uint8Array | undefined> {
+  const bytes = secretBytes(passphraseBytes.maximum);
+  let length = 0;
+  const ended = Promise.withResolvers<boolean>();
+  socket.on('data', (chunk: Uint8Array) => {
+    const isTooLong = length + chunk.length > bytes.length;
+    if (!isTooLong) bytes.set(chunk, length);
+    wipe(chunk);
+    length += chunk.length;
+    if (isTooLong) ended.resolve(false);
+  });
+  socket.once('end', () => ended.resolve(length > 0));
+  for (const event of ['close', 'error']) socket.once(event, () => ended.resolve(false));
+  const deadline = setTimeout(() => ended.resolve(false), sendMs);
+  const isWhole = await ended.promise;
+  clearTimeout(deadline);
+  if (isWhole) return bytes.subarray(0, length);
+  wipe(bytes);
+  socket.destroy();
+  return undefined;
+}

@@ -1,0 +1,70 @@
+// How the nodes of a chain are asked about a transaction under way, whatever its family.
+
+import type { Chain } from '../../core/balances/chains.ts';
+import { ChainFault } from '../../core/balances/node_answer.ts';
+import { sendStatuses } from '../../core/organization/records/sends.ts';
+import type { SendProgress } from '../../core/sends/progress.ts';
+import type { AnswerOf, EnclaveMessages, RequestOf } from '../../ipc/messages.ts';
+import type { JsonRpc } from '../chains/json_rpc.ts';
+import type { Log } from '../log.ts';
+
+export type UnsettledSend = AnswerOf<EnclaveMessages['unsettledSends']>[number];
+type SendSeen = RequestOf<EnclaveMessages['sendSeen']>;
+
+export type Nodes = {
+  readonly chain: Pick<Chain, 'caip2' | 'confirmations'>;
+  readonly nodes: readonly JsonRpc[];
+  readonly log: Log;
+};
+
+/**
+ * Asks all nodes about a transaction, and hands it to those that have it in no block where `sends` says so.
+ * `news` is what the enclave is to be told; undefined where nothing changes.
+ */
+export type Look = (
+  of: Nodes,
+  send: UnsettledSend,
+  sends: boolean,
+) => Promise<{
+  /** True if each node that answered has it in a block. */
+  readonly isIncluded: boolean;
+  readonly news: Pick<SendSeen, 'ethereum' | 'solana'> | undefined;
+  readonly outcome: LookOutcome;
+}>;
+
+/** More than half of the nodes show the same, contradict each other, or do not answer. */
+export type LookOutcome = 'agreed' | 'disagreed' | 'unanswered';
+
+/** How a look at so many nodes ended, by what those showed that answered. */
+export function outcomeOf(
+  seen: readonly unknown[],
+  shown: unknown,
+  { nodes }: Pick<Nodes, 'nodes'>,
+): LookOutcome {
+  if (shown !== undefined) return 'agreed';
+  return seen.length * 2 > nodes.length ? 'disagreed' : 'unanswered';
+}
+
+/** Returns the views of the nodes that answered. */
+export async function seenBy<Seen>(
+  { chain, nodes, log }: Nodes,
+  look: (node: JsonRpc) => Promise<Seen>,
+): Promise<readonly Seen[]> {
+  const answers = await Promise.allSettled(nodes.map(look));
+  return answers.flatMap((answer) => {
+    if (answer.status === 'fulfilled') return [answer.value];
+    if (!(answer.reason instanceof ChainFault)) throw answer.reason;
+    const { message: detail } = answer.reason;
+    log('warn', 'a node could not be asked about a transaction', { chain: chain.caip2, detail });
+    return [];
+  });
+}
+
+/** Returns the progress of a transaction under way: its status, and the block it is in. */
+export function progressOf({ status: text, block }: UnsettledSend): SendProgress {
+  const status = sendStatuses.find((each) => each === text);
+  if (status === undefined) throw new Error('the enclave names a status that there is not');
+  if (block === undefined) return { status };
+  const { number, hash } = block;
+  return { status, block: { number, ...(hash === undefined ? {} : { hash }) } };
+}

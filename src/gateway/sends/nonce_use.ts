@@ -1,0 +1,60 @@
+// Who used a nonce: looked for where a node has no receipt of a transaction whose nonce is used, since nodes
+// also forget receipts.
+
+import { hashOf, quantityOf } from '../../core/balances/evm_values.ts';
+import { ChainFault, listOf, membersOf } from '../../core/balances/node_answer.ts';
+import type { JsonRpc } from '../chains/json_rpc.ts';
+
+/** Of blocks before the final one among which it is sought; older states are seldom kept. */
+const furthest = 2 ** 20;
+
+/**
+ * The block in which a transaction used its nonce, although the node has no receipt of it. Returns undefined
+ * where another transaction used it, or the node cannot tell any more. Raises `ChainFault`.
+ */
+export async function blockThatHas(
+  call: JsonRpc,
+  of: {
+    readonly address: string;
+    readonly nonce: bigint;
+    readonly transactionHash: string;
+    /** Number of a block by which the nonce is used. */
+    readonly final: number;
+  },
+): Promise<{ readonly number: number; readonly hash: string } | undefined> {
+  try {
+    const number = await firstUse(call, of);
+    const block = membersOf(await call('eth_getBlockByNumber', [quantity(number), false]));
+    const isIn = listOf(block['transactions']).includes(of.transactionHash);
+    return isIn ? { number, hash: hashOf(block['hash']) } : undefined;
+  } catch (error) {
+    // The states of those blocks are gone: its word is all there is.
+    if (error instanceof ChainFault && error.code !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** The first block by which a nonce is used. */
+async function firstUse(
+  call: JsonRpc,
+  { address, nonce, final }: { address: string; nonce: bigint; final: number },
+): Promise<number> {
+  const isUsedAt = async (block: number) =>
+    block >= 0 &&
+    quantityOf(await call('eth_getTransactionCount', [address, quantity(block)])) > nonce;
+  let used = final;
+  let back = 1;
+  while (back <= furthest && (await isUsedAt(final - back))) {
+    used = final - back;
+    back *= 2;
+  }
+  let unused = Math.max(-1, final - back);
+  while (used - unused > 1) {
+    const between = Math.floor((used + unused) / 2);
+    if (await isUsedAt(between)) used = between;
+    else unused = between;
+  }
+  return used;
+}
+
+const quantity = (number: number): string => `0x${number.toString(16)}`;

@@ -1,0 +1,147 @@
+// Sends the transactions that are under way: the same bytes, until each is in a final block or can never
+// come into one. Every node of the service may do that at the same time, since sending bytes again changes
+// nothing and of two that note the same progress one is overtaken.
+
+import type { Chain, ChainFamily } from '../../core/balances/chains.ts';
+import { ServiceError } from '../../core/errors/errors.ts';
+import { createGatheredJsonRpc } from '../chains/gathered_calls.ts';
+import { type JsonRpc, lookLimits } from '../chains/json_rpc.ts';
+import { resting } from '../chains/several_nodes.ts';
+import { callsOf } from '../chains/start_chains.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { pause } from '../pause.ts';
+import type { Supervisor } from '../supervise.ts';
+import { lookAtEthereum } from './ethereum_watch.ts';
+import type { Look, UnsettledSend } from './look.ts';
+import { lookAtSolana } from './solana_watch.ts';
+
+type SendMetrics = Pick<Metrics, 'sendsUnderWay' | 'sendLookedAt'>;
+
+export type SendLoop = {
+  /** Begins no further look and waits for the one under way. */
+  stop(): Promise<void>;
+};
+
+const looks: Readonly<Record<ChainFamily, Look>> = {
+  eip155: lookAtEthereum,
+  solana: lookAtSolana,
+};
+
+/** The same bytes go to a node again after so long. */
+const resendAfterMs = 30_000;
+/** Transactions that nodes are asked about at one time: their calls go together. */
+const looksAtOnce = 50;
+const lastPauseMs = 60_000;
+
+/** Starts to send what is under way on the chains. */
+export function startSends(of: {
+  readonly chains: readonly Chain[];
+  readonly enclave: Pick<Supervisor, 'call'>;
+  readonly log: Log;
+  /** Milliseconds since any moment; never goes back. */
+  readonly clock: () => number;
+  readonly metrics: SendMetrics;
+}): SendLoop {
+  const { chains, enclave, log, clock, metrics } = of;
+  // The addresses are the operator's own words: nodes often run beside the service.
+  const outbound = createOutbound({ allowPrivateTargets: true });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loops = chains.map((chain) => {
+    const nodes = chain.rpcUrls.map((url) =>
+      callsOf(chain, createGatheredJsonRpc(url, outbound.send, lookLimits)),
+    );
+    const step = createStep({
+      ...{ chain, enclave, log, clock, metrics },
+      nodes: nodes.length === 1 ? nodes : nodes.map((node) => resting(node, clock)),
+    });
+    return repeat({ chain, step, log, signal });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      outbound.close();
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** One look at everything that is under way on a chain. Raises what the enclave refuses with. */
+export function createStep(of: {
+  readonly chain: Pick<Chain, 'caip2' | 'confirmations' | 'family'>;
+  readonly nodes: readonly JsonRpc[];
+  readonly enclave: Pick<Supervisor, 'call'>;
+  readonly log: Log;
+  readonly clock: () => number;
+  readonly metrics: SendMetrics;
+}): () => Promise<void> {
+  const { chain, nodes, enclave, log, clock, metrics } = of;
+  const { caip2, confirmations } = chain;
+  const lookAt = looks[chain.family];
+  let sentAt = new Map<string, number>();
+  return async () => {
+    const unsettled = await enclave.call('unsettledSends', { caip2 });
+    metrics.sendsUnderWay(caip2, unsettled.length);
+    const before = sentAt;
+    // Those that are settled by now are forgotten.
+    sentAt = new Map();
+    const lastTold = new Map<string, Promise<unknown>>();
+    for (let first = 0; first < unsettled.length; first += looksAtOnce) {
+      const some = unsettled.slice(first, first + looksAtOnce);
+      const ended = await Promise.allSettled(some.map(advance));
+      for (const each of ended) if (each.status === 'rejected') throw each.reason;
+    }
+
+    async function advance(send: UnsettledSend): Promise<void> {
+      const last = before.get(send.sendId);
+      const sends = last === undefined || clock() - last >= resendAfterMs;
+      sentAt.set(send.sendId, sends ? clock() : last);
+      const { isIncluded, news, outcome } = await lookAt({ chain, nodes, log }, send, sends);
+      metrics.sendLookedAt(caip2, outcome);
+      // What is in no block any more is sent again at once.
+      if (isIncluded) sentAt.delete(send.sendId);
+      if (news === undefined) return;
+      const { organizationId, sendId } = send;
+      const request = { organizationId, sendId, confirmations, ...news };
+      // Each changes its organization: one after the other none is overtaken by the next.
+      const told = (lastTold.get(organizationId) ?? Promise.resolve()).then(() =>
+        enclave.call('sendSeen', request),
+      );
+      lastTold.set(
+        organizationId,
+        told.catch(() => undefined),
+      );
+      try {
+        await told;
+      } catch (error) {
+        // What was shown is lost: at the next look the bytes are sent again, which shows it once more.
+        sentAt.delete(sendId);
+        throw error;
+      }
+    }
+  };
+}
+
+async function repeat(of: {
+  readonly chain: Pick<Chain, 'caip2' | 'pollMs'>;
+  readonly step: () => Promise<void>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { chain, step, log, signal } = of;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await step();
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      const detail = error instanceof ServiceError ? error.code : String(error);
+      log('warn', 'transactions could not be looked after', { chain: chain.caip2, detail });
+    }
+    await pause(Math.min(chain.pollMs * 2 ** Math.min(failures, 10), lastPauseMs), signal);
+  }
+}

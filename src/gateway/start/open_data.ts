@@ -1,0 +1,74 @@
+// The first step of a start: the data directory, the store in it, and what counts both.
+
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../../settings.ts';
+import { openDataDirectory } from '../../store/data_directory.ts';
+import { openSqliteStore } from '../../store/sqlite.ts';
+import type { BatchBegins, Store } from '../../store/store.ts';
+import { monotonicClock } from '../clock.ts';
+import { readLastBackup } from '../custody/last_backup.ts';
+import type { Log } from '../log.ts';
+import { startMetrics } from '../start_metrics.ts';
+import type { Starting } from './starting.ts';
+
+export type OpenedData = {
+  /** The path of the data directory. */
+  readonly directory: string;
+  readonly store: Store;
+  /** True if no service has founded anything in the database yet. */
+  readonly isNew: boolean;
+  /** Undefined where the metrics are off. */
+  readonly metricsUrl: string | undefined;
+};
+
+/** Opens the data of a service and starts to count. `linesDropped` tells how many lines the log lost. */
+export async function openData(
+  starting: Starting,
+  linesDropped: () => number,
+): Promise<OpenedData> {
+  const { settings, log, closers } = starting;
+  const directory = openDataDirectory(settings.dataDirectory);
+  closers.push(() => directory.close());
+  syncNames(directory.path);
+  const store = await openStore(settings, directory.path, log, (changes) =>
+    starting.metrics.batchBegins(changes),
+  );
+  closers.push(() => store.close());
+  const isNew = (await store.port.deployment()) === undefined;
+  const { metrics, metricsUrl } = await startMetrics(settings, {
+    closers,
+    notReady: () => starting.notReady(),
+    observed: {
+      logLinesDropped: linesDropped,
+      backupTakenAtMs: () => readLastBackup(directory.path)?.createdAtMs,
+      connections: store.connections,
+    },
+  });
+  starting.metrics = metrics;
+  return { directory: directory.path, store, isNew, metricsUrl };
+}
+
+/** An earlier start may have ended between making a file and making its name durable. */
+function syncNames(directory: string): void {
+  const file = openSync(directory, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The driver of the shared store is loaded only where it is used. */
+async function openStore(
+  { databaseUrl }: Settings,
+  directory: string,
+  log: Log,
+  batchBegins: BatchBegins,
+): Promise<Store> {
+  if (databaseUrl === undefined) {
+    return openSqliteStore({ file: join(directory, 'keywright.sqlite'), log, batchBegins });
+  }
+  const { openPostgresStore } = await import('../../store/postgres.ts');
+  return openPostgresStore({ url: databaseUrl, log, clock: monotonicClock.now, batchBegins });
+}

@@ -1,0 +1,147 @@
+// The third step of a start: the root key, and the enclave that gets it.
+
+import { assetsOf } from '../../core/balances/chains.ts';
+import type { Deployment } from '../../core/external/external_services.ts';
+import type { Settings } from '../../settings.ts';
+import { type Admitted, createAdmission } from '../admission.ts';
+import { anchorFileOf, anchorHandlers, readAnchor } from '../anchor.ts';
+import { baseUrlOf } from '../base_url.ts';
+import { watchCopy } from '../copy_watch.ts';
+import { type EnclaveProcess, startEnclaveProcess } from '../enclave_process.ts';
+import { externalHandlers } from '../external_handlers.ts';
+import type { Messages } from '../messages/open_messages.ts';
+import type { PortReservation } from '../port_reservation.ts';
+import {
+  type OpenedCustody,
+  type OperatorPorts,
+  openCustody,
+  startUnsealed,
+} from '../root_key/open_custody.ts';
+import { startVitalSigns } from '../start_metrics.ts';
+import { storeHandlers } from '../store_handlers.ts';
+import { type Supervisor, superviseEnclave } from '../supervise.ts';
+import type { OpenedData } from './open_data.ts';
+import type { StartedServices } from './start_services.ts';
+import { type Starting, startingReason } from './starting.ts';
+
+export type StartedEnclave = Admitted & {
+  readonly enclave: Supervisor;
+  readonly custody: OpenedCustody;
+  /** The address of the service, held until its server takes it. */
+  readonly reservation: PortReservation;
+};
+
+export type EnclaveParts = OperatorPorts & {
+  /** Ends the waiting for a root key; what is raised then is the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Replaced by tests. */
+  readonly launch?: (() => EnclaveProcess) | undefined;
+};
+
+/** Starts the enclave with its root key, and `loadMeanwhile` while it starts up. */
+export async function startEnclave(
+  starting: Starting,
+  { data, services }: { readonly data: OpenedData; readonly services: StartedServices },
+  parts: EnclaveParts,
+  loadMeanwhile: () => Promise<unknown>,
+): Promise<StartedEnclave> {
+  const { log, metrics, closers } = starting;
+  const settings = { ...starting.settings, dataDirectory: data.directory };
+  const anchorFile = anchorFileOf(settings);
+  readAnchor(anchorFile);
+  let mayCreate = data.isNew;
+  const custody = openCustody(settings, {
+    ...parts,
+    log,
+    mayCreate: () => mayCreate,
+    changed: metrics.sealed,
+  });
+  closers.push(() => custody.close());
+  starting.notReady = () => reasonsOfStart(custody);
+  // Tokens of the service say where it is.
+  const reservation = await custody.holdAddress(() => starting.notReady());
+  closers.push(() => reservation.release());
+  const admission = createAdmission(data.directory, custody.place);
+  const enclave = superviseEnclave({
+    ...enclaveOptions({ ...settings, port: reservation.port }, services),
+    launch: parts.launch ?? (() => startEnclaveProcess({ log })),
+    withRootKey: custody.withRootKey,
+    admit: admission.admit,
+    unavailable: custody.unavailable,
+    handlers: {
+      ...storeHandlers(services.port, log),
+      ...anchorHandlers(anchorFile),
+      ...externalHandlers(services.external),
+    },
+    log,
+    restarted: () => metrics.enclaveRestarted(),
+  });
+  starting.enclave = enclave;
+  closers.push(() => enclave.stop());
+  await Promise.all([loadMeanwhile(), startUnsealed(enclave.start, custody, log)]);
+  // Whoever is started after this one works on what this one makes: with its key or not at all.
+  mayCreate = false;
+  return { ...admission.admitted(), enclave, custody, reservation };
+}
+
+/** Starts what a running enclave lets out: its numbers, webhooks, transactions and the audit trail. */
+export async function watchEnclave(
+  starting: Starting,
+  {
+    data: { store },
+    services: { tracing },
+    enclave,
+  }: {
+    readonly data: OpenedData;
+    readonly services: StartedServices;
+    readonly enclave: Supervisor;
+  },
+): Promise<void> {
+  const { settings, log, metrics, closers } = starting;
+  await startVitalSigns(metrics, { enclave, store, closers });
+  const copy = await watchCopy({ settings, store, enclave, log, metrics, tracing });
+  starting.copy = copy;
+  closers.push(() => copy.stop());
+}
+
+/** Returns why a service that has not started yet is not ready. */
+function reasonsOfStart(custody: Pick<OpenedCustody, 'reasons'>): readonly string[] {
+  const reasons = custody.reasons();
+  return reasons.length > 0 ? reasons : [startingReason];
+}
+
+function enclaveOptions(settings: Settings, { messages }: StartedServices) {
+  return {
+    liveness: {
+      maximumAgeMs: settings.livenessMaximumAgeMs,
+      maximumAheadMs: settings.livenessMaximumAheadMs,
+    },
+    deployment: deploymentOf(settings, messages),
+    callsMaximum: settings.inFlightMaximum,
+  };
+}
+
+/** Returns the settings that the enclave receives about its deployment. */
+function deploymentOf(
+  settings: Settings,
+  { inbox, channels }: Pick<Messages, 'inbox' | 'channels'>,
+): Deployment {
+  const { publicUrl, host, port, compatibleHeaders, captchaSiteKey, oidcIssuers, chains } =
+    settings;
+  return {
+    publicUrl: publicUrl ?? baseUrlOf(host, port),
+    isDevelopment: inbox !== undefined,
+    sendsEmail: channels.includes('email'),
+    sendsSms: channels.includes('sms'),
+    // To the development inbox nothing costs anything.
+    smsPrefixes: settings.smsPrefixes ?? (settings.smsUrl === undefined ? undefined : []),
+    compatibleWebhooks: compatibleHeaders,
+    oidcIssuers,
+    acceptsUnboundTokens: settings.unboundTokens,
+    acceptsUnboundIdentities: settings.unboundIdentities,
+    captchaSiteKey,
+    chains: (chains ?? []).map(({ caip2, fromBlock, ...chain }) => {
+      return { caip2, fromBlock, assets: assetsOf(chain) };
+    }),
+  };
+}

@@ -1,0 +1,110 @@
+// The last step of a start: the servers of the API and of the onboarding proxy.
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { Settings } from '../../settings.ts';
+import { baseUrlOf } from '../base_url.ts';
+import { monotonicClock } from '../clock.ts';
+import { affordableConnections, createConnections } from '../connections.ts';
+import { openDashboard } from '../dashboard/open_dashboard.ts';
+import type { Development } from '../development/development.ts';
+import { askOf } from '../enclave_client.ts';
+import type { HttpOptions, HttpServer } from '../http/options.ts';
+import { createLoadLimiter } from '../load_limiter.ts';
+import type { Metrics } from '../metrics.ts';
+import type { HttpPart } from '../paths.ts';
+import { createRateLimits } from '../rate_limit.ts';
+import type { StartedEnclave } from './start_enclave.ts';
+import type { StartedServices } from './start_services.ts';
+import type { Starting } from './starting.ts';
+
+export type StartedServers = {
+  readonly servers: readonly HttpServer[];
+  readonly baseUrl: string;
+  /** The address of the onboarding proxy: the same, unless it has a port of its own. */
+  readonly authProxyUrl: string;
+};
+
+export type ServerParts = {
+  /** Replaced by tests. */
+  readonly openApi?: ((baseUrl: string) => Promise<object>) | undefined;
+  /** Absent: the service is not in development mode. */
+  readonly development?: Development | undefined;
+};
+
+/** Starts one server for both parts, or one for each where the proxy has a port of its own. */
+export async function startServers(
+  starting: Starting,
+  started: { readonly services: StartedServices; readonly enclave: StartedEnclave },
+  parts: ServerParts,
+): Promise<StartedServers> {
+  const { settings, closers } = starting;
+  const { host, authProxyPort } = settings;
+  const { reservation } = started.enclave;
+  const { createHttp } = await import('../http.ts');
+  const servers: HttpServer[] = [];
+  let baseUrl = '';
+  const options = await httpOptions(starting, started, { ...parts, baseUrl: () => baseUrl });
+  const listen = async (port: number, serves: readonly HttpPart[]): Promise<string> => {
+    const http = createHttp({ ...options, serves });
+    servers.push(http);
+    closers.push(() => http.drain(settings.drainTimeoutMs));
+    return baseUrlOf(host, await http.listen({ host, port }));
+  };
+  const isTogether = authProxyPort === undefined;
+  await reservation.release();
+  baseUrl = await listen(reservation.port, isTogether ? ['api', 'proxy'] : ['api']);
+  const authProxyUrl = isTogether ? baseUrl : await listen(authProxyPort, ['proxy']);
+  return { servers, baseUrl, authProxyUrl };
+}
+
+/** Returns what all servers of the process share. */
+async function httpOptions(
+  starting: Starting,
+  { services, enclave: started }: Parameters<typeof startServers>[1],
+  { openApi, development, baseUrl }: ServerParts & { readonly baseUrl: () => string },
+): Promise<Omit<HttpOptions, 'serves'>> {
+  const { settings, log, metrics } = starting;
+  const { enclave, organization, discovery } = started;
+  const { messages, port, tracing, held } = services;
+  return {
+    ask: askOf(enclave.call, port, metrics),
+    // An enclave that is gone has forgotten the request.
+    cancel: (cancelId) => void enclave.call('cancel', { cancelId }).catch(() => undefined),
+    notReady: () => starting.notReady(),
+    discovery,
+    webhookKeySet: async () => (await enclave.call('webhookKeySet', undefined)).body,
+    openApi: () => (openApi ?? importedOpenApi)(baseUrl()),
+    inbox: messages.inbox,
+    development,
+    dashboard: await openDashboard(settings, organization, development && messages.inbox),
+    log,
+    metrics,
+    tracing,
+    ...boundsOf(settings, metrics),
+    held,
+  };
+}
+
+/** The bounds that all servers of the process share. */
+function boundsOf(settings: Settings, metrics: Metrics) {
+  const now = monotonicClock.now;
+  const connectionsMaximum = affordableConnections(settings.connectionsMaximum, processLimits());
+  return {
+    limits: settings,
+    load: createLoadLimiter(settings, now),
+    connections: createConnections({ ...settings, connectionsMaximum }, now),
+    rateLimits: createRateLimits(settings, now, metrics.requestRateLimited),
+  };
+}
+
+/** The limits of this process as Linux lists them. */
+function processLimits(): string | undefined {
+  const path = '/proc/self/limits';
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+// Read at the first request for it: a start does not need all operations and their schemas.
+async function importedOpenApi(baseUrl: string): Promise<object> {
+  const { openApiDocument } = await import('../../operations/openapi.ts');
+  return openApiDocument(baseUrl);
+}

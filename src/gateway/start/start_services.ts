@@ -1,0 +1,81 @@
+// The second step of a start: the services beside the enclave that reach others, or wait for news.
+
+import { ServiceError } from '../../core/errors/errors.ts';
+import { openKernelRandom } from '../../kernel_random.ts';
+import type { StorePort } from '../../store/port.ts';
+import type { Store } from '../../store/store.ts';
+import { entered } from '../audit/audited_store.ts';
+import { monotonicClock } from '../clock.ts';
+import { createExternalServices } from '../external_services.ts';
+import { createHeldRequests, type HeldRequests } from '../held_requests.ts';
+import { type Messages, openMessages } from '../messages/open_messages.ts';
+import { createNews, type News } from '../news.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { startTracing } from '../traces/start_traces.ts';
+import { tracedSend } from '../traces/traced_outbound.ts';
+import type { Tracing } from '../traces/tracing.ts';
+import { counted, toldOfCommits } from '../watched_store.ts';
+import type { Starting } from './starting.ts';
+
+/** Between two looks for what other nodes wrote, while anybody waits for news. */
+const newsPollMs = 500;
+
+export type StartedServices = {
+  readonly tracing: Tracing;
+  readonly messages: Messages;
+  readonly held: HeldRequests;
+  readonly external: ReturnType<typeof createExternalServices>;
+  /** The port of the store, whose commits are counted, audited and told to those who wait. */
+  readonly port: StorePort;
+};
+
+export async function startServices(starting: Starting, store: Store): Promise<StartedServices> {
+  const { settings, log, metrics, closers } = starting;
+  const tracing = await startTracing(settings, { closers, log, metrics });
+  const messages = await startMessages(starting, tracing);
+  const { news, held } = startNews(starting, store);
+  const entering = entered(settings, counted(store.port, metrics), () =>
+    starting.copy?.wakeAudit(),
+  );
+  const port = toldOfCommits(entering, { news, wake: () => starting.copy?.wake() });
+  const external = createExternalServices(settings, { deliver: messages.deliver, log, tracing });
+  closers.push(() => external.close());
+  return { tracing, messages, held, external, port };
+}
+
+/** Starts the carriers of messages. It ends after what asks it to has ended. */
+async function startMessages(starting: Starting, tracing: Tracing): Promise<Messages> {
+  const { settings, log, metrics, closers } = starting;
+  const outbound = createOutbound(settings);
+  closers.push(() => outbound.close());
+  const messages = await openMessages(settings, {
+    log,
+    clock: Date.now,
+    random: openKernelRandom(),
+    finished: metrics.messageEnded,
+    send: tracedSend(outbound.send, tracing, 'message'),
+    tracing,
+    tell: (report) =>
+      starting.enclave?.call('emailSeen', report) ??
+      Promise.reject(new ServiceError('enclave_unavailable')),
+  });
+  closers.push(() => messages.stop(settings.drainTimeoutMs));
+  return messages;
+}
+
+/** Starts the news that callers may wait for, and the requests that wait. */
+function startNews(
+  { settings, metrics, closers }: Starting,
+  store: Store,
+): { readonly news: News; readonly held: HeldRequests } {
+  const { databaseUrl, sourceSharePercent } = settings;
+  const clock = monotonicClock;
+  const isShared = databaseUrl !== undefined;
+  const news = createNews({
+    clock,
+    shared: isShared ? { marks: store.news.marks, pollMs: newsPollMs } : undefined,
+  });
+  closers.push(() => news.close());
+  const heldChanged = metrics.requestsHeld;
+  return { news, held: createHeldRequests({ news, clock, sourceSharePercent, heldChanged }) };
+}

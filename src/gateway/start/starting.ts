@@ -1,0 +1,43 @@
+// A service while it starts: what its steps share, and what later steps replace.
+
+import type { Settings } from '../../settings.ts';
+import type { CopyWatch } from '../copy_watch.ts';
+import type { Log } from '../log.ts';
+import { type Metrics, noMetrics } from '../metrics.ts';
+import type { Supervisor } from '../supervise.ts';
+
+/** Closes each part that was opened, in the order of opening: the last is closed first. */
+export type Closers = (() => void | Promise<void>)[];
+
+export type Starting = {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly closers: Closers;
+  /** Counts nothing until the metrics have started. */
+  metrics: Metrics;
+  /** Why the service is not ready; empty when it is. */
+  notReady: () => readonly string[];
+  /** Undefined until it was launched. */
+  enclave: Supervisor | undefined;
+  /** Undefined until the enclave serves. */
+  copy: CopyWatch | undefined;
+};
+
+export const startingReason = 'the service is starting';
+
+export function beginStart(settings: Settings, log: Log): Starting {
+  return {
+    settings,
+    log,
+    closers: [],
+    metrics: noMetrics,
+    notReady: () => [startingReason],
+    enclave: undefined,
+    copy: undefined,
+  };
+}
+
+/** Closes what was opened. */
+export async function closeAll(closers: Closers): Promise<void> {
+  for (let close = closers.pop(); close !== undefined; close = closers.pop()) await close();
+}

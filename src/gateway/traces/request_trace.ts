@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { singleHeader } from '../request_headers.ts';
+import type { RequestRecord } from '../request_log.ts';
+import { noTracing, type Tracing } from './tracing.ts';
+
+/** Begins the record of a request that came now, with its trace. Probes, pages and documents have none. */
+export function beginRecord(
+  call: { readonly kind: string; readonly operation: string },
+  request: { readonly headers: IncomingHttpHeaders },
+  tracing: Tracing = noTracing,
+): RequestRecord {
+  const { kind, operation } = call;
+  const startMs = performance.now();
+  const trace =
+    kind === 'other' ? undefined : tracing.request(startMs, singleHeader(request, 'traceparent'));
+  return { kind, operation, startMs, heldMs: 0, outcome: {}, trace };
+}

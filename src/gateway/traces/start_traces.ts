@@ -1,0 +1,71 @@
+// The traces of one process, where they are switched on.
+
+import type { Settings } from '../../settings.ts';
+import { UnusableDataError } from '../../store/unusable_data_error.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { targetOf } from '../outbound/target_address.ts';
+import { noTracing, type Tracing } from './tracing.ts';
+
+type TracesSettings = Pick<
+  Settings,
+  'tracesUrl' | 'tracesToken' | 'tracesRatio' | 'tracesFollowCallers'
+>;
+
+/** Between two lines of the log about the same trouble. */
+const complainEveryMs = 60_000;
+/** How long waiting spans may take when the service ends. */
+const closeWithinMs = 2_000;
+
+/** Starts to trace. Raises UnusableDataError where the address of the collector cannot be one. */
+export async function startTracing(
+  { tracesUrl, tracesToken, tracesRatio, tracesFollowCallers }: TracesSettings,
+  {
+    log,
+    metrics,
+    closers,
+  }: {
+    readonly log: Log;
+    readonly metrics: Pick<Metrics, 'spansEnded'>;
+    readonly closers: (() => void | Promise<void>)[];
+  },
+): Promise<Tracing> {
+  if (tracesUrl === undefined) return noTracing;
+  // The operator named the address, and collectors are usually near.
+  const target = targetOf(tracesUrl, { allowPrivateTargets: true });
+  if ('refusal' in target) throw new UnusableDataError(`the URL of traces: ${target.refusal}`);
+  const [{ openTracing }, { default: manifest }] = await Promise.all([
+    import('./open_telemetry.ts'),
+    import('../../../package.json', { with: { type: 'json' } }),
+  ]);
+  const tracing = openTracing({
+    url: tracesUrl,
+    token: tracesToken,
+    ratio: tracesRatio,
+    followsCallers: tracesFollowCallers,
+    version: manifest.version,
+    ended: metrics.spansEnded,
+    // A path or a query may hold a secret.
+    failed: createComplaint(log, new URL(tracesUrl).origin),
+  });
+  closers.push(() => within(closeWithinMs, tracing.close()));
+  return tracing;
+}
+
+/** Logs why spans were not taken, at most once a minute. */
+function createComplaint(log: Log, to: string): (reason: string) => void {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  return (reason) => {
+    if (performance.now() - saidAtMs < complainEveryMs) return;
+    saidAtMs = performance.now();
+    log('warn', 'traces cannot be handed over', { to, reason });
+  };
+}
+
+/** Waits for an end, but no longer than that. */
+async function within(limitMs: number, ended: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, limitMs);
+  await Promise.race([ended, late.promise]);
+  clearTimeout(timer);
+}

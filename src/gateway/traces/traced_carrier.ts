@@ -1,0 +1,24 @@
+// E-mails, traced. SMTP has no place for the context of a trace, so the other side is told nothing.
+
+import { type Carrier, CarrierError } from '../messages/carrier.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Returns the carrier with a span for each attempt, which says at most the code of its failure. */
+export function tracedCarrier<Message>(
+  { send }: Carrier<Message>,
+  tracing: Tracing,
+  purpose: string,
+): Carrier<Message> {
+  return {
+    send: async (message, signal) => {
+      const span = tracing.call(purpose);
+      try {
+        await send(message, signal);
+      } catch (error) {
+        span?.end({ failure: error instanceof CarrierError ? error.reason : 'unexpected error' });
+        throw error;
+      }
+      span?.end({});
+    },
+  };
+}

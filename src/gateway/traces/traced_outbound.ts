@@ -1,0 +1,19 @@
+// Calls to others, traced: the other side is told the span of the call, so that its own trace goes on.
+
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Tracing } from './tracing.ts';
+
+/** Returns `send` with a span for each call. The span says neither the address nor what was sent. */
+export function tracedSend(
+  send: Outbound['send'],
+  tracing: Tracing,
+  purpose: string,
+): Outbound['send'] {
+  return async (request) => {
+    const span = tracing.call(purpose);
+    if (span === undefined) return send(request);
+    const outcome = await send({ ...request, headers: { ...request.headers, ...span.headers } });
+    span.end(outcome);
+    return outcome;
+  };
+}
