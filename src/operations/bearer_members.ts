@@ -1,5 +1,5 @@
-// What works for whoever has it (a token, a code, the text of a session) is shown to who asked for the
-// activity; all others see its digest, which tells whether they mean the same value.
+// Members that work for whoever has them (a token, a code, the text of a session) are shown to who
+// asked for the activity; all others see its digest, which tells whether they mean the same value.
 
 import { hex, utf8 } from '../core/base/bytes.ts';
 import { sha256 } from '../core/crypto/hashes.ts';

@@ -1,4 +1,4 @@
-// What the documents say of an operation beyond its schemas.
+// The documents' text about an operation beyond its schemas.
 
 import type { TSchema } from '../core/schema/schema.ts';
 import type { ActivityOperation } from './operation.ts';

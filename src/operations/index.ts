@@ -6,28 +6,30 @@ import { authProxyActivities, authProxyOperations, authProxyQueries } from './au
 import type { ProxyOperation } from './auth_proxy/proxy_operation.ts';
 import { authenticatorActivities, authenticatorQueries } from './authenticators/index.ts';
 import { balanceQueries } from './balances/index.ts';
-import {
-  contractInterfaceActivities,
-  contractInterfaceQueries,
-} from './contract_interfaces/index.ts';
+import { deploymentActivities, deploymentQueries } from './deployments/index.ts';
 import { identityQueries } from './identity/index.ts';
 import { invitationActivities } from './invitations/index.ts';
 import { ipAllowlistActivities, ipAllowlistQueries } from './ip_allowlist/index.ts';
 import { mfaPolicyActivities, mfaPolicyQueries } from './mfa_policies/index.ts';
 import { oauthActivities, oauthQueries } from './oauth/index.ts';
 import { oauthProviderActivities, oauthProviderQueries } from './oauth_providers/index.ts';
+import { oneTimeCodeActivities, oneTimeCodeQueries } from './one_time_codes/index.ts';
 import type { ActivityOperation, QueryOperation, VoteOperation } from './operation.ts';
 import { organizationActivities, organizationQueries } from './organizations/index.ts';
-import { otpActivities } from './otp/index.ts';
 import { policyActivities, policyQueries } from './policies/index.ts';
 import { privateKeyTagActivities, privateKeyTagQueries } from './private_key_tags/index.ts';
 import { privateKeyActivities, privateKeyQueries } from './private_keys/index.ts';
 import { proofQueries } from './proofs/index.ts';
 import { secretActivities, secretQueries } from './secrets/index.ts';
+import { sendingActivities, sendingQueries } from './sending/index.ts';
 import { sessionProfileActivities, sessionProfileQueries } from './session_profiles/index.ts';
 import { sessionActivities } from './sessions/index.ts';
 import { signingActivities } from './signing/index.ts';
-import { tvcActivities, tvcQueries } from './tvc/index.ts';
+import {
+  smartContractInterfaceActivities,
+  smartContractInterfaceQueries,
+} from './smart_contract_interfaces/index.ts';
+import { historyQueries } from './transaction_history/index.ts';
 import { userTagActivities, userTagQueries } from './user_tags/index.ts';
 import { userActivities, userQueries } from './users/index.ts';
 import { velocityControlActivities, velocityControlQueries } from './velocity_controls/index.ts';
@@ -59,7 +61,7 @@ export const resources: Readonly<Record<string, Resource>> = {
   sessions: { activities: sessionActivities, queries: {} },
   mfa_policies: { activities: mfaPolicyActivities, queries: mfaPolicyQueries },
   session_profiles: { activities: sessionProfileActivities, queries: sessionProfileQueries },
-  one_time_codes: { activities: otpActivities, queries: {} },
+  one_time_codes: { activities: oneTimeCodeActivities, queries: oneTimeCodeQueries },
   auth_proxy: {
     activities: authProxyActivities,
     queries: authProxyQueries,
@@ -67,17 +69,19 @@ export const resources: Readonly<Record<string, Resource>> = {
   },
   wallets: { activities: walletActivities, queries: walletQueries },
   balances: { activities: {}, queries: balanceQueries },
+  transaction_history: { activities: {}, queries: historyQueries },
   private_keys: { activities: privateKeyActivities, queries: privateKeyQueries },
   secrets: { activities: secretActivities, queries: secretQueries },
   private_key_tags: { activities: privateKeyTagActivities, queries: privateKeyTagQueries },
   policies: { activities: policyActivities, queries: policyQueries },
   velocity_controls: { activities: velocityControlActivities, queries: velocityControlQueries },
   smart_contract_interfaces: {
-    activities: contractInterfaceActivities,
-    queries: contractInterfaceQueries,
+    activities: smartContractInterfaceActivities,
+    queries: smartContractInterfaceQueries,
   },
   signing: { activities: signingActivities, queries: {} },
-  deployments: { activities: tvcActivities, queries: tvcQueries },
+  sending: { activities: sendingActivities, queries: sendingQueries },
+  deployments: { activities: deploymentActivities, queries: deploymentQueries },
   webhooks: { activities: webhookActivities, queries: webhookQueries },
 };
 

@@ -3,6 +3,7 @@
 
 import { textOfUtf8 } from '../core/base/bytes.ts';
 import { callPaths } from '../core/base/call_paths.ts';
+import { activityKindOf } from '../core/base/compatibility.ts';
 import { errors, ServiceError } from '../core/errors/errors.ts';
 import { decimal, type TSchema, uuid } from '../core/schema/schema.ts';
 import { renderError } from '../core/views/render_error.ts';
@@ -163,7 +164,7 @@ function queryOperation(
   };
 }
 
-/** What an object schema has beyond the schema type of the library. */
+/** The members of an object schema beyond the schema type of the library. */
 type ObjectSchema = TSchema & {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly required?: readonly string[];
@@ -192,7 +193,10 @@ function submitBody({ wire }: { readonly wire: Pick<Wire, 'type' | 'intent'> }):
   };
 }
 
-/** What the activities of all types have in common, and with it an activity of any type. */
+/**
+ * Returns the schema that the activities of all types have in common, and with it an activity of any
+ * type.
+ */
 function activitySchemas(): Readonly<Record<string, object>> {
   const { properties = {}, required }: ObjectSchema = described(
     'get_activity',
@@ -238,7 +242,11 @@ function componentName(wireKey: string): string {
 }
 
 type Type = Pick<Wire, 'type'>;
-const shortName = ({ type }: Type) => pascalCase(type.replace(/^ACTIVITY_TYPE_/, ''));
+/** A type that clients spell in two ways has one name but for its end. */
+function shortName({ type }: Type): string {
+  const kind = type.replace(/^ACTIVITY_TYPE_/, '');
+  return `${pascalCase(kind)}${activityKindOf(kind) === kind ? '' : 'Respelled'}`;
+}
 const requestName = (type: Type) => `${shortName(type)}Request`;
 const activityName = (type: Type) => `${shortName(type)}Activity`;
 

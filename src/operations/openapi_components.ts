@@ -1,10 +1,10 @@
-// Gives the shapes that the OpenAPI document repeats a name of their own, so that generated clients have
+// Names the shapes that the OpenAPI document repeats of their own, so that generated clients have
 // one type for a wallet, and not one for each answer with wallets.
 
 import { activityOperations, queryOperations } from './index.ts';
 import { described } from './vocabulary/index.ts';
 
-/** What a JSON Schema in the document may have. */
+/** The members of a JSON Schema in the document. */
 type Schema = {
   readonly title?: string;
   readonly description?: string;

@@ -1,4 +1,4 @@
-// What an operation is: one object that reads names → schema → access → load → facts → obtain →
+// An operation: one object that reads names → schema → access → load → facts → obtain →
 // apply.
 // Routes, validation, documents and the resource/action table of policies derive from it.
 
@@ -30,7 +30,7 @@ import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 import type { ChildEntry, ChildIndex, Reader } from './reader.ts';
 import type { Simulation } from './simulation.ts';
-import type { Standing } from './standing.ts';
+import type { WaitingState } from './waiting_state.ts';
 import type { OlderVersion, Wire } from './wire.ts';
 
 /** Who stamped the request. */
@@ -43,9 +43,11 @@ export type Caller = {
   readonly stamp: VoteStamp | undefined;
   /** The verification token that vouches for an attested stamp: good for one activity or vote. */
   readonly token?: TokenOnce;
+  /** The parent of the organization, where its features let the credential be used. */
+  readonly governedBy?: OrganizationState;
 };
 
-/** What a vote keeps of the stamp of its request. */
+/** The part of a request's stamp that its vote stores. */
 export type VoteStamp = {
   readonly scheme: VoteScheme;
   /** As sent; of a passkey its COSE_Key, base64url. */
@@ -54,7 +56,10 @@ export type VoteStamp = {
   readonly signatureText: string;
 };
 
-/** What is not of one organization: the service's own keys, and what it knows of its deployment. */
+/**
+ * The parts that belong to no organization: the service's own keys, and what it knows of its
+ * deployment.
+ */
 type Services = {
   readonly serviceKeys: ServiceKeys;
   readonly deployment: Deployment;
@@ -62,14 +67,20 @@ type Services = {
   readonly random: (length: number) => Uint8Array;
 };
 
-/** What app proofs are checked by. */
+/** The boot proofs that check app proofs. */
 type BootProofs = {
   latestBootProof(): BootProof;
   bootProof(ephemeralPublicKeyHex: string): Promise<BootProof | undefined>;
 };
 
 export type LoadServices = Services & {
-  /** Gives others their turn: between the parts of something long. */
+  /**
+   * To be called before others are asked about an activity, with the facts that are known so far: ends the
+   * load where the vote of whoever asks could not matter, and the activity is refused. `isWhole`: policies
+   * read nothing else of it.
+   */
+  readonly requirePossible: (facts: Facts, known: { readonly isWhole: boolean }) => void;
+  /** Lets others take their turn: between the parts of something long. */
   readonly pause: () => Promise<void>;
   readonly external: ExternalServices;
   /**
@@ -92,13 +103,13 @@ export type EventToSign = Pick<
   'eventId' | 'eventType' | 'organizationId' | 'sequence'
 > & { readonly body: Uint8Array };
 
-/** Makes the headers of an event for an attempt at a time, with a signature. */
+/** Creates the headers of an event for an attempt at a time, with a signature. */
 export type SignEvent = (
   event: EventToSign,
   timestampMs: number,
 ) => Promise<readonly { readonly name: string; readonly value: string }[]>;
 
-/** What an answer may need beyond the organization. */
+/** The services beyond the organization that an answer may need. */
 type QueryServices = {
   readonly signEvent: SignEvent;
   readonly deployment: Deployment;
@@ -110,11 +121,14 @@ type QueryServices = {
 type ApplyServices = Services & {
   /** Sends a message once all of it is durable. */
   readonly send: (message: OutgoingMessage) => void;
-  /** Whether this request may try a code: remembered from now on, whatever becomes of the commit. */
+  /**
+   * Returns true if this request may try a code: remembered from now on, whatever becomes of the
+   * commit.
+   */
   readonly admitTry: (code: { readonly id: string; readonly expiresAtMs: number }) => boolean;
 };
 
-/** What an activity was submitted with. */
+/** The credential and stamp of an activity's submission. */
 export type SubmittedWith = {
   readonly credentialId: string;
   /** The text of the key that signed the request: hex as it was sent, of a passkey its COSE key. */
@@ -144,6 +158,7 @@ type ObtainInput<P, L> = {
 };
 
 type ApplyInput<P, L, X> = {
+  readonly activityId: string;
   readonly organization: OrganizationDraft;
   readonly parameters: P;
   readonly loaded: L;
@@ -176,7 +191,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   /** The parameters of the newest version in that form, where it has another. */
   readonly upgrade?: (parameters: ValueOfSchema<P>) => F;
   readonly summary: string;
-  /** What policies see as `activity.resource` and `activity.action`. */
+  /** The subject that policies read as `activity.resource` and `activity.action`. */
   readonly subject: Subject;
   readonly parameters: P;
   readonly result: R;
@@ -191,19 +206,21 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
    */
   readonly childEntry?: (parameters: F) => ChildEntry;
   /**
-   * Whether it waits for others, who may be slow: at first beside the changes of its organization,
+   * Returns true if it waits for others, who may be slow: at first beside the changes of its organization,
    * so that those do not wait too.
    */
   readonly callsExternal?: (parameters: F) => boolean;
   /** True for operations that only read state and sign: they run beside each other. */
   readonly concurrent?: boolean;
-  /** What it refuses is counted; so it is not tried where nothing is written: in a dry run. */
+  /** True for others that sign: that is left out of a dry run, too. */
+  readonly signs?: boolean;
+  /** A refusal counts as a try; so it is not tried where nothing is written: in a dry run. */
   readonly countsTries?: boolean;
   /** Everything that waits. */
   readonly load?: (input: LoadInput<F>) => Promise<L>;
-  /** What a policy may mention; pure. */
+  /** Returns the facts that a policy may mention; pure. */
   readonly facts?: (input: FactsInput<F, L>) => Facts;
-  /** What it does, for people, where the request alone does not show it; pure. */
+  /** Returns the effects, for people, where the request alone does not show them; pure. */
   readonly explain?: (input: FactsInput<F, L>) => Explanation;
   /**
    * Everything that waits and may begin only once the activity is allowed: calls to others, which have
@@ -212,7 +229,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
   readonly obtain?: (input: ObtainInput<F, L>) => Promise<X>;
   /** Decides from memory, uses the keyring, writes into the draft; never waits. */
   readonly apply: (input: ApplyInput<F, L, X>) => ValueOfSchema<R>;
-  /** What the caller should look at again in what was done; sent beside the activity. */
+  /** Returns warnings for the caller, which are sent beside the activity. */
   readonly warnings?: (input: {
     readonly organization: OrganizationView;
     readonly result: ValueOfSchema<R>;
@@ -221,7 +238,7 @@ export type ActivityDefinition<P extends TSchema, R extends TSchema, L, X, F = V
 
 type SimulationOf = (change: (draft: OrganizationDraft, context: Context) => void) => Simulation;
 
-type StandingOf = (activity: Activity) => Promise<Standing | undefined>;
+type StandingOf = (activity: Activity) => Promise<WaitingState | undefined>;
 
 type MfaStatusesOf = (activity: Activity, userId?: string) => Promise<readonly MfaStatus[]>;
 
@@ -245,9 +262,12 @@ export type QueryDefinition<B extends TSchema, A extends TSchema> = {
     readonly viewActivity: (activity: Activity) => Promise<JsonObject>;
     /** An activity with no more than the caller may see of it. */
     readonly shownActivity: (activity: Activity) => Activity;
-    /** Gives others their turn: between the parts of something long. */
+    /** Lets others take their turn: between the parts of something long. */
     readonly pause: () => Promise<void>;
-    /** Whether telling about activities has taken all the steps of one query: then a page ends early. */
+    /**
+     * Returns true if telling about activities has taken all the steps of one query: then a page ends
+     * early.
+     */
     readonly isSpent: () => boolean;
     /** Where users stand who approved an activity that waits, or one of them, with what they must show. */
     readonly mfaStatuses: MfaStatusesOf;

@@ -12,7 +12,7 @@ export function rowsOfPage<Row extends { readonly id: string }>(
   return isFromEnd({ before, after }) ? within.slice(-limit) : within.slice(0, limit);
 }
 
-/** Whether a page is the one that ends just before its cursor. */
+/** Returns true if a page is the one that ends just before its cursor. */
 export const isFromEnd = ({ before, after }: Pick<Page, 'before' | 'after'>): boolean =>
   before !== undefined && after === undefined;
 

@@ -1,5 +1,6 @@
-// What can be read of an organization beyond small state.
+// The reads of an organization beyond small state.
 
+import type { ChainName } from '../core/balances/cursor.ts';
 import type { ActivityStatus } from '../core/base/enums.ts';
 import type { IndexName } from '../core/organization/indexes.ts';
 import type {
@@ -9,6 +10,10 @@ import type {
   WalletAccount,
 } from '../core/organization/model.ts';
 import type { Activity } from '../core/organization/records/activity.ts';
+import type { ArchivedActivities } from '../core/organization/records/archive.ts';
+import type { ChainTransaction } from '../core/organization/records/chain_transactions.ts';
+import type { EmailEvent } from '../core/organization/records/email_events.ts';
+import type { Send, SentNonce } from '../core/organization/records/sends.ts';
 import type { Delivery } from '../core/webhooks/delivery_view.ts';
 
 /** A page of a list: exclusive cursors, 1 to 200 rows. */
@@ -28,8 +33,16 @@ export type ActivityFilter = {
   readonly beforeId?: string | undefined;
 };
 
+/** A transaction whose block is still of its chain, and whether it is final. */
+export type SeenTransaction = {
+  readonly transaction: ChainTransaction;
+  readonly status: 'CONFIRMED' | 'FINALIZED';
+};
+
 /** Verified reads beyond small state, within the one organization the request names. */
 export type Reader = {
+  /** The oldest account with this stored address; it may have been looked up under the same guard. */
+  signingAccount(address: string): Promise<WalletAccount | undefined>;
   /** Accounts with this stored address, oldest first (the same key may sit in two wallets). */
   walletAccountsByAddress(address: string): Promise<readonly WalletAccount[]>;
   walletAccountsByName(name: string): Promise<readonly WalletAccount[]>;
@@ -47,6 +60,27 @@ export type Reader = {
   activity(id: string): Promise<Activity | undefined>;
   /** The activity of this fingerprint, if it ever waited for votes. */
   votedActivity(fingerprint: string): Promise<Activity | undefined>;
+  /** The archive segment with activities of the time of this one. */
+  archiveSegmentOf(activityId: string): Promise<ArchivedActivities | undefined>;
+  /** Archive segments with activities of the organization, newest first. */
+  newestArchiveSegments(limit: number): Promise<readonly ArchivedActivities[]>;
+  /**
+   * By id transactions that the organization sends; those left out that there are not. A row
+   * that is missing while its transaction is under way is refused.
+   */
+  sends(ids: readonly string[]): Promise<ReadonlyMap<string, Send>>;
+  /** The nonces of an address on a chain that final transactions have used; undefined where none has. */
+  sentNonce(place: Pick<SentNonce, 'caip2' | 'address'>): Promise<SentNonce | undefined>;
+  /** Returns the events of mails to an address, in any letter case, newest first: at most 200. */
+  emailEvents(address: string): Promise<readonly EmailEvent[]>;
+  /** Transactions of an address (as its chain spells it) that the watch of its chain saw, newest first. */
+  chainTransactions(
+    chain: ChainName,
+    address: string,
+    page: Page,
+  ): Promise<readonly SeenTransaction[]>;
+  /** Ids of what the organization sent that may have these hashes; whoever reads them compares. */
+  sendsOf(caip2: string, txHashes: readonly string[]): Promise<readonly string[]>;
   policySet(id: string): Promise<PolicySet | undefined>;
   /**
    * Events of an endpoint with greater numbers than `after`, in their order, or those of these ids; with

@@ -111,7 +111,7 @@ function wireNames({ wire }: DocumentedVersion): string {
   return `\`${wire.type}\`: intent \`${wire.intent}\`, result \`${wire.result}\``;
 }
 
-/** What the parameters of an older version lack, and have instead; and its result, if another. */
+/** Returns the differences of an older version: absent parameters, their substitutes, and its result. */
 function differences(version: DocumentedVersion, newest: ActivityOperation): string {
   const now = fieldsOf(newest.parameters).map((field) => field.name);
   const then = fieldsOf(version.parameters).map((field) => field.name);

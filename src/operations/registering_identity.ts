@@ -6,7 +6,10 @@ import type { Deployment } from '../core/external/external_services.ts';
 import type { ProviderParameters } from '../core/users/oauth_providers.ts';
 import type { SubmittedWith } from './operation.ts';
 
-/** Whether the request was signed with the key of the token, or the deployment does not ask for that. */
+/**
+ * Returns true if the request was signed with the key of the token, or the deployment does not ask for
+ * that.
+ */
 export function namesSubmitterKey(
   claims: OidcClaims,
   { publicKey }: SubmittedWith,
@@ -24,11 +27,11 @@ type RootUser = {
 };
 
 /**
- * Whether only the holder of the token could enter what is made: its one root user has no credential
- * but accounts, and keys that the token names. Public clients sign up so, without a signature of the
- * key; whoever else sends the token makes an organization for its person alone. `isClaimed`: contacts
- * of the request lead nowhere. `clientIds` are the applications of the parent: the owner of any other
- * gets tokens of the same person for keys of its own.
+ * Returns true if only the holder of the token could enter what is made: its one root user has no
+ * credential but accounts, and keys that the token names. Public clients sign up so, without a
+ * signature of the key; whoever else sends the token makes an organization for its person alone.
+ * `isClaimed`: contacts of the request lead nowhere. `clientIds` are the applications of the parent:
+ * the owner of any other gets tokens of the same person for keys of its own.
  */
 export function opensForHolderAlone(
   claims: OidcClaims,

@@ -85,7 +85,7 @@ export const pagination = () =>
 export const address = () =>
   object({ format: optional(addressFormat()), address: optional(answerText()) });
 
-/** What people write down about a thing. */
+/** The notes that people write about a thing. */
 export const notes = () => text({ maximum: 2_000 });
 
 export const featureShape = () =>

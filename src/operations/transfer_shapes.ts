@@ -8,7 +8,7 @@ import { answerText, object, text } from '../core/schema/schema.ts';
 /** A P-256 public key in hex; which forms are accepted stands in core/bundles/target_key.ts. */
 export const targetPublicKey = () => text({ minimum: 1, maximum: maximumTargetKeyCharacters });
 
-/** What a client sealed to the target of an import; see core/bundles/client_message.ts. */
+/** The content that a client sealed to the target of an import; see core/bundles/client_message.ts. */
 export const encryptedBundle = () =>
   text({ minimum: 1, maximum: maximumMessageCharacters(maximumImportedBytes) });
 

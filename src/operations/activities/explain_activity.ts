@@ -23,7 +23,7 @@ import { explain, failureOf } from '../../core/views/explanation.ts';
 import { keptDecisionView } from '../../core/views/kept_decision.ts';
 import { query } from '../operation.ts';
 import type { Reader } from '../reader.ts';
-import type { Standing } from '../standing.ts';
+import type { WaitingState } from '../waiting_state.ts';
 import { failureShape } from './activity_shape.ts';
 import { decisionNowShape, decisionThenShape } from './decision_shapes.ts';
 import { requireActivity } from './require_activity.ts';
@@ -78,7 +78,7 @@ export const explain_activity = query({
       activityId,
       status,
       votes: votesOf(activity).map((vote) => ({
-        ...voteView(vote, now),
+        ...voteView(vote, isOpen(activity), now),
         ...decisions.get(vote.voteId),
       })),
       ...(failure === undefined ? {} : { failure }),
@@ -90,7 +90,6 @@ export const explain_activity = query({
 /** A vote, whether its user has replaced it since or not. */
 type GivenVote = Pick<KeptDecision, 'voteId' | 'userId' | 'selection' | 'createdAtMs'> & {
   readonly vote: Vote | undefined;
-  readonly isOpen: boolean;
 };
 
 /** All votes, oldest first: those that count or did, and those that were given again later. */
@@ -104,13 +103,13 @@ function votesOf(activity: Activity): readonly GivenVote[] {
   const others = activity.votes
     .filter(({ id }) => !known.has(id))
     .map((vote) => ({ ...vote, voteId: vote.id, vote }));
-  return [...others, ...decided].map((each) => ({ ...each, isOpen: isOpen(activity) }));
+  return [...others, ...decided];
 }
 
-function voteView(given: GivenVote, now: Standing | undefined) {
+function voteView(given: GivenVote, stillWaits: boolean, now: WaitingState | undefined) {
   const { voteId, userId, selection, createdAtMs, vote } = given;
   const counts = now !== undefined && 'decision' in now && now.countedVoterIds.includes(userId);
-  const isApproval = given.isOpen && selection === 'VOTE_SELECTION_APPROVED' && vote !== undefined;
+  const isApproval = stillWaits && selection === 'VOTE_SELECTION_APPROVED' && vote !== undefined;
   return {
     voteId,
     userId,
@@ -146,7 +145,7 @@ async function decisionsOf(
   return found;
 }
 
-function nowView(now: Standing, organization: OrganizationView) {
+function nowView(now: WaitingState, organization: OrganizationView) {
   if ('refusal' in now) return { failure: failureOf(now.refusal), voters: [] };
   const nameOf = (id: string) => organization.get('user', id)?.name ?? '';
   return {

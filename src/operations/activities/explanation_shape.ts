@@ -17,7 +17,7 @@ const effectShape = () =>
     arguments: optional(answerList(object({ name: answerText(), value: answerText() }))),
   });
 
-/** What a transaction does, for people. */
+/** The effects of a transaction, for people. */
 export const explanationShape = () =>
   object({
     summary: answerText(),

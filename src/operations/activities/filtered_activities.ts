@@ -1,35 +1,45 @@
 // Filters of the list of activities: what the store filters by, and what only opened activities tell.
 
 import { activityTypes } from '../../core/activity/activity_types.ts';
+import { activityStatuses } from '../../core/base/enums.ts';
 import { firstIdAt } from '../../core/base/ids.ts';
 import { failField } from '../../core/errors/errors.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
-import { decimal, numberOf, object, optional } from '../../core/schema/schema.ts';
+import {
+  decimal,
+  list,
+  numberOf,
+  object,
+  oneOf,
+  optional,
+  text,
+  uuid,
+  type ValueOfSchema,
+} from '../../core/schema/schema.ts';
 import { isFromEnd } from '../page.ts';
 import type { ActivityFilter, Page, Reader } from '../reader.ts';
-import { concernsUser, namesOf, namesOneOf } from './named_resource.ts';
+import { concernsUser, maximumNameCharacters, namesOf, namesOneOf } from './named_resource.ts';
 
 /** Milliseconds since 1970, up to the year 9999. */
 const time = () => decimal({ minimum: 0, maximum: 253_402_300_799_999 });
 
-export const timeFilter = () => object({ sinceMs: optional(time()), untilMs: optional(time()) });
+/** The members of a request that filter activities. */
+export const activityFilters = () => ({
+  filterByStatus: optional(list(oneOf(activityStatuses), { maximum: activityStatuses.length })),
+  filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),
+  filterByUser: optional(uuid()),
+  filterByResource: optional(text({ minimum: 1, maximum: maximumNameCharacters })),
+  filterByTime: optional(object({ sinceMs: optional(time()), untilMs: optional(time()) })),
+});
+const filterShape = () => object(activityFilters());
 
 /** Activities that are looked at for one page; a filter that fits few of them is asked on. */
 const maximumActivitiesSeen = 1_000;
 /** So many are read and looked at in one piece. */
 const seenTogether = 50;
 
-type Filters = {
-  readonly filterByStatus?: ActivityFilter['statuses'];
-  readonly filterByType?: readonly string[];
-  readonly filterByUser?: string;
-  readonly filterByResource?: string;
-  readonly filterByTime?: {
-    readonly sinceMs?: string | number;
-    readonly untilMs?: string | number;
-  };
-};
+type Filters = ValueOfSchema<ReturnType<typeof filterShape>>;
 
 type Asking = {
   readonly organization: OrganizationView;
@@ -44,7 +54,7 @@ export type Filter = {
   readonly fits: ((activity: Activity) => boolean) | undefined;
 };
 
-/** What the store filters by, and what only opened activities tell. */
+/** Returns the filter that the store applies, and the one that only opened activities can answer. */
 export async function filterOf(
   body: Filters,
   { organization, read, shownActivity }: Asking,

@@ -1,33 +1,18 @@
-import { activityStatuses } from '../../core/base/enums.ts';
 import type { JsonObject } from '../../core/schema/json.ts';
-import {
-  answerList,
-  answerText,
-  boolean,
-  list,
-  object,
-  oneOf,
-  optional,
-  text,
-  uuid,
-} from '../../core/schema/schema.ts';
+import { answerList, answerText, boolean, object, optional } from '../../core/schema/schema.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import { pagination } from '../shapes.ts';
 import { activityShape } from './activity_shape.ts';
-import { filterOf, pageThatFits, timeFilter } from './filtered_activities.ts';
+import { archivedSegments, archiveSegmentShape } from './archived_segments.ts';
+import { activityFilters, filterOf, pageThatFits } from './filtered_activities.ts';
 import { changedActivities, knownActivities, knownActivityList } from './known_activities.ts';
-import { maximumNameCharacters } from './named_resource.ts';
 
 export const list_activities = query({
   summary:
     'Lists the activities of the organization, newest first. The header `Prefer: wait=25` holds an empty page until there is news.',
   body: object({
-    filterByStatus: optional(list(oneOf(activityStatuses), { maximum: activityStatuses.length })),
-    filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),
-    filterByUser: optional(uuid()),
-    filterByResource: optional(text({ minimum: 1, maximum: maximumNameCharacters })),
-    filterByTime: optional(timeFilter()),
+    ...activityFilters(),
     known: optional(knownActivityList()),
     paginationOptions: pagination(),
   }),
@@ -36,6 +21,8 @@ export const list_activities = query({
     /** The page ended before its limit; ask on from `nextCursor`. */
     truncated: optional(boolean()),
     nextCursor: optional(answerText()),
+    /** Where older activities went; only on the page that ends the list. */
+    archivedSegments: optional(answerList(archiveSegmentShape())),
   }),
 
   answer: async (input) => {
@@ -56,7 +43,11 @@ export const list_activities = query({
     }
     const activities = [...views].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, view]) => view);
     const isCut = views.size < changed.length + found.activities.length;
-    if (!isCut && !found.isCut) return { activities };
+    if (!isCut && !found.isCut) {
+      const isEnd = found.activities.length < limit && page.before === undefined;
+      const archived = isEnd ? await archivedSegments(filter, read) : [];
+      return { activities, ...(archived.length === 0 ? {} : { archivedSegments: archived }) };
+    }
     const nextCursor = isCut ? last : found.seen;
     return { activities, truncated: true, ...(nextCursor === undefined ? {} : { nextCursor }) };
   },

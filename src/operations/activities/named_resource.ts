@@ -1,5 +1,5 @@
-// What an activity names: the users who asked for it or voted, and whatever its parameters or its
-// result have the id or the address of.
+// The resources that an activity names: the users who asked for it or voted, and whatever its
+// parameters or its result have the id or the address of.
 
 import { signingSpellings } from '../../core/address/normalization.ts';
 import type { Activity } from '../../core/organization/records/activity.ts';
@@ -14,7 +14,7 @@ const accountsOfRead = 100;
 
 export const maximumNameCharacters = 256;
 
-/** Whether a user asked for an activity, or voted on it. */
+/** Returns true if a user asked for an activity, or voted on it. */
 export function concernsUser(activity: Activity, userId: string): boolean {
   const { submitterId, votes, decisions = [] } = activity;
   return submitterId === userId || [...votes, ...decisions].some((each) => each.userId === userId);
@@ -23,7 +23,7 @@ export function concernsUser(activity: Activity, userId: string): boolean {
 /** Texts that name a resource, as they are stored; and in lower case where letter case means nothing. */
 export type Names = { readonly exact: ReadonlySet<string>; readonly caseless: ReadonlySet<string> };
 
-/** Whether parameters or result hold one of these names. */
+/** Returns true if parameters or result hold one of these names. */
 export function namesOneOf({ intent, result }: Activity, { exact, caseless }: Names): boolean {
   const holds = (value: Json | undefined): boolean => {
     if (typeof value === 'string') {

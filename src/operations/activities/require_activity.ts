@@ -3,7 +3,7 @@ import type { Activity } from '../../core/organization/records/activity.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
 import type { Reader } from '../reader.ts';
 
-/** The activity of the organization with this id. Raises `activity_not_found`. */
+/** The activity of the organization with this id. Raises `activity_not_found`, `activity_archived`. */
 export async function requireActivity(
   id: string,
   organization: OrganizationView,
@@ -11,8 +11,9 @@ export async function requireActivity(
 ): Promise<Activity> {
   const activityId = id.toLowerCase();
   const activity = await read.activity(activityId);
-  if (activity === undefined) {
-    return fail('activity_not_found', { activityId, organizationId: organization.id });
-  }
-  return activity;
+  if (activity !== undefined) return activity;
+  const { id: organizationId } = organization;
+  const archived = await read.archiveSegmentOf(activityId);
+  if (archived === undefined) return fail('activity_not_found', { activityId, organizationId });
+  return fail('activity_archived', { activityId, organizationId, segment: archived.segment });
 }

@@ -1,4 +1,5 @@
-// Whether somebody has an account already: the child organization that a credential or contact leads to.
+// Tells whether somebody has an account already: the child organization that a credential or contact
+// leads to.
 
 import { canonicalBase64url, utf8 } from '../../core/base/bytes.ts';
 import { namesOf, table } from '../../core/base/table.ts';

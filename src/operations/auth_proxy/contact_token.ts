@@ -1,4 +1,4 @@
-// What a verification token means to the onboarding proxy: who presents it has shown to hold a contact.
+// The meaning of a verification token at the onboarding proxy: its presenter has shown to hold a contact.
 
 import { requireVerification, type Verification } from '../../core/auth/verifications.ts';
 import type { OtpType } from '../../core/base/enums.ts';

@@ -1,4 +1,4 @@
-// What an operation of the onboarding proxy is: the form of its body, and what it answers with the
+// The operations of the onboarding proxy: the form of the body, and the answer with the
 // little that a proxy can do.
 
 import type { OidcClaims } from '../../core/auth/oidc_token.ts';
@@ -12,7 +12,7 @@ import type { TSchema, ValueOfSchema } from '../../core/schema/schema.ts';
 import type { CompleteSettings } from '../../core/settings/auth_proxy_settings.ts';
 import type { ChildIndex } from '../reader.ts';
 
-/** What an operation may ask for, all of it with the authority of the proxy's user. */
+/** The calls that an operation may make, all with the authority of the proxy's user. */
 export type ProxyCall = {
   readonly deployment: Deployment;
   readonly serviceKeys: ServiceKeys;
@@ -42,7 +42,7 @@ export type ActMore = {
   readonly type?: string;
   /** The child that it is done in. */
   readonly organizationId?: string;
-  /** Whether proofs are asked for. */
+  /** True if proofs are asked for. */
   readonly generateAppProofs?: boolean;
 };
 

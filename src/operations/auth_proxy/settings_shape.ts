@@ -1,7 +1,7 @@
 // The settings of the onboarding proxy, as requests describe and queries answer them. What a value
 // must be beyond its form stands in core/auth_proxy_settings.ts.
 
-import { customizationLimits } from '../../core/auth/otp/message_customization.ts';
+import { customizationLimits } from '../../core/auth/one_time_codes/message_customization.ts';
 import { authMethods, socialProviders } from '../../core/base/enums.ts';
 import { boolean, integer, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { authProxyLimits } from '../../core/settings/auth_proxy_settings.ts';

@@ -55,7 +55,7 @@ export const body = bodyWith(oauthProviderList());
 export const firstBody = bodyWith(tokenProviderList());
 type SignUp = ValueOfSchema<typeof body>;
 
-/** What both versions have in common. */
+/** The members that both versions have in common. */
 export const shared = {
   summary: 'Creates a sub-organization with one root user and, if given, a wallet.',
   takesCaptcha: true,

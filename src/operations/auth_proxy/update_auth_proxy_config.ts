@@ -10,7 +10,7 @@ export const update_auth_proxy_config = activity({
     intent: 'updateAuthProxyConfigIntent',
     result: 'updateAuthProxyConfigResult',
   },
-  summary: 'Changes settings of the onboarding proxy; members that are left out stay.',
+  summary: 'Updates settings of the onboarding proxy; members that are left out stay.',
   subject: { resource: 'AUTH_PROXY', action: 'UPDATE' },
   parameters: authProxySettings(),
   result: object({ configId: answerText() }),

@@ -37,7 +37,10 @@ export const wallet_kit_config = proxy({
   },
 });
 
-/** What is allowed and works: codes need something that sends them, social logins an account there. */
+/**
+ * Returns the methods that are allowed and work: codes need something that sends them, social logins an
+ * account there.
+ */
 function providersOf({ settings, deployment }: ProxyCall): readonly AuthMethod[] {
   const { enabledSocialProviders = [] } = settings.walletKitSettings ?? {};
   const offered: readonly AuthMethod[] = [

@@ -7,11 +7,11 @@ import { text } from '../../core/schema/schema.ts';
 export const caip2 = () =>
   text({ minimum: 1, maximum: 64, description: 'CAIP-2 name of a chain that the operator named.' });
 
-/** The chain that is meant; of one family, where only those will do. Refuses `caip2`. */
+/** The chain that is meant; of one family, where only those will do. Refuses the member `field`. */
 export function chainOf(
   { chains }: Pick<Deployment, 'chains'>,
   name: string,
-  family = '',
+  { family = '', field = 'caip2' }: { readonly family?: string; readonly field?: string } = {},
 ): DeployedChain {
   const able = chains.filter((chain) => chain.caip2.startsWith(family));
   const found = able.find((chain) => chain.caip2 === chainNameOf(name));
@@ -19,5 +19,5 @@ export function chainOf(
   const names = able.map((chain) => `\`${chain.caip2}\``).join(', ');
   const expected =
     names === '' ? 'nothing, since the service has no such chain' : `one of ${names}`;
-  return failField('caip2', `expected ${expected}, got \`${name}\``);
+  return failField(field, `expected ${expected}, got \`${name}\``);
 }

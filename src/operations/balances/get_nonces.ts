@@ -15,7 +15,7 @@ export const get_nonces = query({
   response: object({ nonce: optional(answerText()) }),
 
   answer: async ({ body: { address, nonce, gasStationNonce, ...of }, services }) => {
-    const chain = chainOf(services.deployment, of.caip2, 'eip155:');
+    const chain = chainOf(services.deployment, of.caip2, { family: 'eip155:' });
     const stored = signingSpellings(address);
     if (!/^0x[0-9a-fA-F]{40}$/.test(stored)) {
       failField('address', 'expected an Ethereum address, `0x` and 40 hex digits');

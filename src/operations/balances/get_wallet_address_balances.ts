@@ -18,7 +18,8 @@ export const get_wallet_address_balances = query({
         name: answerText(),
         decimals: answerInteger(),
         balance: answerText(),
-        display: object({ crypto: answerText() }),
+        display: object({ crypto: answerText(), usd: answerText() }),
+        tokenProgram: answerText(),
       }),
     ),
   }),
@@ -42,8 +43,8 @@ export const get_wallet_address_balances = query({
         if (!/^(?:0|[1-9][0-9]{0,77})$/.test(balance)) {
           fail('chain_node_unavailable', { caip2: chain.caip2 });
         }
-        const display = { crypto: amountText(balance, asset.decimals) };
-        return balance === '0' ? [] : [{ ...asset, balance, display }];
+        const display = { crypto: amountText(balance, asset.decimals), usd: '' };
+        return balance === '0' ? [] : [{ ...asset, balance, display, tokenProgram: '' }];
       }),
     };
   },

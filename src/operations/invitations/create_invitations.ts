@@ -19,7 +19,8 @@ export const create_invitations = activity({
     intent: 'createInvitationsIntent',
     result: 'createInvitationsResult',
   },
-  summary: 'Notes whom the organization invites; nothing is sent, and nobody comes in by it.',
+  summary:
+    'Creates invitations, which note whom the organization expects. The service sends nothing, and an invitation gives no access.',
   subject: { resource: 'INVITATION', action: 'CREATE' },
   parameters: object({
     invitations: list(

@@ -13,7 +13,7 @@ export const update_mfa_policy = activity({
     intent: 'updateMfaPolicyIntent',
     result: 'updateMfaPolicyResult',
   },
-  summary: 'Changes an MFA policy; members that are left out stay.',
+  summary: 'Updates an MFA policy; members that are left out stay.',
   subject: { resource: 'MFA_POLICY', action: 'UPDATE' },
   parameters: object({
     userId: uuid(),

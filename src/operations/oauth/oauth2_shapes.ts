@@ -2,7 +2,7 @@ import { oauth2Providers } from '../../core/base/enums.ts';
 import { maximumEnvelopeCharacters } from '../../core/bundles/oauth2_client_secret.ts';
 import { answerText, object, oneOf, text, timestamp } from '../../core/schema/schema.ts';
 
-/** What a request says of a credential. */
+/** The members of a request that describe a credential. */
 export const oauth2CredentialParameters = () => ({
   provider: oneOf(oauth2Providers),
   clientId: text({ minimum: 1, maximum: 256 }),

@@ -1,4 +1,4 @@
-// What signing in with an OIDC token rests on.
+// The rules of signing in with an OIDC token.
 
 import { bindsKey, claimedIdentity, type OidcClaims } from '../../core/auth/oidc_token.ts';
 import { fail } from '../../core/errors/errors.ts';

@@ -2,6 +2,7 @@ import { fail } from '../../core/errors/errors.ts';
 import { maximumDroppedAccounts } from '../../core/keys/wallets.ts';
 import { rootQuorumOnly } from '../../core/policy/decision/access.ts';
 import { answerText, boolean, object, optional } from '../../core/schema/schema.ts';
+import { sendsUnderWay } from '../../core/sends/nonces.ts';
 import { deleteSubOrganization } from '../../core/settings/sub_organizations.ts';
 import { activity } from '../operation.ts';
 
@@ -18,18 +19,22 @@ export const delete_sub_organization = activity({
 
   access: rootQuorumOnly(),
 
-  load: ({ read }) =>
-    read.walletAccountPage(undefined, {
+  load: async ({ organization, read }) => ({
+    accounts: await read.walletAccountPage(undefined, {
       limit: maximumDroppedAccounts,
       before: undefined,
       after: undefined,
     }),
-  apply: ({ organization, parameters, loaded: accounts, context }) => {
+    // What nodes have of them may still land; it is not sent again.
+    sends: await read.sends(sendsUnderWay(organization)),
+  }),
+  apply: ({ organization, parameters, loaded: { accounts, sends }, context }) => {
     if (organization.parentId === undefined) {
       fail('parent_organization_cannot', { action: 'be deleted' });
     }
     const withoutExport = parameters.deleteWithoutExport ?? false;
     deleteSubOrganization(organization, accounts, withoutExport, context.now);
+    for (const send of sends.values()) organization.drop('send', send);
     return { subOrganizationUuid: organization.id };
   },
 });

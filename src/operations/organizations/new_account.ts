@@ -81,7 +81,7 @@ const credentialsOf = ({ apiKeys, authenticators, oauthProviders }: Newcomer) =>
   ...oauthProviders,
 ];
 
-/** What somebody else has registered without having its key must not keep its holder out. */
+/** A credential that somebody else registered without having its key must not keep its holder out. */
 function entriesOf({ apiKeys, authenticators }: Newcomer): readonly Entry[] {
   return [
     ...apiKeys.flatMap(({ publicKey, curveType }): Entry[] => {

@@ -12,7 +12,7 @@ type RootUser = {
   readonly oauthProviders: readonly JsonObject[];
 };
 
-/** What a token says of one of the root users. */
+/** The claims of a token about one of the root users. */
 type SignUp = {
   readonly verification: Verification;
   /** Place of the user whose contact it is. */

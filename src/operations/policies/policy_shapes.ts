@@ -26,7 +26,7 @@ export const policyParameters = () =>
     time: optional(expression('absent or empty: always')),
   });
 
-/** What changes a policy, as clients of its first version send it; what is absent stays. */
+/** The changes of a policy, as clients of its first version send them; absent members stay. */
 export const policyChanges = () => ({
   policyId: uuid(),
   policyName: optional(label()),

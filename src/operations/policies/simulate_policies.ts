@@ -1,6 +1,5 @@
 import { replayObstacles } from '../../core/activity/replay.ts';
 import type { Context } from '../../core/base/context.ts';
-import { activityStatuses } from '../../core/base/enums.ts';
 import { failField } from '../../core/errors/errors.ts';
 import type { OrganizationDraft } from '../../core/organization/state.ts';
 import { createPolicies, deletePolicies, updatePolicy } from '../../core/policy/policies.ts';
@@ -14,15 +13,13 @@ import {
   object,
   oneOf,
   optional,
-  text,
   uuid,
   type ValueOfSchema,
 } from '../../core/schema/schema.ts';
 import { explainPolicies, reasonView } from '../../core/views/explanation.ts';
 import { decisionOutcomes } from '../../core/views/kept_decision.ts';
 import { policiesNowShape } from '../activities/decision_shapes.ts';
-import { filterOf, pageThatFits, timeFilter } from '../activities/filtered_activities.ts';
-import { maximumNameCharacters } from '../activities/named_resource.ts';
+import { activityFilters, filterOf, pageThatFits } from '../activities/filtered_activities.ts';
 import { query } from '../operation.ts';
 import { pageOf } from '../page.ts';
 import type { Redecided } from '../simulation.ts';
@@ -45,11 +42,7 @@ export const simulate_policies = query({
   body: object({
     changes: list(policyChange(), { maximum: maximumChanges }),
     onlyFlips: optional(boolean()),
-    filterByStatus: optional(list(oneOf(activityStatuses), { maximum: activityStatuses.length })),
-    filterByType: optional(list(text({ minimum: 1, maximum: 100 }))),
-    filterByUser: optional(uuid()),
-    filterByResource: optional(text({ minimum: 1, maximum: maximumNameCharacters })),
-    filterByTime: optional(timeFilter()),
+    ...activityFilters(),
     after: optional(uuid()),
     limit: optional(decimal({ minimum: 1, maximum: 100 })),
   }),

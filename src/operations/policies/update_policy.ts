@@ -22,7 +22,7 @@ export const update_policy = activity({
       upgrade: (parameters) => parameters,
     }),
   ],
-  summary: 'Changes a policy; members that are left out stay.',
+  summary: 'Updates a policy; members that are left out stay.',
   subject: { resource: 'POLICY', action: 'UPDATE' },
   parameters: policyUpdate(),
   result: object({ policyId: answerText() }),

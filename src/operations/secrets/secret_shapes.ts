@@ -20,7 +20,7 @@ import {
 /** How texts are sealed on their way in and out: as wallets and keys are. */
 export const encryptionSuite = () => oneOf(['TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1']);
 
-/** What a client sealed to a target of init_import_secrets. */
+/** The secret that a client sealed to a target of init_import_secrets. */
 export const secretPayload = () =>
   text({
     minimum: 1,
@@ -28,7 +28,7 @@ export const secretPayload = () =>
     description: 'what was sealed to the target key: at most 64 KiB',
   });
 
-/** What policies may read of a secret. */
+/** The members that policies may read of a secret. */
 export const staticPropertyList = () =>
   list(
     object({
@@ -38,7 +38,7 @@ export const staticPropertyList = () =>
     { maximum: maximumStaticProperties },
   );
 
-/** What is shown of a secret: not its text. */
+/** The shown members of a secret: not its text. */
 export const secretShape = () =>
   object({
     secretId: answerText(),

@@ -2,7 +2,7 @@ import type { SignatureScheme } from '../../core/address/index.ts';
 import { hex } from '../../core/base/bytes.ts';
 import type { CurveName, HashFunction, PayloadEncoding } from '../../core/base/enums.ts';
 import type { RawSignature } from '../../core/keys/keyring.ts';
-import type { Allowance } from '../../core/payload/budget.ts';
+import type { PayloadBudget } from '../../core/payload/budget.ts';
 import type { SigningScheme } from '../../core/payload/combinations.ts';
 import { type DigestedPayload, digestPayload } from '../../core/payload/index.ts';
 import { answerText, object } from '../../core/schema/schema.ts';
@@ -14,19 +14,19 @@ export const maximumPayloadCharacters = 4 * 1024 * 1024;
 export const signatureShape = () => object({ r: answerText(), s: answerText(), v: answerText() });
 
 /**
- * What a key of that scheme signs for a payload. Payloads of one request share an `allowance`. Raises
- * `field_invalid`.
+ * Returns the bytes that a key of that scheme signs for a payload. Payloads of one request share an
+ * `budget`. Raises `field_invalid`.
  */
 export function digestFor(
   found: { readonly scheme: SignatureScheme; readonly curve: CurveName },
   payload: string,
   options: { readonly encoding: PayloadEncoding; readonly hashFunction: HashFunction },
   payloadField: string,
-  allowance?: Allowance,
+  budget?: PayloadBudget,
 ): DigestedPayload {
   const { encoding, hashFunction } = options;
   const scheme = signingSchemeOf(found.scheme, found.curve);
-  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField }, allowance);
+  return digestPayload({ scheme, payload, encoding, hashFunction, payloadField }, budget);
 }
 
 /** The signature as the specification sends it. */

@@ -1,5 +1,5 @@
 import { hashFunctions, payloadEncodings } from '../../core/base/enums.ts';
-import { newAllowance } from '../../core/payload/budget.ts';
+import { newPayloadBudget } from '../../core/payload/budget.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerList, list, object, oneOf, optional, text } from '../../core/schema/schema.ts';
 import { activity } from '../operation.ts';
@@ -33,9 +33,9 @@ export const sign_raw_payloads = activity({
 
   load: async ({ organization, parameters, read }) => {
     const found = await findSigningKey(parameters.signWith, organization, read);
-    const allowance = newAllowance();
+    const budget = newPayloadBudget();
     const digests = parameters.payloads.map((payload, i) =>
-      digestFor(found, payload, parameters, `parameters.payloads.${i}`, allowance),
+      digestFor(found, payload, parameters, `parameters.payloads.${i}`, budget),
     );
     return { found, digests };
   },

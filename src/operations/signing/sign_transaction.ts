@@ -3,7 +3,7 @@ import { answerText, object, text, uuid } from '../../core/schema/schema.ts';
 import { maximumTransactionCharacters } from '../../core/transactions/kinds.ts';
 import { activity, olderVersion } from '../operation.ts';
 import { findSigningKey, signWith } from './signing_key.ts';
-import { accountThatSigns, readWithInterfaces } from './transactions.ts';
+import { accountThatSigns, readWithInterfaces, transactionFacts } from './transactions.ts';
 
 const transaction = {
   unsignedTransaction: text({ maximum: maximumTransactionCharacters }),
@@ -45,16 +45,9 @@ export const sign_transaction = activity({
       ...(await readWithInterfaces({ unsignedTransaction, account, organization, read, pause })),
     };
   },
-  facts: ({ parameters, loaded: { found, transaction, interfaces } }) => ({
-    ...found.facts,
+  facts: ({ parameters, loaded }) => ({
+    ...transactionFacts(loaded),
     params: { type: parameters.type },
-    parts: [
-      {
-        transaction: transaction.facts(interfaces),
-        interfaces: [...interfaces.values()].map(({ digest }) => digest),
-        moves: transaction,
-      },
-    ],
   }),
   explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
   apply: ({ keyring, loaded: { found, account, transaction } }) => {

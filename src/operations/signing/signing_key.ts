@@ -1,4 +1,5 @@
-// What `signWith` names: an address of a wallet account or of a private key, or a private key's id.
+// The signer that `signWith` names: an address of a wallet account or of a private key, or a private
+// key's id.
 
 import { type SignatureScheme, signatureSchemeOf } from '../../core/address/index.ts';
 import { signingSpellings } from '../../core/address/normalization.ts';
@@ -24,7 +25,7 @@ export type FoundKey = {
   /** The address that was named; of a private key that was named by its id, each of its addresses. */
   readonly addresses: readonly Address[];
   readonly scheme: SignatureScheme;
-  /** What policies may mention of the key. */
+  /** The facts about the key that policies may mention. */
   readonly facts: Facts;
 };
 
@@ -51,7 +52,7 @@ export async function findSigningKey(
     const named = privateKey.addresses.filter((each) => each.format === format);
     return ofPrivateKey(privateKey, signatureSchemeOf(format, privateKey.curve), named);
   }
-  const [account] = await read.walletAccountsByAddress(address);
+  const account = await read.signingAccount(address);
   if (account === undefined) return notFound(signWith, organization);
   const wallet = organization.get('wallet', account.walletId);
   assert(wallet !== undefined, 'only accounts of living wallets are read');

@@ -4,9 +4,10 @@ import { type SignatureScheme, signatureSchemeOf } from '../../core/address/inde
 import { bytesOfHex } from '../../core/base/bytes.ts';
 import type { TransactionType } from '../../core/base/enums.ts';
 import type { SigningAccount } from '../../core/chains/chain.ts';
-import { contractInterfaceAt } from '../../core/contracts/contract_interfaces.ts';
+import { contractInterfaceAt } from '../../core/contracts/smart_contract_interfaces.ts';
 import { assert } from '../../core/errors/errors.ts';
 import type { OrganizationView } from '../../core/organization/state.ts';
+import type { Facts } from '../../core/policy/decision/access.ts';
 import type { InterfaceText, InterfaceTexts } from '../../core/transactions/described.ts';
 import {
   accountFormatsOf,
@@ -45,6 +46,28 @@ export function accountThatSigns(typeText: string, found: FoundKey): Transaction
   assert(publicKey !== undefined, 'a stored public key is hex');
   const { address, format } = fits;
   return { type, address, format, publicKey, scheme: signatureSchemeOf(format, found.curve) };
+}
+
+/** Returns the facts of a transaction that a key signs: one part, as the bytes that are signed say it. */
+export function transactionFacts({
+  found,
+  transaction,
+  interfaces,
+}: {
+  readonly found: FoundKey;
+  readonly transaction: ReadTransaction;
+  readonly interfaces: InterfaceTexts;
+}): Facts {
+  return {
+    ...found.facts,
+    parts: [
+      {
+        transaction: transaction.facts(interfaces),
+        interfaces: [...interfaces.values()].map(({ digest }) => digest),
+        moves: transaction,
+      },
+    ],
+  };
 }
 
 /** Reads the transaction and loads the interfaces of the contracts that it calls, each parsed in a turn. */

@@ -14,7 +14,7 @@ export const update_user = activity({
     intent: 'updateUserIntent',
     result: 'updateUserResult',
   },
-  summary: 'Changes the name, contacts and tags of a user.',
+  summary: 'Updates the name, contacts and tags of a user.',
   subject: { resource: 'USER', action: 'UPDATE' },
   parameters: object({
     userId: uuid(),

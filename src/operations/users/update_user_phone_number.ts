@@ -1,10 +1,8 @@
-import { useVerification } from '../../core/auth/verifications.ts';
 import { policy } from '../../core/policy/decision/access.ts';
 import { answerText, object, optional, uuid } from '../../core/schema/schema.ts';
-import { updateUser } from '../../core/users/users.ts';
 import { phoneNumber, verificationToken } from '../credential_shapes.ts';
 import { activity } from '../operation.ts';
-import { verifiedContact } from './verified_contact.ts';
+import { changeContact, verifiedContact } from './verified_contact.ts';
 
 export const update_user_phone_number = activity({
   wire: {
@@ -34,13 +32,8 @@ export const update_user_phone_number = activity({
       asked,
     ),
   apply: ({ organization, parameters, loaded: verification, context }) => {
-    if (verification !== undefined) {
-      useVerification(verification, 'contact_change', organization, context.now);
-    }
-    const changes = {
-      phoneNumber: parameters.userPhoneNumber === '' ? null : parameters.userPhoneNumber,
-      verified: verification?.otpType,
-    };
-    return { userId: updateUser(parameters.userId, changes, organization, context.now).id };
+    const { userId, userPhoneNumber: text } = parameters;
+    const contact = { userId, member: 'phoneNumber', text } as const;
+    return changeContact(contact, verification, organization, context.now);
   },
 });

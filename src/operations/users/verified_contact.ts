@@ -1,14 +1,16 @@
-import { otpTypeTable } from '../../core/auth/otp/otp_codes.ts';
+import { otpTypeTable } from '../../core/auth/one_time_codes/otp_codes.ts';
 import {
   checkSignedBy,
   requireVerification,
+  useVerification,
   type Verification,
 } from '../../core/auth/verifications.ts';
 import type { OtpType } from '../../core/base/enums.ts';
 import type { ServiceKeys } from '../../core/crypto/service_keys.ts';
 import { fail } from '../../core/errors/errors.ts';
 import type { Deployment } from '../../core/external/external_services.ts';
-import type { OrganizationView } from '../../core/organization/state.ts';
+import type { OrganizationDraft, OrganizationView } from '../../core/organization/state.ts';
+import { updateUser } from '../../core/users/users.ts';
 import type { SubmittedWith } from '../operation.ts';
 
 /** A contact of a request, the path of the member that it stands in, and the token that came along. */
@@ -26,9 +28,9 @@ type Asked = {
 };
 
 /**
- * That the contact of a request is the one that its token is about, and that the token's key signed the
- * request: else whoever reads a token makes somebody else's contact their own. Undefined without a token.
- * Raises `verification_token_invalid`, `client_signature_invalid`, and what a contact is refused with.
+ * Returns the verification of a contact; undefined without a token. The token must be about this contact,
+ * and its key must have signed the request: otherwise anyone who reads a token could take the contact.
+ * Raises `verification_token_invalid`, `client_signature_invalid`, and the errors of a contact.
  */
 export function verifiedContact(
   otpType: OtpType,
@@ -44,4 +46,22 @@ export function verifiedContact(
   if (!isThisOne) fail('verification_token_invalid', { reason: 'it is about another contact' });
   checkSignedBy(verification, submittedWith.publicKey);
   return verification;
+}
+
+/** Stores a contact of a user, and uses up its verification; an empty text removes the contact. */
+export function changeContact(
+  contact: {
+    readonly userId: string;
+    readonly member: 'email' | 'phoneNumber';
+    readonly text: string;
+  },
+  verification: Verification | undefined,
+  organization: OrganizationDraft,
+  now: number,
+): { readonly userId: string } {
+  if (verification !== undefined)
+    useVerification(verification, 'contact_change', organization, now);
+  const { userId, member, text } = contact;
+  const changes = { [member]: text === '' ? null : text, verified: verification?.otpType };
+  return { userId: updateUser(userId, changes, organization, now).id };
 }

@@ -32,7 +32,7 @@ const activityFilter = () =>
 
 const nothing = () => optional(object({}));
 
-/** What is counted. */
+/** The source of the counted amounts. */
 export const dataSource = () =>
   object({
     chainAssetTransfer: optional(
@@ -64,7 +64,7 @@ export const aggregation = () =>
     groupBy: object({ organization: nothing(), user: nothing(), wallet: nothing() }),
   });
 
-/** What a request tells of a control. */
+/** The members of a request that describe a control. */
 export const velocityControlParameters = () =>
   object({
     name: label(),

@@ -3,11 +3,13 @@
 
 import type { TSchema } from '../../core/schema/schema.ts';
 import { authenticationTexts } from './authentication.ts';
+import { chainHistoryTexts } from './chain_history.ts';
 import { deploymentTexts } from './deployments.ts';
 import { keyTexts } from './keys.ts';
 import type { MemberText, MemberTexts } from './member_text.ts';
 import { organizationTexts } from './organizations.ts';
 import { policyTexts } from './policies.ts';
+import { sendTexts } from './sends.ts';
 import { serviceTexts } from './services.ts';
 import { userTexts } from './users.ts';
 import { velocityControlTexts } from './velocity_controls.ts';
@@ -22,6 +24,8 @@ export const vocabularies: readonly MemberTexts[] = [
   serviceTexts,
   deploymentTexts,
   velocityControlTexts,
+  sendTexts,
+  chainHistoryTexts,
 ];
 
 const texts: ReadonlyMap<string, MemberText> = new Map(

@@ -1,4 +1,4 @@
-// What a member of a request or an answer is called and means, for people.
+// The title and the meaning of each member of a request or an answer, for people.
 
 /** A title of a few words, and one sentence: what it is, its format, its default where it has one. */
 export type MemberText = readonly [title: string, sentence: string];

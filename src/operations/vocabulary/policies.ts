@@ -194,6 +194,23 @@ export const policyTexts: MemberTexts = {
   filterByTime: ['Time', 'Returns only activities that were asked for in this time.'],
   'filterByTime.sinceMs': ['Since', 'From this time on: milliseconds since 1970.'],
   'filterByTime.untilMs': ['Until', 'Before this time: milliseconds since 1970.'],
+  archivedSegments: [
+    'Archived segments',
+    'Where older activities were moved to, newest first and at most 10; on the page that ends the list.',
+  ],
+  'archivedSegments.segment': ['Segment', 'Number of the file in the archive, six digits or more.'],
+  'archivedSegments.firstActivityId': [
+    'First activity ID',
+    'UUID of the oldest activity of the organization in the segment.',
+  ],
+  'archivedSegments.lastActivityId': [
+    'Last activity ID',
+    'UUID of the newest activity of the organization in the segment.',
+  ],
+  'archivedSegments.activityCount': [
+    'Activity count',
+    'Decimal number of activities of the organization in the segment.',
+  ],
   nextCursor: [
     'Next cursor',
     'Id to ask on from in place of the last activity, where the page ended before its limit.',

@@ -57,6 +57,11 @@ export const serviceTexts: MemberTexts = {
   balances: ['Balances', 'Balances of the address, one for each asset.'],
   balance: ['Balance', 'Balance in the smallest unit of the asset, as a decimal string.'],
   display: ['Display', 'Balance for people.'],
+  usd: ['US dollars', 'Empty: the service knows no prices.'],
+  tokenProgram: [
+    'Token program',
+    'Empty: the service does not tell which program of Solana keeps a token.',
+  ],
   crypto: ['Amount', 'Balance in whole units of the asset, as a decimal string.'],
   'get_nonces?nonce': ['Nonce', 'Whether to return the nonce of the account. Default: false.'],
   'get_nonces=nonce': ['Nonce', 'Next nonce of the account, as a decimal string.'],

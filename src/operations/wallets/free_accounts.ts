@@ -1,4 +1,4 @@
-// Whether new accounts may be stored: what they need must not be taken already.
+// Tells whether new accounts may be stored: what they need must not be taken already.
 
 import { fail } from '../../core/errors/errors.ts';
 import { type DerivedAccount, failDuplicateAccount } from '../../core/keys/wallets.ts';

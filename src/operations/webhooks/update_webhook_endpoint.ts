@@ -25,7 +25,7 @@ export const update_webhook_endpoint = activity({
     result: 'updateWebhookEndpointResult',
   },
   summary:
-    'Changes an endpoint; members that are left out stay. While the endpoint is inactive, it collects no new events and keeps those that wait.',
+    'Updates an endpoint; members that are left out stay. While the endpoint is inactive, it collects no new events and keeps those that wait.',
   subject: { resource: 'WEBHOOK_ENDPOINT', action: 'UPDATE' },
   parameters: object({
     endpointId: uuid(),

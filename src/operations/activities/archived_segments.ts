@@ -1,0 +1,33 @@
+// Where the activities went that a list has no more.
+
+import { isOpen } from '../../core/activity/activity.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import type { Reader } from '../reader.ts';
+import type { Filter } from './filtered_activities.ts';
+
+/** The newest ones: each names a range, and those before it were archived earlier. */
+const maximumTold = 10;
+
+export const archiveSegmentShape = () =>
+  object({
+    segment: answerText(),
+    firstActivityId: answerText(),
+    lastActivityId: answerText(),
+    activityCount: answerText(),
+  });
+
+/** Returns the newest archive segments; none where the filter asks for what is never archived. */
+export async function archivedSegments(
+  { stored: { statuses } }: Filter,
+  read: Pick<Reader, 'newestArchiveSegments'>,
+) {
+  const isOfOpen = statuses.length > 0 && statuses.every((status) => isOpen({ status }));
+  if (isOfOpen) return [];
+  const found = await read.newestArchiveSegments(maximumTold);
+  return found.map(({ id, segment, firstActivityId, activities }) => ({
+    segment,
+    firstActivityId,
+    lastActivityId: id,
+    activityCount: String(activities),
+  }));
+}

@@ -1,0 +1,24 @@
+import { requireDeployment, setLive } from '../../core/deployments/deployments.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const set_tvc_app_live_deployment = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_UPDATE_TVC_APP_LIVE_DEPLOYMENT',
+    intent: 'updateTvcAppLiveDeploymentIntent',
+    result: 'updateTvcAppLiveDeploymentResult',
+  },
+  summary:
+    'Sets the live deployment of an application to one that was approved, and replaces the former.',
+  subject: { resource: 'TVC_APP', action: 'UPDATE' },
+  parameters: object({ deploymentId: uuid() }),
+  result: object({}),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => {
+    setLive(requireDeployment(organization, parameters.deploymentId), organization, context.now);
+    return {};
+  },
+});

@@ -1,0 +1,62 @@
+// Members of the requests after which a message is sent. How each is checked stands in
+// core/auth/one_time_codes/message_customization.ts: its texts may be longer here than they are there.
+
+import { otpTypes } from '../../core/base/enums.ts';
+import {
+  boolean,
+  decimal,
+  integer,
+  label,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../../core/schema/schema.ts';
+
+const checkedText = () => text({ maximum: 10_000 });
+
+/** Whom an e-mail comes from. */
+export const senderMembers = () => ({
+  sendFromEmailAddress: optional(checkedText()),
+  sendFromEmailSenderName: optional(checkedText()),
+  replyToEmailAddress: optional(checkedText()),
+});
+
+/** How an e-mail looks, but for the name of the application. */
+const emailMembers = () => ({
+  logoUrl: optional(checkedText()),
+  magicLinkTemplate: optional(checkedText()),
+  templateVariables: optional(checkedText()),
+  templateId: optional(checkedText()),
+});
+
+/** How an e-mail looks, where the name of the application is a member of the request. */
+export const emailCustomization = () => object(emailMembers());
+
+/** How an e-mail looks, with the name of the application. */
+export const namedEmailCustomization = () => object({ appName: label(), ...emailMembers() });
+
+/** The same in the form of older versions, which need no name. */
+export const olderEmailCustomization = () =>
+  object({ appName: optional(checkedText()), ...emailMembers() });
+
+export const smsCustomization = () => object({ template: optional(checkedText()) });
+
+/** Where a code goes to. */
+export const recipientMembers = () => ({
+  otpType: oneOf(otpTypes),
+  contact: checkedText(),
+  userIdentifier: optional(checkedText()),
+});
+
+/** How a code looks; the bounds stand in core/auth/one_time_codes/otp_codes.ts. */
+export const codeFormMembers = () => ({
+  otpLength: optional(integer({ minimum: 0, maximum: 1000 })),
+  alphanumeric: optional(boolean()),
+});
+
+/** The key that a secret is sealed to; the rule stands in core/bundles/target_key.ts. */
+export const targetPublicKey = () => text({ minimum: 1, maximum: 1000 });
+
+/** Seconds; what is accepted stands with the rules. */
+export const lifeSeconds = () => decimal({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });

@@ -1,0 +1,98 @@
+import { hex } from '../../core/base/bytes.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
+import { askedTransaction, composeEthereum, priceOf } from '../../core/sends/ethereum_send.ts';
+import { leastGas } from '../../core/sends/least_gas.ts';
+import { startSend } from '../../core/sends/sends.ts';
+import { caip2 } from '../balances/chain_of.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { readWithInterfaces, transactionFacts } from '../signing/transactions.ts';
+import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
+import { refuseSponsored } from './refuse_sponsored.ts';
+
+const call = {
+  to: text({ minimum: 1, maximum: 64 }),
+  value: amount(),
+  data: optional(text({ maximum: 2 + 2 * 131_072 })),
+};
+const terms = {
+  from: from(),
+  caip2: caip2(),
+  sponsor: optional(boolean()),
+  nonce: amount(),
+  gasLimit: amount(),
+  maxFeePerGas: amount(),
+  maxPriorityFeePerGas: amount(),
+  deadline: amount(),
+  gasStationNonce: amount(),
+};
+
+export const eth_send_transaction = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION_V2',
+    intent: 'ethSendTransactionIntentV2',
+    result: 'ethSendTransactionResultV2',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_ETH_SEND_TRANSACTION',
+        intent: 'ethSendTransactionIntent',
+        result: 'ethSendTransactionResult',
+      },
+      parameters: object({ ...terms, ...call }),
+      upgrade: ({ to, value, data, ...rest }) => ({
+        ...rest,
+        calls: [
+          {
+            to,
+            ...(value === undefined ? {} : { value }),
+            ...(data === undefined ? {} : { data }),
+          },
+        ],
+      }),
+    }),
+  ],
+  summary: 'Signs a transaction of an Ethereum chain and sends it, until it is in a final block.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters: object({ ...terms, calls: list(object(call), { minimum: 1, maximum: 50 }) }),
+  result: object({ sendTransactionStatusId: answerText() }),
+
+  access: policy(),
+  callsExternal: () => true,
+  signs: true,
+
+  load: async ({ organization, parameters, read, services }) => {
+    refuseSponsored(parameters);
+    const { found, account, place } = await senderOf(parameters, { organization, read, services });
+    const asked = askedTransaction(parameters, place.caip2);
+    services.requirePossible(found.facts, { isWhole: false });
+    const filled = await services.external.fillEthereum({
+      caip2: place.caip2,
+      from: place.address,
+      to: `0x${hex(asked.to)}`,
+      value: asked.value,
+      data: `0x${hex(asked.data)}`,
+      estimatesGas: asked.gas === undefined,
+    });
+    const fees = priceOf(asked, filled, { least: leastGas(asked) });
+    const { used } = filled;
+    const nonce = await freeNonce(
+      { asked: asked.nonce, used, fees },
+      { place, organization, read },
+    );
+    const unsignedTransaction = hex(composeEthereum(asked, { ...fees, nonce }));
+    const { pause } = services;
+    const readable = { unsignedTransaction, account, organization, read, pause };
+    return { found, account, place, nonce, ...(await readWithInterfaces(readable)) };
+  },
+  facts: ({ loaded }) => transactionFacts(loaded),
+  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
+  apply: ({ activityId, organization, keyring, context, loaded }) => {
+    const { found, account, transaction, place, nonce } = loaded;
+    const signatures = keyring.signAll(found.key, account.scheme, transaction.signedBytes);
+    const signed = transaction.attach(signatures);
+    const { id } = startSend(organization, { activityId, ...place, nonce, signed }, context);
+    return { sendTransactionStatusId: id };
+  },
+});

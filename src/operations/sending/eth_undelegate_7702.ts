@@ -1,0 +1,94 @@
+import { bytesOfHex, hex } from '../../core/base/bytes.ts';
+import { readEthereum } from '../../core/chains/ethereum/read.ts';
+import { assert } from '../../core/errors/errors.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, object } from '../../core/schema/schema.ts';
+import { askedTerms, priceOf } from '../../core/sends/ethereum_send.ts';
+import { leastGas } from '../../core/sends/least_gas.ts';
+import { startSend } from '../../core/sends/sends.ts';
+import {
+  authorizationGas,
+  noCode,
+  signUndelegation,
+  undelegation,
+} from '../../core/sends/undelegation.ts';
+import { readUndelegation } from '../../core/transactions/unsigned_undelegation.ts';
+import { caip2 } from '../balances/chain_of.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { transactionFacts } from '../signing/transactions.ts';
+import { amount, freeNonce, from, senderOf } from './ethereum_sender.ts';
+
+/** The transaction's own, and that of its authorization. */
+const nonces = 2;
+const names = { intent: 'ethUndelegate7702Intent', result: 'ethUndelegate7702Result' };
+const parameters = object({
+  from: from(),
+  caip2: caip2(),
+  nonce: amount(),
+  gasLimit: amount(),
+  maxFeePerGas: amount(),
+  maxPriorityFeePerGas: amount(),
+});
+
+export const eth_undelegate_7702 = activity({
+  wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE_7702', ...names },
+  // As some clients spell it.
+  older: [
+    olderVersion({
+      wire: { type: 'ACTIVITY_TYPE_ETH_UNDELEGATE7702', ...names },
+      parameters,
+      upgrade: (same) => same,
+    }),
+  ],
+  summary: 'Removes the code that acts for an address by EIP-7702, in a transaction that is sent.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters,
+  result: object({ sendTransactionStatusId: answerText() }),
+
+  access: policy(),
+  callsExternal: () => true,
+  signs: true,
+
+  load: async ({ organization, parameters, read, services }) => {
+    const { found, account, place } = await senderOf(parameters, { organization, read, services });
+    const asked = askedTerms(parameters, place.caip2);
+    services.requirePossible(found.facts, { isWhole: false });
+    // What a transfer takes on this chain: by the time that the call runs there is no code to call.
+    const filled = await services.external.fillEthereum({
+      caip2: place.caip2,
+      from: place.address,
+      to: `0x${hex(noCode)}`,
+      value: 0n,
+      data: '0x',
+      estimatesGas: asked.gas === undefined,
+    });
+    const least = leastGas({ to: noCode, data: new Uint8Array(), authorizationList: [noCode] });
+    const price = priceOf(asked, filled, { least, more: authorizationGas });
+    const { used } = filled;
+    const nonce = await freeNonce(
+      { asked: asked.nonce, used, fees: price, nonces },
+      { place, organization, read },
+    );
+    const sender = bytesOfHex(place.address.slice(2));
+    assert(sender !== undefined, 'an address is hex');
+    const bytes = undelegation({ chainId: asked.chainId, nonce, price, sender });
+    const transaction = readUndelegation(bytes, account);
+    return { found, account, place, nonce, bytes, transaction, interfaces: new Map() };
+  },
+  facts: ({ loaded }) => transactionFacts(loaded),
+  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
+  apply: ({ activityId, organization, keyring, context, loaded }) => {
+    const { found, account, place, nonce, bytes } = loaded;
+    const signed = signUndelegation(readEthereum(bytes), (digest) => {
+      const [signature] = keyring.signAll(found.key, account.scheme, [digest]);
+      assert(signature !== undefined, 'a digest has a signature');
+      return signature;
+    });
+    const { id } = startSend(
+      organization,
+      { activityId, ...place, nonce, nonces, signed },
+      context,
+    );
+    return { sendTransactionStatusId: id };
+  },
+});

@@ -1,0 +1,56 @@
+import { sendStatuses } from '../../core/organization/records/sends.ts';
+import { answerList, answerText, object, oneOf, optional, uuid } from '../../core/schema/schema.ts';
+import { sendErrorView } from '../../core/sends/sends.ts';
+import { query } from '../operation.ts';
+import { requireSend } from './require_send.ts';
+
+const revert = () =>
+  object({
+    address: answerText(),
+    errorType: oneOf(['native', 'custom', 'unknown']),
+    displayMessage: answerText(),
+    native: optional(
+      object({
+        nativeType: oneOf(['error_string', 'panic', 'execution_reverted']),
+        message: answerText(),
+        panicCode: optional(answerText()),
+      }),
+    ),
+    unknown: optional(object({ selector: answerText(), data: answerText() })),
+  });
+
+const solanaFailure = () =>
+  object({
+    source: answerText(),
+    transactionErrorJson: optional(answerText()),
+    logs: optional(answerList(answerText())),
+    unitsConsumed: optional(answerText()),
+    innerInstructionsJson: optional(answerText()),
+  });
+
+export const get_send_transaction_status = query({
+  summary: 'Returns what became of a transaction that the service sends.',
+  body: object({ sendTransactionStatusId: uuid() }),
+  response: object({
+    txStatus: oneOf(sendStatuses),
+    eth: optional(object({ txHash: answerText() })),
+    solana: optional(object({ signature: answerText() })),
+    txError: optional(answerText()),
+    error: optional(
+      object({
+        message: answerText(),
+        eth: optional(object({ revertChain: answerList(revert()) })),
+        solana: optional(solanaFailure()),
+      }),
+    ),
+  }),
+
+  answer: async ({ organization, body, read }) => {
+    const send = await requireSend(body.sendTransactionStatusId, organization, read);
+    const { status: txStatus, transactionHash, family } = send;
+    const error = sendErrorView(send);
+    const failed = error === undefined ? {} : { txError: error.message, error };
+    if (family !== 'solana') return { txStatus, eth: { txHash: transactionHash }, ...failed };
+    return { txStatus, solana: { signature: transactionHash }, ...failed };
+  },
+});

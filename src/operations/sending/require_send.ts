@@ -1,0 +1,17 @@
+import { fail } from '../../core/errors/errors.ts';
+import type { Send } from '../../core/organization/records/sends.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import type { Reader } from '../reader.ts';
+
+/** A transaction that the organization sends. Raises `send_not_found`. */
+export async function requireSend(
+  id: string,
+  organization: OrganizationView,
+  read: Reader,
+): Promise<Send> {
+  const sendTransactionStatusId = id.toLowerCase();
+  const found = (await read.sends([sendTransactionStatusId])).get(sendTransactionStatusId);
+  return (
+    found ?? fail('send_not_found', { sendTransactionStatusId, organizationId: organization.id })
+  );
+}

@@ -1,0 +1,92 @@
+import { solanaFormat } from '../../core/chains/solana/sign.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, boolean, list, object, optional, text } from '../../core/schema/schema.ts';
+import {
+  askedSend,
+  lifespanAfter,
+  olderSolanaTransaction,
+  requireBlockhash,
+  requireSigners,
+  startSolanaSend,
+} from '../../core/sends/solana_send.ts';
+import { readTransaction } from '../../core/transactions/kinds.ts';
+import { caip2, chainOf } from '../balances/chain_of.ts';
+import { activity, olderVersion } from '../operation.ts';
+import { readWithInterfaces } from '../signing/transactions.ts';
+import { refuseSponsored } from './refuse_sponsored.ts';
+import { factsOfSigners, solanaSigners, withSignatures } from './solana_signers.ts';
+
+const address = () => text({ minimum: 1, maximum: 64 });
+const terms = {
+  unsignedTransaction: text({ minimum: 1, maximum: 2 + 2 * solanaFormat.maximumBytes }),
+  caip2: caip2(),
+  sponsor: optional(boolean()),
+  recentBlockhash: optional(text({ minimum: 1, maximum: 64 })),
+};
+const type = 'TRANSACTION_TYPE_SOLANA';
+
+export const sol_send_transaction = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION_V2',
+    intent: 'solSendTransactionIntentV2',
+    result: 'solSendTransactionResultV2',
+  },
+  older: [
+    olderVersion({
+      wire: {
+        type: 'ACTIVITY_TYPE_SOL_SEND_TRANSACTION',
+        intent: 'solSendTransactionIntent',
+        result: 'solSendTransactionResult',
+      },
+      parameters: object({ ...terms, signWith: address() }),
+      upgrade: ({ signWith, unsignedTransaction, ...rest }) => ({
+        ...rest,
+        signWiths: [signWith],
+        unsignedTransaction: olderSolanaTransaction(unsignedTransaction),
+      }),
+    }),
+  ],
+  summary: 'Signs a transaction of Solana and sends it, until it is in a final block.',
+  subject: { resource: 'PRIVATE_KEY', action: 'SIGN' },
+  parameters: object({ ...terms, signWiths: list(address(), { minimum: 1, maximum: 16 }) }),
+  result: object({ sendTransactionStatusId: answerText() }),
+
+  access: policy(),
+  callsExternal: () => true,
+  signs: true,
+
+  load: async ({ organization, parameters, read, services }) => {
+    refuseSponsored(parameters);
+    const { deployment, external, pause } = services;
+    const chain = chainOf(deployment, parameters.caip2, {
+      family: 'solana:',
+      field: 'parameters.caip2',
+    });
+    const signers = await solanaSigners(parameters.signWiths, organization, read);
+    const { unsignedTransaction } = parameters;
+    const [{ account }] = signers;
+    const readable = { unsignedTransaction, account, organization, read, pause };
+    const described = await readWithInterfaces(readable);
+    // Each of them is among the signers of the transaction.
+    for (const each of signers) readTransaction(type, unsignedTransaction, each.account);
+    const bytes = Uint8Array.fromHex(unsignedTransaction.replace(/^0x/, ''));
+    const transaction = solanaFormat.read(bytes, account);
+    const own = new Set(signers.map((each) => each.account.address));
+    requireSigners(transaction, own);
+    const asked = askedSend(transaction);
+    requireBlockhash(parameters.recentBlockhash, asked);
+    services.requirePossible(factsOfSigners({ signers, ...described }), { isWhole: true });
+    const filled = await external.fillSolana({ ...asked, caip2: chain.caip2 });
+    const lifespan = lifespanAfter(asked, filled);
+    return { signers, own, caip2: chain.caip2, lifespan, unsigned: bytes, ...described };
+  },
+  facts: ({ loaded }) => factsOfSigners(loaded),
+  explain: ({ loaded: { transaction, interfaces } }) => transaction.explain(interfaces),
+  apply: ({ activityId, organization, keyring, context, loaded }) => {
+    const { signers, own, caip2, lifespan, unsigned } = loaded;
+    const transaction = withSignatures(unsigned, signers, keyring);
+    const { address } = signers[0].account;
+    const begun = { activityId, caip2, address, ...lifespan, transaction, own };
+    return { sendTransactionStatusId: startSolanaSend(organization, begun, context).id };
+  },
+});

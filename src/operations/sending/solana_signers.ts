@@ -1,0 +1,90 @@
+// The accounts that sign a transaction of Solana: what policies see of them, and their signatures.
+
+import { solanaFormat } from '../../core/chains/solana/sign.ts';
+import type { SolanaTransaction } from '../../core/chains/solana/transaction.ts';
+import { assert, failField } from '../../core/errors/errors.ts';
+import type { Keyring } from '../../core/keys/keyring.ts';
+import type { OrganizationView } from '../../core/organization/state.ts';
+import type { Facts } from '../../core/policy/decision/access.ts';
+import { isUuid } from '../../core/schema/formats.ts';
+import type { InterfaceTexts } from '../../core/transactions/described.ts';
+import type { ReadTransaction } from '../../core/transactions/kinds.ts';
+import type { Reader } from '../reader.ts';
+import { type FoundKey, findSigningKey } from '../signing/signing_key.ts';
+import {
+  accountThatSigns,
+  type TransactionAccount,
+  transactionFacts,
+} from '../signing/transactions.ts';
+
+export type SolanaSigner = { readonly found: FoundKey; readonly account: TransactionAccount };
+/** At least one. */
+export type SolanaSigners = readonly [SolanaSigner, ...SolanaSigner[]];
+
+/**
+ * The accounts that a request names. Raises `signing_resource_not_found`, `transaction_invalid`, and
+ * `field_invalid` where one is named twice.
+ */
+export async function solanaSigners(
+  signWiths: readonly string[],
+  organization: OrganizationView,
+  read: Reader,
+): Promise<SolanaSigners> {
+  const signers: SolanaSigner[] = [];
+  for (const [i, signWith] of signWiths.entries()) {
+    const field = `parameters.signWiths.${i}`;
+    if (isUuid(signWith)) failField(field, 'expected an address, got the id of a key');
+    const found = await findSigningKey(signWith, organization, read);
+    const account = accountThatSigns('TRANSACTION_TYPE_SOLANA', found);
+    if (signers.some((each) => each.account.address === account.address)) {
+      failField(field, 'expected each account once');
+    }
+    signers.push({ found, account });
+  }
+  const [first, ...others] = signers;
+  assert(first !== undefined, 'the schema requires a signer');
+  return [first, ...others];
+}
+
+/**
+ * Returns the facts that policies read: of several signers a part for each, which a policy has to
+ * allow. What the transaction moves counts once.
+ */
+export function factsOfSigners({
+  signers,
+  transaction,
+  interfaces,
+}: {
+  readonly signers: SolanaSigners;
+  readonly transaction: ReadTransaction;
+  readonly interfaces: InterfaceTexts;
+}): Facts {
+  const [{ found }, ...others] = signers;
+  const { parts = [], ...signer } = transactionFacts({ found, transaction, interfaces });
+  if (others.length === 0) return { ...signer, parts };
+  const [part] = parts;
+  const { moves: _moves, ...seen } = part ?? {};
+  return {
+    parts: [
+      { ...part, signer },
+      ...others.map((other) => ({ ...seen, signer: other.found.facts })),
+    ],
+  };
+}
+
+/** The transaction with the slot of each signer filled; all else stays as it came. */
+export function withSignatures(
+  unsigned: Uint8Array,
+  signers: SolanaSigners,
+  keyring: Pick<Keyring, 'signAll'>,
+): SolanaTransaction {
+  const [first, ...others] = signers;
+  const signedBy = (bytes: Uint8Array, { found, account }: SolanaSigner): Uint8Array => {
+    const transaction = solanaFormat.read(bytes, account);
+    const signedBytes = solanaFormat.signedBytes(transaction);
+    const signatures = keyring.signAll(found.key, account.scheme, signedBytes);
+    return solanaFormat.attach(transaction, signatures);
+  };
+  const signed = others.reduce(signedBy, signedBy(unsigned, first));
+  return solanaFormat.read(signed, first.account);
+}

@@ -1,0 +1,41 @@
+import {
+  createContractInterface,
+  maximumInterfaceCharacters,
+} from '../../core/contracts/smart_contract_interfaces.ts';
+import { contractInterfaceTypes } from '../../core/organization/model.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, label, object, oneOf, optional, text } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+import { notes } from '../shapes.ts';
+
+export const create_smart_contract_interface = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_CREATE_SMART_CONTRACT_INTERFACE',
+    intent: 'createSmartContractInterfaceIntent',
+    result: 'createSmartContractInterfaceResult',
+  },
+  summary: 'Stores the ABI or IDL of a contract, so that policies can read its calls.',
+  subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'CREATE' },
+  parameters: object({
+    smartContractAddress: text({
+      minimum: 1,
+      maximum: 100,
+      description: 'Ethereum: in any letter case; Solana: base58 of 32 bytes',
+    }),
+    smartContractInterface: text({
+      minimum: 1,
+      maximum: maximumInterfaceCharacters,
+      description: 'JSON: a Solidity ABI, or an Anchor IDL with `instructions` and `types`',
+    }),
+    type: oneOf(contractInterfaceTypes),
+    label: label(),
+    notes: optional(notes()),
+  }),
+  result: object({ smartContractInterfaceId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters, context }) => ({
+    smartContractInterfaceId: createContractInterface(parameters, organization, context).id,
+  }),
+});

@@ -1,0 +1,27 @@
+import {
+  deleteContractInterfaces,
+  requireContractInterface,
+} from '../../core/contracts/smart_contract_interfaces.ts';
+import { policy } from '../../core/policy/decision/access.ts';
+import { answerText, object, uuid } from '../../core/schema/schema.ts';
+import { activity } from '../operation.ts';
+
+export const delete_smart_contract_interface = activity({
+  wire: {
+    type: 'ACTIVITY_TYPE_DELETE_SMART_CONTRACT_INTERFACE',
+    intent: 'deleteSmartContractInterfaceIntent',
+    result: 'deleteSmartContractInterfaceResult',
+  },
+  summary: 'Deletes a smart contract interface.',
+  subject: { resource: 'SMART_CONTRACT_INTERFACE', action: 'DELETE' },
+  parameters: object({ smartContractInterfaceId: uuid() }),
+  result: object({ smartContractInterfaceId: answerText() }),
+
+  access: policy(),
+
+  apply: ({ organization, parameters }) => {
+    const found = requireContractInterface(organization, parameters.smartContractInterfaceId);
+    deleteContractInterfaces([found], organization);
+    return { smartContractInterfaceId: found.id };
+  },
+});

@@ -1,0 +1,46 @@
+import type { MemberTexts } from './member_text.ts';
+
+/** Transactions of an address, as the watch of its chain saw them. */
+export const chainHistoryTexts: MemberTexts = {
+  'list_eth_transaction_history?address': ['Address', 'Address of a wallet account.'],
+  'list_sol_transaction_history?address': ['Address', 'Address of a wallet account.'],
+  transactions: ['Transactions', 'Transactions of the address, newest first.'],
+  'transactions.transactionHash': ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
+  'transactions.signature': ['Signature', 'First signature of the transaction, its name: base58.'],
+  'transactions.from': ['From', 'Address that sent the transaction.'],
+  'transactions.to': ['To', 'Address that was paid or called; absent where a contract was made.'],
+  'transactions.feePayer': ['Fee payer', 'Address that paid the fee: the first signer.'],
+  'transactions.signers': ['Signers', 'Addresses that signed, in the order of the transaction.'],
+  'signers.address': ['Address', 'Address of the signer.'],
+  'signers.writable': ['Writable', 'Whether the transaction could change the account.'],
+  'transactions.block': ['Block', 'Block that the transaction is in.'],
+  'block.number': ['Number', 'Number of the block, on Solana its slot: decimal.'],
+  'block.hash': ['Hash', 'Hash of the block.'],
+  'block.timestamp': ['Time', 'Time of the block in ISO 8601.'],
+  'transactions.status': [
+    'Status',
+    'CONFIRMED: in a block that may still be replaced. FINALIZED: in a final block.',
+  ],
+  'transactions.origin': [
+    'Origin',
+    'TURNKEY: the organization sent it through this service. EXTERNAL: anything else.',
+  ],
+  executionFailed: ['Execution failed', 'True if nothing but the fee was moved; else absent.'],
+  'transactions.fee': ['Fee', 'What the sender or fee payer paid.'],
+  'fee.amount': ['Amount', 'Fee in the smallest unit of the coin: decimal.'],
+  'fee.caip19': ['Asset', 'CAIP-19 name of the coin; empty where the chain has none.'],
+  transfers: ['Transfers', 'What came to the address and what left it, one for each asset.'],
+  direction: ['Direction', 'IN: it came to the address. OUT: it left it.'],
+  'transfers.asset': ['Asset', 'What was moved; absent where it is no longer configured.'],
+  'asset.name': ['Name', 'Name of the asset.'],
+  'transfers.amount': ['Amount', 'Amount in the smallest unit of the asset: decimal.'],
+  counterparty: [
+    'Counterparty',
+    'Address on the other side; empty where there are several, or none is known.',
+  ],
+  'transfers.display': ['Display', 'Amount for people.'],
+  turnkey: ['Sending', 'What is known of a transaction that the organization sent.'],
+  sponsored: ['Sponsored', 'False: the service sponsors no transactions.'],
+  activityFingerprint: ['Fingerprint', 'Fingerprint of the activity that sent it.'],
+  submittedAt: ['Sent at', 'Time when it was signed to be sent, in ISO 8601.'],
+};

@@ -1,0 +1,85 @@
+import type { MemberTexts } from './member_text.ts';
+
+/** Transactions that the service sends. */
+export const sendTexts: MemberTexts = {
+  from: ['From', 'Address that sends: of a wallet account or a private key.'],
+  calls: ['Calls', 'What is sent: exactly one call.'],
+  'calls.to': ['To', 'Address that is paid or called: 0x and 40 hex digits.'],
+  'eth_send_transaction>to': ['To', 'Address that is paid or called: 0x and 40 hex digits.'],
+  'calls.value': ['Value', 'Amount in wei: decimal, or hex with 0x. Default: 0.'],
+  'eth_send_transaction>value': ['Value', 'Amount in wei: decimal, or hex with 0x. Default: 0.'],
+  'calls.data': ['Data', 'Call data: hex with 0x. Default: none.'],
+  'eth_send_transaction>data': ['Data', 'Call data: hex with 0x. Default: none.'],
+  'eth_undelegate_7702>nonce': [
+    'Nonce',
+    'Number of the transaction. Default: the next one of the address that is free.',
+  ],
+  'eth_send_raw_transaction>signedTransaction': [
+    'Signed transaction',
+    'A signed transaction of Ethereum, without blobs: hex with or without 0x.',
+  ],
+  transactionHash: ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
+  'sol_send_transaction>signWiths': [
+    'Sign with',
+    'Addresses of the accounts that sign. All other signers have signed already.',
+  ],
+  'sol_send_transaction>recentBlockhash': [
+    'Recent blockhash',
+    'Refused if it is not that of the transaction, which is signed as it is.',
+  ],
+  sponsor: ['Sponsor', 'Refused if true: the service sponsors no transactions.'],
+  'eth_send_transaction>nonce': [
+    'Nonce',
+    'Number of the transaction. Default: the next one of the address that is free.',
+  ],
+  gasLimit: [
+    'Gas limit',
+    'Most gas that it may use. Default: what the node estimates, and a fifth.',
+  ],
+  maxFeePerGas: ['Fee', 'Most wei for a unit of gas. Default: twice the base fee, and the tip.'],
+  maxPriorityFeePerGas: [
+    'Tip',
+    'Wei for a unit of gas above the base fee. Default: the usual tip.',
+  ],
+  deadline: ['Deadline', 'Refused: only sponsored transactions have one.'],
+  'eth_send_transaction>gasStationNonce': [
+    'Gas station nonce',
+    'Refused: only sponsored transactions have one.',
+  ],
+  sendTransactionStatusId: [
+    'Status ID',
+    'UUID by which the status of the transaction is asked for.',
+  ],
+  txStatus: [
+    'Status',
+    'INITIALIZED: signed and stored. BROADCASTING: a node has it. INCLUDED: in a block. FAILED: it can never land.',
+  ],
+  'get_send_transaction_status=eth': ['Ethereum', 'What is told of a transaction of Ethereum.'],
+  'eth.txHash': ['Hash', 'Hash of the transaction: 0x and 64 hex digits.'],
+  txError: ['Error', 'Why it failed, or what its execution came to.'],
+  'get_send_transaction_status=error': ['Error', 'The same with its parts.'],
+  'error.message': ['Message', 'Why it failed, or what its execution came to.'],
+  'get_send_transaction_status=solana': ['Solana', 'What is told of a transaction of Solana.'],
+  'solana.signature': ['Signature', 'First signature of the transaction, its name: base58.'],
+  'error.solana': ['Solana', 'How a transaction of Solana failed.'],
+  'solana.source': ['Source', 'Where it failed: execution, in a block.'],
+  transactionErrorJson: ['Transaction error', 'What the node says of it, as JSON.'],
+  logs: ['Logs', 'What programs logged, cut off when long.'],
+  unitsConsumed: ['Units consumed', 'Compute units that it used: decimal.'],
+  innerInstructionsJson: ['Inner instructions', 'What programs called, as JSON; absent when long.'],
+  'error.eth': ['Ethereum', 'What contracts refused with.'],
+  revertChain: ['Reverts', 'Calls that reverted, the outermost first.'],
+  'revertChain.address': ['Contract', 'Address of the contract that refused.'],
+  errorType: [
+    'Error type',
+    'Whether it is an error of Solidity (native), of an interface (custom) or neither (unknown).',
+  ],
+  displayMessage: ['Message', 'The refusal as a sentence.'],
+  native: ['Native error', 'What Solidity itself refuses with.'],
+  nativeType: ['Native type', 'Which of the errors of Solidity it is.'],
+  'native.message': ['Message', 'The text that the contract gave.'],
+  panicCode: ['Panic code', 'Code of a panic: hex with 0x.'],
+  unknown: ['Unknown error', 'What the contract returned.'],
+  selector: ['Selector', 'First four bytes of what it returned: hex with 0x.'],
+  'unknown.data': ['Data', 'What it returned: hex with 0x, cut off when long.'],
+};

@@ -1,0 +1,25 @@
+// Where an activity that waits stands, as queries tell it.
+
+import type { ServiceError } from '../core/errors/errors.ts';
+import type { Decision } from '../core/policy/decision/decision.ts';
+
+/** The next steps of a user with an activity. */
+export type WaitingVoter = {
+  readonly userId: string;
+  readonly canApprove: boolean;
+  readonly canReject: boolean;
+};
+
+export type WaitingState =
+  | {
+      /** On the approvals that are not over, under the policies, users and quorum of now. */
+      readonly decision: Decision;
+      /** Users who may approve or reject, in their order. */
+      readonly voters: readonly WaitingVoter[];
+      /** Users whose approvals count now. */
+      readonly countedVoterIds: readonly string[];
+      /** False where the steps of the query were used up before all users were asked about. */
+      readonly isWhole: boolean;
+    }
+  /** A resource that the activity needs is gone: it can only be rejected. */
+  | { readonly refusal: ServiceError };
