@@ -6,7 +6,7 @@ const prefix = 'ADDRESS_FORMAT_';
 export const kindOf = (addressFormat: string): string =>
   addressFormat.replace(prefix, '').toLowerCase();
 
-/** Whether a word names a format: its whole name, or the first words of it. */
+/** Returns true if a word names a format: its whole name, or the first words of it. */
 export function isKind(word: string, addressFormat: string): boolean {
   const kind = kindOf(addressFormat);
   const typed = word.toLowerCase().replace('address_format_', '');

@@ -1,10 +1,10 @@
 // The chains whose usual account has a short name.
 
-import type { Chain } from '../client/accounts.ts';
+import { type Chain, chains } from '../client/accounts.ts';
 import { usage } from './failures.ts';
 import { didYouMean } from './names.ts';
 
-const names: readonly Chain[] = ['ethereum', 'solana', 'bitcoin', 'tron', 'cosmos'];
+const names = Object.keys(chains) as readonly Chain[];
 
 /** The chain of a name in any case. Raises `usage` with the nearest. */
 export function chainNamed(name: string): Chain {

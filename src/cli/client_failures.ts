@@ -31,7 +31,26 @@ export function failureOfClient(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** Whether the service said that nothing was done. What it did not answer, it may have done. */
+/**
+ * The failure of a command that stumbled over an answer whose members are missing or of other kinds;
+ * undefined for other errors. What a service does not keep to cannot be trusted to be done.
+ */
+export function failureOfAnswer(error: unknown, verbose: boolean): Failure | undefined {
+  const stumbles = [TypeError, RangeError, SyntaxError];
+  if (!(error instanceof Error) || !stumbles.some((kind) => error instanceof kind))
+    return undefined;
+  return new Failure({
+    exit: 'not_verified',
+    code: 'answer_malformed',
+    message: `An answer of the service does not fit this command: ${error.message}.`,
+    next: verbose
+      ? 'Compare the versions: keywright version, and doctor for that of the service.'
+      : 'Compare the versions with keywright doctor; --verbose shows where.',
+    details: verbose ? (error.stack ?? '').split('\n').slice(1) : [],
+  });
+}
+
+/** Returns true if the service said that nothing was done. What it did not answer, it may have done. */
 export function isSurelyNotDone(error: unknown): boolean {
   return error instanceof Refused || (error instanceof RequestFailed && error.status < 500);
 }

@@ -1,4 +1,4 @@
-// What a command is: one object that reads words → summary → options → examples → run. Help,
+// A command: one object that reads words → summary → options → examples → run. Help,
 // completion, `help --json`, docs/cli.md and the test that runs every example derive from it.
 
 import type { CommonValues } from './common_options.ts';
@@ -37,7 +37,7 @@ type ValueOfArgument<A extends Argument> = A['count'] extends 'many'
     ? string | undefined
     : string;
 
-/** What a command is run with; names of options are those of the flags. */
+/** The arguments of a command's run; names of options are those of the flags. */
 export type Invocation<A extends Arguments = Arguments, O extends Options = Options> = {
   readonly arguments: { readonly [Row in A[number] as Row['name']]: ValueOfArgument<Row> };
   readonly options: { readonly [Name in keyof O]: ValueOfOption[O[Name]['kind']] };
@@ -65,7 +65,7 @@ export type Reach = 'local' | 'reads' | 'submits' | 'votes' | 'destroys';
 export type Example = {
   /** As it is typed, without `keywright`. */
   readonly type: string;
-  /** What it is for, as a sentence. */
+  /** The purpose, as a sentence. */
   readonly does: string;
 };
 

@@ -14,6 +14,11 @@ const reaching = {
   url: { kind: 'text', value: 'URL', summary: 'Address of the service.' },
   organization: { kind: 'text', value: 'ID', summary: 'Organization to act in.' },
   credentials: { kind: 'text', value: 'FILE', summary: 'File of the key to sign requests with.' },
+  'key-passphrase-file': {
+    kind: 'text',
+    value: 'FILE',
+    summary: 'File of the passphrase of that key; typed if absent, and the key has one.',
+  },
   verbose: { kind: 'switch', summary: 'Shows each request: method, path, time and request id.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
@@ -32,12 +37,19 @@ const destroying = {
   'no-input': { kind: 'switch', summary: 'Never asks; ends with 10 where it would.' },
 } as const satisfies Readonly<Record<string, Option>>;
 
+const voting = {
+  yes: {
+    kind: 'switch',
+    summary: 'Asks nothing: needs --fingerprint, which says what is voted on.',
+  },
+} as const satisfies Readonly<Record<string, Option>>;
+
 /** The common options of each reach. */
 const optionsOf: Readonly<Record<Reach, Readonly<Record<string, Option>>>> = {
   local: everywhere,
   reads: { ...reaching, ...everywhere },
   submits: { ...submitting, ...reaching, ...everywhere },
-  votes: { 'no-input': destroying['no-input'], ...reaching, ...everywhere },
+  votes: { ...voting, 'no-input': destroying['no-input'], ...reaching, ...everywhere },
   destroys: { ...destroying, ...submitting, ...reaching, ...everywhere },
 };
 
@@ -56,6 +68,7 @@ export type CommonValues = {
   readonly url: string | undefined;
   readonly organization: string | undefined;
   readonly credentials: string | undefined;
+  readonly 'key-passphrase-file': string | undefined;
   readonly verbose: boolean;
   readonly 'dry-run': boolean;
   readonly curl: boolean;
@@ -74,6 +87,7 @@ export const noCommonValues: CommonValues = {
   url: undefined,
   organization: undefined,
   credentials: undefined,
+  'key-passphrase-file': undefined,
   verbose: false,
   'dry-run': false,
   curl: false,

@@ -3,7 +3,7 @@
 import type { Command } from './command.ts';
 import { commonOptions } from './common_options.ts';
 
-/** What may follow, by the words that were typed before. */
+/** The words that may follow, by the words that were typed before. */
 type Followers = ReadonlyMap<string, readonly string[]>;
 
 export type Shell = 'bash' | 'zsh' | 'fish';
@@ -49,7 +49,8 @@ function bashScript(followers: Followers, shell: 'bash' | 'zsh'): string {
     '  case "$before" in',
     ...cases,
     '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    '  local word; COMPREPLY=()',
+    '  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -W "$words" -- "$current")',
     '}',
     'complete -o default -F _keywright keywright',
     '',

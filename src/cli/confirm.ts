@@ -6,9 +6,9 @@ import { visible } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 type Question = {
-  /** What will happen, as a sentence. */
+  /** The consequence, as a sentence. */
   readonly warning: string;
-  /** What has to be typed: mostly the name of the thing. */
+  /** The text to type: mostly the name of the thing. */
   readonly type: string;
 };
 

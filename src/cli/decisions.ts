@@ -1,14 +1,14 @@
-// What a decision came to, for people: each policy with its clauses, the failing place under a caret.
+// Shows a decision to people: each policy with its clauses.
 
 import { visible } from './output.ts';
 
 type Clause = {
   readonly clause: string;
   readonly value?: boolean | undefined;
-  readonly failure?: { readonly position: number; readonly message: string } | undefined;
+  readonly failure?: { readonly message: string } | undefined;
 };
 
-/** What one policy came to; name and effect are absent of one that was deleted since. */
+/** The outcome of one policy; name and effect are absent if it was deleted since. */
 type Policy = {
   readonly policyId: string;
   readonly policyName?: string | undefined;
@@ -32,16 +32,11 @@ function policyLines(policy: Policy): readonly string[] {
   const result = outcome.replace('OUTCOME_', '');
   return [
     `  policy ${visible(policyName)} (${visible(kind)}): ${visible(result)}`,
-    ...clauses.flatMap(clauseLines),
+    ...clauses.map(clauseLine),
   ];
 }
 
-function clauseLines({ clause, value, failure, ...more }: Clause): readonly string[] {
+function clauseLine({ clause, value, failure }: Clause): string {
   const came = failure === undefined ? `${value ?? 'not asked'}` : visible(failure.message);
-  const expression = 'expression' in more ? String(more.expression) : undefined;
-  const line = `    ${visible(clause)}: ${came}`;
-  if (expression === undefined) return [line];
-  const caret =
-    failure === undefined ? [] : [`      ${' '.repeat(Math.min(failure.position, 200))}^`];
-  return [line, `      ${visible(expression)}`, ...caret];
+  return `    ${visible(clause)}: ${came}`;
 }

@@ -1,16 +1,22 @@
 // Events of an endpoint as they come, held by the service until there is one.
 
+import { setTimeout as timer } from 'node:timers/promises';
 import type { Client } from '../client/connect.ts';
 import { Unreachable } from '../client/errors.ts';
 import { held } from '../client/holding.ts';
 import type { Queries } from '../client/operations.ts';
 import { errorOf } from '../client/outcome.ts';
 import { send } from '../client/transport.ts';
+import { boundedFetch } from './bounded_fetch.ts';
+import { Failure } from './failures.ts';
 
 type Page = Queries['list_webhook_deliveries']['result'];
 export type Delivery = Page['deliveries'][number];
 
 const pauseAfterFailureMs = 1_000;
+
+const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  timer(ms, undefined, signal === undefined ? {} : { signal });
 
 /**
  * Every delivery after a number, in order, until the signal aborts. A service that does not answer is asked
@@ -34,30 +40,32 @@ export async function* deliveriesAfter(
     const answer = await send(held(sent), world, signal).catch(async (error: unknown) => {
       if (signal.aborted) return undefined;
       if (!(error instanceof Unreachable)) throw error;
-      await pause(pauseAfterFailureMs, signal);
-      return undefined;
+      // Where it is interrupted, the loop ends by the signal.
+      return pause(pauseAfterFailureMs, signal).catch(() => undefined);
     });
     if (answer === undefined) continue;
     if (answer.status !== 200) throw errorOf(answer);
     const page = answer.body as unknown as Page;
     for (const delivery of page.deliveries) {
+      if (!isAfter(delivery.sequence, afterSequence)) throw outOfOrder();
       yield delivery;
       afterSequence = delivery.sequence;
+    }
+    // A service that holds nothing is not asked without a pause.
+    if (page.deliveries.length === 0 && !answer.isHeld) {
+      await pause(pauseAfterFailureMs, signal).catch(() => undefined);
     }
   }
 }
 
-const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+const isAfter = (sequence: string, other: string): boolean =>
+  /^\d{1,20}$/.test(sequence) && BigInt(sequence) > BigInt(other);
+
+const outOfOrder = (): Failure =>
+  new Failure({
+    exit: 'not_verified',
+    code: 'deliveries_out_of_order',
+    message: 'The service answers deliveries again, or out of their order.',
   });
 
-const world = { fetch, now: () => 0, pause };
+const world = { fetch: boundedFetch, now: () => 0, pause };

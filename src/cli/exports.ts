@@ -21,12 +21,12 @@ export const toOption = {
 type Export = {
   readonly to: string | undefined;
   readonly name: string;
-  /** What is written, as in "The … is written": `recovery phrase of the wallet shop`. */
+  /** The content of the file, as in "The … is written": `recovery phrase of the wallet shop`. */
   readonly what: string;
   readonly preview: (targetPublicKey: string) => Promise<Preview>;
   /** The bundle; undefined where the flags ask for something else. */
   readonly submit: (targetPublicKey: string) => Promise<string | undefined>;
-  /** What the file holds, of what was exported. */
+  /** Returns the content of the file, of what was exported. */
   readonly contentOf: (plaintext: Uint8Array) => Uint8Array;
 };
 

@@ -24,7 +24,7 @@ type FailureParts = {
   /** Stable, for scripts; the exit's name where there is nothing finer. */
   readonly code?: string;
   readonly message: string;
-  /** What to do about it, as a sentence. */
+  /** The next step, as a sentence. */
   readonly next?: string | undefined;
   readonly requestId?: string | undefined;
   readonly activityId?: string | undefined;

@@ -1,25 +1,40 @@
 // Files of people: read within a bound, and written for their owner alone.
 
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Failure, usage } from './failures.ts';
 
 const accessOfOthers = 0o077;
 const maximumBytes = 4 * 1024 * 1024;
+const partBytes = 65_536;
 
 /** The bytes of a file. Raises `usage` where it is not there, cannot be read or is too long. */
 export async function readFileBounded(path: string, limit = maximumBytes): Promise<Uint8Array> {
-  return withFile(path, async (file) => {
-    const { size } = await file.stat();
-    if (size > limit) throw usage(`${path} has ${size} bytes, at most ${limit} are read`);
-    return await file.readFile();
-  });
+  return withFile(path, (file) => readBounded(file, path, limit));
 }
 
-/** The same for a file of a secret: refused where anybody but its owner may read it. */
-export async function readPrivateFile(path: string): Promise<Uint8Array> {
+/**
+ * The same for a file of a secret: refused where anybody but its owner may read or write it, and, unless a
+ * person named it, where its owner is another user.
+ */
+export async function readPrivateFile(
+  path: string,
+  limit = maximumBytes,
+  { isNamed = true } = {},
+): Promise<Uint8Array> {
   return withFile(path, async (file) => {
-    const { mode } = await file.stat();
+    // Of the file that is open, so that none can take its place in between.
+    const { mode, uid } = await file.stat();
+    const own = process.geteuid?.();
+    if (!isNamed && own !== undefined && uid !== own && uid !== 0) {
+      throw new Failure({
+        exit: 'usage',
+        code: 'file_of_another_user',
+        message: `${path} belongs to another user, and was not named.`,
+        next: `To use it nevertheless: --credentials ${quoted(path)}`,
+      });
+    }
     if ((mode & accessOfOthers) !== 0 && process.platform !== 'win32') {
       throw new Failure({
         exit: 'usage',
@@ -28,15 +43,41 @@ export async function readPrivateFile(path: string): Promise<Uint8Array> {
         next: `chmod 600 ${quoted(path)}`,
       });
     }
-    return await file.readFile();
+    return await readBounded(file, path, limit);
   });
 }
 
-async function withFile<R>(
-  path: string,
-  use: (file: Awaited<ReturnType<typeof open>>) => Promise<R>,
-): Promise<R> {
-  let file: Awaited<ReturnType<typeof open>>;
+/** The same as a text. */
+export async function readPrivateText(path: string, options = { isNamed: true }): Promise<string> {
+  const bytes = await readPrivateFile(path, maximumBytes, options);
+  const text = new TextDecoder().decode(bytes);
+  bytes.fill(0);
+  return text;
+}
+
+/** All of a file, whatever it says of its length: pipes and devices say none. */
+async function readBounded(file: FileHandle, path: string, limit: number): Promise<Uint8Array> {
+  const { size } = await file.stat();
+  const tooLong = () => usage(`${path} has more than ${limit} bytes, which is all that is read`);
+  if (size > limit) throw tooLong();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const part = new Uint8Array(new ArrayBuffer(Math.min(limit + 1, partBytes)));
+    const { bytesRead } = await file.read(part);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+    if (length > limit) throw tooLong();
+    parts.push(part.subarray(0, bytesRead));
+  }
+  const bytes = Buffer.concat(parts);
+  // No copy of a secret stays in the parts.
+  for (const part of parts) part.fill(0);
+  return bytes;
+}
+
+async function withFile<R>(path: string, use: (file: FileHandle) => Promise<R>): Promise<R> {
+  let file: FileHandle;
   try {
     file = await open(path, 'r');
   } catch (error) {
@@ -61,11 +102,14 @@ export async function writePrivateFile(
   { replaces = false } = {},
 ): Promise<void> {
   const target = replaces ? `${path}.${process.pid}.new` : path;
+  // A killed command with the same number may have left one, half written.
+  if (replaces) await rm(target, { force: true });
   const file = await openNew(target);
   try {
     await file.writeFile(bytes);
     await file.sync();
     if (replaces) await rename(target, path);
+    await syncDirectoryOf(path);
   } catch (error) {
     await rm(target, { force: true });
     throw isSystemError(error) ? unwritable(path, error) : error;
@@ -83,7 +127,7 @@ export type ReservedFile = {
 };
 
 /**
- * Makes an empty file (0600) before something is done that cannot be repeated, so that its place is known
+ * Creates an empty file (0600) before something is done that cannot be repeated, so that its place is known
  * to be free and writable. Raises like `writePrivateFile`.
  */
 export async function reservePrivateFile(path: string): Promise<ReservedFile> {
@@ -93,6 +137,7 @@ export async function reservePrivateFile(path: string): Promise<ReservedFile> {
     write: async (bytes) => {
       await file.writeFile(bytes);
       await file.sync();
+      await syncDirectoryOf(path);
       isWritten = true;
     },
     release: async () => {
@@ -102,7 +147,58 @@ export async function reservePrivateFile(path: string): Promise<ReservedFile> {
   };
 }
 
-async function openNew(path: string): Promise<Awaited<ReturnType<typeof open>>> {
+/** Returns a durable file another name in its directory, over one that may be there, durably. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await syncDirectoryOf(to);
+}
+
+/** Creates the name of a file in its directory durable, where the system can. */
+async function syncDirectoryOf(path: string): Promise<void> {
+  // Windows opens no directories, and writes their entries by itself.
+  if (process.platform === 'win32') return;
+  const directory = await open(dirname(path), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+const lockPauseMs = 20;
+const longestLockMs = 5_000;
+
+/**
+ * Runs a short piece of work while no other command changes this file. Raises `usage` where a lock stays
+ * for seconds, as a command that was killed leaves it.
+ */
+export async function whileLocked<R>(path: string, work: () => Promise<R>): Promise<R> {
+  const lock = `${path}.lock`;
+  for (let waitedMs = 0; ; waitedMs += lockPauseMs) {
+    const file = await open(lock, 'wx', 0o600).catch((error: unknown) => {
+      if (isSystemError(error) && error.code === 'EEXIST') return undefined;
+      throw isSystemError(error) ? unwritable(lock, error) : error;
+    });
+    if (file !== undefined) {
+      await file.close();
+      break;
+    }
+    if (waitedMs >= longestLockMs) {
+      throw usage(
+        `another keywright holds ${lock}`,
+        `If none runs, a killed one left it: rm ${quoted(lock)}`,
+      );
+    }
+    await setTimeout(lockPauseMs);
+  }
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
   try {
     const file = await open(path, 'wx', 0o600);
     // The mode of `open` is narrowed by the umask only; this one holds under any.
@@ -124,11 +220,15 @@ function unwritable(path: string, error: SystemError): Failure {
   });
 }
 
-/** Makes the directory (0700) of a file, and those above it. */
+/** Creates the directory (0700) of a file, and those above it. */
 export async function makePrivateDirectoryOf(path: string): Promise<void> {
   const directory = dirname(path);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  await chmod(directory, 0o700);
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await chmod(directory, 0o700);
+  } catch (error) {
+    throw usage(`cannot make ${directory}: ${reasonOf(error)}`);
+  }
 }
 
 /** A text as a shell reads it. */
@@ -136,7 +236,7 @@ export function quoted(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Whether a failure says that a file is not there. */
+/** Returns true if a failure says that a file is not there. */
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof Failure && error.code === 'file_missing';
 
@@ -158,6 +258,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'access is denied',
   EISDIR: 'it is a directory',
+  EPERM: 'it belongs to another user',
+  EROFS: 'the file system cannot be written',
+  EEXIST: 'a file has its name',
   ENOTDIR: 'a part of its path is not a directory',
 };
 

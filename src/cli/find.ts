@@ -1,10 +1,10 @@
 // Things by what people call them: a name, or an id.
 
 import type { Client } from '../client/connect.ts';
-import type { Queries } from '../client/operations.ts';
 import { nearestName } from '../core/base/edit_distance.ts';
 import { Failure, usage } from './failures.ts';
 import { visible } from './output.ts';
+import { allRows } from './rows.ts';
 
 /** Something that has an id, and a name that need not be its alone. */
 export type Named = { readonly id: string; readonly name: string };
@@ -52,14 +52,9 @@ export async function findKey(client: Client, word: string) {
 
 /** Every secret, without its text; those without a name have their id as name. */
 export async function secretsOf(client: Client) {
-  const secrets: (Secret & { readonly name: string })[] = [];
-  for await (const secret of client.pages('list_secrets')) {
-    secrets.push({ ...secret, name: secret.name ?? secret.secretId });
-  }
-  return secrets;
+  const secrets = await allRows(client.pages('list_secrets'));
+  return secrets.map((secret) => ({ ...secret, name: secret.name ?? secret.secretId }));
 }
-
-type Secret = Queries['list_secrets']['result']['secrets'][number];
 
 /** The secret of a name or an id, without its text. Raises like `findWallet`. */
 export async function findSecret(client: Client, word: string) {

@@ -5,7 +5,7 @@ import { reasonOf } from './unreachable.ts';
 
 const timeoutMs = 30_000;
 
-/** What the receiver answered, in words: its status, or why there was none. */
+/** Returns the answer of the receiver in words: its status, or why it did not answer. */
 export async function forward(
   { body = '', headers = [] }: Delivery,
   to: string,

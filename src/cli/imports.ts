@@ -17,12 +17,63 @@ export const fromOption = {
   summary: 'File to read the secret from; - reads the standard input.',
 } as const;
 
-/** The longest secret is a text of 64 KiB. */
-const maximumBytes = 128 * 1024;
+/** For files that the dashboard sealed. */
+export const passphraseFileOption = {
+  kind: 'text',
+  value: 'FILE',
+  summary: 'File of the passphrase of a sealed export; typed, if absent.',
+} as const;
+
+/** The longest secret is a text of 64 KiB; sealed it is written in hex. */
+const maximumBytes = 256 * 1024;
+const maximumPassphraseBytes = 2048;
 const accessOfOthers = 0o077;
 
-/** The bytes of a secret, the caller's to overwrite. Warns of a file that others may read. */
+type Asked = {
+  readonly from?: string | undefined;
+  readonly 'passphrase-file'?: string | undefined;
+};
+
+/**
+ * The bytes of a secret, the caller's to overwrite; of a sealed export those that it holds. Warns of a file
+ * that others may read.
+ */
 export async function readSecret(
+  { from, 'passphrase-file': passphraseFile }: Asked,
+  holds: 'wallet' | 'key' | 'secret',
+  terminal: Terminal,
+  output: Output,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await readGiven(from, terminal, output);
+  const { openSealed, sealedMembers } = await import('./sealed_file.ts');
+  const sealed = sealedMembers(bytes);
+  if (sealed === undefined) return bytes;
+  const passphrase = await passphraseOf(passphraseFile, from, terminal);
+  const opened = await openSealed(sealed, holds, passphrase);
+  passphrase.fill(0);
+  return opened;
+}
+
+async function passphraseOf(
+  file: string | undefined,
+  from: string | undefined,
+  terminal: Terminal,
+): Promise<Uint8Array> {
+  if (file === undefined) {
+    if (from === '-' && terminal.askSecret === undefined) {
+      throw usage('--passphrase-file is missing', 'The standard input is the sealed export.');
+    }
+    const { givenPassphrase } = await import('./passphrases.ts');
+    return trimmed(await givenPassphrase(terminal, { isNew: false, of: 'the sealed export' }));
+  }
+  return trimmed(await readFileBounded(file, maximumPassphraseBytes));
+}
+
+/** Without the line feed that ends a line. */
+const trimmed = (bytes: Uint8Array): Uint8Array =>
+  bytes.at(-1) === 0x0a ? bytes.subarray(0, -1) : bytes;
+
+async function readGiven(
   from: string | undefined,
   terminal: Terminal,
   output: Output,

@@ -1,4 +1,4 @@
-// What is read from a file, or from the standard input where a person types `-`.
+// Reads a file, or the standard input where a person types `-`.
 
 import { readFileBounded } from './files.ts';
 import type { Terminal } from './terminal.ts';

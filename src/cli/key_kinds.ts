@@ -1,4 +1,4 @@
-// What a private key is for: its curve, and the addresses that it has.
+// The use of a private key: its curve, and its addresses.
 
 import { account } from '../client/accounts.ts';
 import { chainNamed } from './chains.ts';

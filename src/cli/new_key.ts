@@ -1,7 +1,13 @@
 // A P-256 key that is made on this machine.
 
+import { rm } from 'node:fs/promises';
+import { isSurelyNotDone } from './client_failures.ts';
 import { durationMs } from './durations.ts';
-import type { KeyFile } from './profiles.ts';
+import { writePrivateFile } from './files.ts';
+import { type KeyFile, keyFileBytes } from './key_file.ts';
+import { type AskedSeal, asAsked } from './new_passphrase.ts';
+import type { Service } from './service.ts';
+import type { Terminal } from './terminal.ts';
 
 /** A new key as a key file holds it: compressed point and private key, hex. */
 export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPrivateKey'>> {
@@ -16,16 +22,50 @@ export async function newKey(): Promise<Pick<KeyFile, 'apiPublicKey' | 'apiPriva
   };
 }
 
+/**
+ * Creates a key, writes it to a file and has its public half used. The file goes only where the service
+ * said that nothing was done: what waits, or was not answered, may still make this key good.
+ */
+export async function withKeyFile<Result>(
+  file: string,
+  {
+    way: { url: baseUrl, organizationId },
+    common,
+    seal,
+    terminal,
+  }: Pick<Service, 'way' | 'common'> & {
+    readonly seal: AskedSeal;
+    readonly terminal: Terminal;
+  },
+  use: (publicKey: string) => Promise<Result>,
+): Promise<Result> {
+  const key = await newKey();
+  // A dry run and a request that is printed make no key that anybody will use.
+  const isReal = !common['dry-run'] && !common.curl;
+  if (isReal) {
+    const stored = await asAsked({ baseUrl, organizationId, ...key }, seal, terminal);
+    await writePrivateFile(file, keyFileBytes(stored));
+  }
+  try {
+    return await use(key.apiPublicKey);
+  } catch (error) {
+    if (isReal && isSurelyNotDone(error)) await rm(file, { force: true });
+    throw error;
+  }
+}
+
 const longestLifetimeMs = 3660 * 86_400_000;
 
-/** An API key of P-256 as operations take it; without a lifetime it does not expire. */
-export const apiKeyOf = (publicKey: string, apiKeyName: string, lifetime: string | undefined) => ({
+/** The seconds of a lifetime that was typed; undefined for none. Raises `usage`: ask before a key is made. */
+export const lifetimeSeconds = (typed: string | undefined): string | undefined =>
+  typed === undefined ? undefined : String(durationMs(typed, longestLifetimeMs) / 1000);
+
+/** An API key of P-256 as operations take it; without seconds it does not expire. */
+export const apiKeyOf = (publicKey: string, apiKeyName: string, seconds: string | undefined) => ({
   apiKeyName: apiKeyName.slice(0, 255),
   publicKey,
   curveType: 'API_KEY_CURVE_P256' as const,
-  ...(lifetime === undefined
-    ? {}
-    : { expirationSeconds: String(durationMs(lifetime, longestLifetimeMs) / 1000) }),
+  ...(seconds === undefined ? {} : { expirationSeconds: seconds }),
 });
 
 const hexOf = (base64url: string): string => Buffer.from(base64url, 'base64url').toString('hex');

@@ -2,15 +2,20 @@
 
 import { homedir } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { unblockedOutput } from '../unblocked_output.ts';
+import { openBrowser } from './browser.ts';
 import { usage } from './failures.ts';
+import { askSecretLine } from './secret_line.ts';
 import type { Terminal } from './terminal.ts';
+
+const standardError = 2;
 
 /** The real one. SIGINT aborts its signal; a second one ends the process at once. */
 export function nodeTerminal(): Terminal {
   const interrupted = new AbortController();
   process.once('SIGINT', () => {
-    interrupted.abort();
     process.once('SIGINT', () => process.exit(130));
+    interrupted.abort();
   });
   // A reader that has seen enough, as `head` does, is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -21,9 +26,22 @@ export function nodeTerminal(): Terminal {
   return {
     out: (text) => stdout.write(text),
     err: (text) => stderr.write(text),
+    announce: (text) => {
+      try {
+        unblockedOutput(standardError)(Buffer.from(text));
+      } catch {
+        // Nobody reads it, or the disk is full.
+      }
+    },
     readInput,
     ask:
       stdin.isTTY && stderr.isTTY ? (question) => askLine(question, interrupted.signal) : undefined,
+    askSecret:
+      stdin.isTTY && stderr.isTTY
+        ? (question, signal) =>
+            askSecretLine(question, AbortSignal.any([signal, interrupted.signal]))
+        : undefined,
+    openBrowser: stdin.isTTY && stderr.isTTY ? (url) => openBrowser(url, process.env) : undefined,
     environment: process.env,
     outIsTerminal: stdout.isTTY === true,
     errIsTerminal: stderr.isTTY === true,

@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, string | number | undefined>>;
 export type Output = {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether results may have colours. */
+  /** True if results may have colours. */
   readonly isColored: boolean;
   /** A list: a table for people, `document` for scripts, one id a line when quiet. */
   readonly list: (rows: readonly Row[], shown: Shown) => void;
@@ -25,9 +25,9 @@ export type Output = {
 };
 
 type Shown = {
-  /** What `--json` prints: the API's own names. */
+  /** The document that `--json` prints: the API's own names. */
   readonly document: unknown;
-  /** What `--quiet` prints, a line each. */
+  /** The lines that `--quiet` prints. */
   readonly ids: readonly (string | undefined)[];
   /** Said on the standard error where a list has no rows, for people. */
   readonly empty?: string;
@@ -95,7 +95,7 @@ const cut = (line: string, width: number): string =>
   // A heading holds the codes of its style, and is never the longest of a table that is cut.
   line.length > width && !line.includes('\u001b') ? `${line.slice(0, width - 1)}…` : line;
 
-/** Whether colours are used: as asked, as the environment says, else where a person reads. */
+/** Returns true if colours are used: as asked, as the environment says, else where a person reads. */
 function usesColor({ environment, outIsTerminal }: Terminal, asked: string | undefined): boolean {
   if (asked === 'always' || asked === 'never') return asked === 'always';
   if ((environment['NO_COLOR'] ?? '') !== '') return false;
@@ -128,4 +128,4 @@ const escapedUnits = (character: string): string =>
     (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
   ).join('');
 
-const unseen = /[\p{C}\p{Zl}\p{Zp}]/gu;
+const unseen = /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu;

@@ -1,11 +1,9 @@
 // Parameters of an operation, put together from flags, paths and files.
 
 import { type Failure, usage } from './failures.ts';
-import { readFileBounded } from './files.ts';
+import { readSource } from './inputs.ts';
 import type { JsonSchema } from './operations.ts';
 import type { Terminal } from './terminal.ts';
-
-const maximumInputBytes = 4 * 1024 * 1024;
 
 type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
@@ -60,8 +58,7 @@ async function wholeBody(
   terminal: Terminal,
 ): Promise<Record<string, unknown>> {
   if (typeof source !== 'string') return {};
-  const bytes =
-    source === '-' ? await terminal.readInput(maximumInputBytes) : await readFileBounded(source);
+  const bytes = await readSource(source, terminal);
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };

@@ -2,15 +2,16 @@
 
 import { join } from 'node:path';
 import type { Client } from '../client/connect.ts';
-import { usage } from './failures.ts';
+import { Failure, usage } from './failures.ts';
 import {
   isMissingFile,
   makePrivateDirectoryOf,
-  readFileBounded,
+  readPrivateText,
+  whileLocked,
   writePrivateFile,
 } from './files.ts';
 import type { Output } from './output.ts';
-import { configDirectory, readProfiles, type WayIn, writeProfiles } from './profiles.ts';
+import { changeProfiles, configDirectory, type WayIn } from './profiles.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Public keys by role, hex. */
@@ -37,16 +38,20 @@ export async function pinKeys(
   const keys = await client.serviceKeys();
   const { profileName } = way;
   if (profileName === undefined) {
-    const pins = { ...(await pinsWithoutProfile(terminal)), [way.organizationId]: keys };
-    const text = `${JSON.stringify(pins, undefined, 2)}\n`;
     await makePrivateDirectoryOf(fileOf(terminal));
-    await writePrivateFile(fileOf(terminal), new TextEncoder().encode(text), { replaces: true });
+    await whileLocked(fileOf(terminal), async () => {
+      const pins = { [way.organizationId]: keys, ...(await pinsWithoutProfile(terminal)) };
+      const text = `${JSON.stringify(pins, undefined, 2)}\n`;
+      await writePrivateFile(fileOf(terminal), new TextEncoder().encode(text), { replaces: true });
+    });
   } else {
-    const all = await readProfiles(terminal);
-    const profile = all.profiles[profileName];
-    if (profile === undefined) return;
-    const profiles = { ...all.profiles, [profileName]: { ...profile, pinnedKeys: keys } };
-    await writeProfiles(terminal, { ...all, profiles });
+    await changeProfiles(terminal, (all) => {
+      const profile = all.profiles[profileName];
+      // A profile that another command ended meanwhile stays ended.
+      if (profile === undefined) return all;
+      const pinned = { pinnedKeys: keys, ...profile };
+      return { ...all, profiles: { ...all.profiles, [profileName]: pinned } };
+    });
   }
   output.note(
     `Pinned the keys of the service; compare them with keywright keys, run at the service.`,
@@ -58,9 +63,10 @@ async function pinsWithoutProfile(
 ): Promise<Readonly<Record<string, PinnedKeys>>> {
   const path = fileOf(terminal);
   try {
-    return JSON.parse(new TextDecoder().decode(await readFileBounded(path)));
+    return JSON.parse(await readPrivateText(path));
   } catch (error) {
     if (isMissingFile(error)) return {};
+    if (error instanceof Failure) throw error;
     // Pins that cannot be read are not made anew: that would trust whoever answers now.
     throw usage(
       `cannot read the pinned keys in ${path}`,

@@ -83,10 +83,14 @@ export async function storedPolicies(client: Client): Promise<readonly StoredPol
   }));
 }
 
-/** What would have to change, by name, for the service to have the policies of the file. */
+/**
+ * Returns the changes, by name, after which the service has the policies of the file; `deletes` says
+ * whether policies go that the file does not have.
+ */
 export function policyChanges(
   wanted: readonly PolicyText[],
   stored: readonly StoredPolicy[],
+  { deletes }: { readonly deletes: boolean },
 ): readonly PolicyChange[] {
   const byName = new Map(stored.map((policy) => [policy.policyName, policy]));
   const names = new Set(wanted.map(({ policyName }) => policyName));
@@ -98,7 +102,7 @@ export function policyChanges(
       return isSame ? [] : [{ kind: 'update', stored: present, wanted: policy }];
     }),
     ...stored
-      .filter(({ policyName }) => !names.has(policyName))
+      .filter(({ policyName }) => deletes && !names.has(policyName))
       .map((policy): PolicyChange => ({ kind: 'delete', stored: policy })),
   ];
 }
@@ -128,5 +132,21 @@ export function newPolicy({ policyName, effect, notes, ...texts }: PolicyText) {
     ...(condition === '' ? {} : { condition }),
     ...(consensus === '' ? {} : { consensus }),
     ...(time === '' ? {} : { time }),
+  };
+}
+
+/** The members of a changed policy as the API takes them: every clause, as the file has it. */
+export function policyUpdate({
+  stored,
+  wanted,
+}: Extract<PolicyChange, { readonly kind: 'update' }>) {
+  const { effect, condition, consensus, time, notes } = wanted;
+  return {
+    policyId: stored.policyId,
+    policyEffect: effect,
+    policyCondition: condition,
+    policyConsensus: consensus,
+    policyNotes: notes,
+    time,
   };
 }

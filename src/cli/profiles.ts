@@ -1,20 +1,29 @@
 // Profiles: which service and organization a command means, and with which key.
 
-import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { CommonValues } from './common_options.ts';
 import { Failure, usage } from './failures.ts';
 import {
   isMissingFile,
   makePrivateDirectoryOf,
-  readPrivateFile,
+  readPrivateText,
+  whileLocked,
   writePrivateFile,
 } from './files.ts';
+import { objectOf } from './json_object.ts';
+import {
+  type KeyFile,
+  keyOfProgram,
+  openedKey,
+  readFoundKey,
+  readStoredKey,
+  type StoredKey,
+} from './key_file.ts';
 import { didYouMean } from './names.ts';
+import { type AskPassphrase, passphraseAsker } from './passphrases.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What `login` keeps of a way in. Keys are in files of their own, or printed by a program. */
+/** The stored part of a login. Keys are in files of their own, or printed by a program. */
 export type Profile = {
   readonly url: string;
   readonly organizationId: string;
@@ -31,15 +40,7 @@ export type Profiles = {
   readonly profiles: Readonly<Record<string, Profile>>;
 };
 
-/** A key that stamps requests, as `root-credentials.json` and key files of profiles hold it. */
-export type KeyFile = {
-  readonly apiPublicKey: string;
-  readonly apiPrivateKey: string;
-  readonly baseUrl?: string;
-  readonly organizationId?: string;
-};
-
-/** Where a command goes and what it signs with; `key` reads the secret only when it is needed. */
+/** Where a command goes and what it signs with; `key` opens the secret only when it is needed. */
 export type WayIn = {
   readonly url: string;
   readonly organizationId: string;
@@ -47,10 +48,11 @@ export type WayIn = {
   readonly profile: Profile | undefined;
   /** The file, or the program, that the key is read from: for messages. */
   readonly keySource: string;
+  /** The key; the first call asks for its passphrase where it has one. */
   readonly key: () => Promise<KeyFile>;
 };
 
-const usualUrl = 'http://localhost:8080';
+export const usualUrl = 'http://localhost:8080';
 
 export function configDirectory({ environment, homeDirectory }: Terminal): string {
   const base = environment['XDG_CONFIG_HOME'] || join(homeDirectory, '.config');
@@ -77,20 +79,78 @@ export async function readProfiles(terminal: Terminal): Promise<Profiles> {
     throw error;
   });
   if (text === undefined) return { profiles: {} };
-  const { current, profiles } = objectOf(text, path);
-  if (typeof profiles !== 'object' || profiles === null) throw usage(`${path} holds no profiles`);
+  const { current, profiles = {} } = objectOf(text, path);
+  if (!isObject(profiles)) throw malformed(path, 'profiles are not an object');
+  for (const [name, profile] of Object.entries(profiles)) {
+    if (!isObject(profile)) throw malformed(path, `profile ${name} is not an object`);
+    for (const [member, row] of Object.entries(profileMembers)) {
+      const value = profile[member];
+      const isGood = value === undefined ? row.isOptional : row.fits(value);
+      if (!isGood) throw malformed(path, `profile ${name}: ${member} is not ${row.expected}`);
+    }
+  }
   return {
     ...(typeof current === 'string' ? { current } : {}),
-    // Written by `login` alone, and checked where a profile is used.
+    // The table has every member of the type.
     profiles: profiles as Profiles['profiles'],
   };
 }
 
-export async function writeProfiles(terminal: Terminal, profiles: Profiles): Promise<void> {
+type Member = {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly isOptional: boolean;
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isWords = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(isText) && value[0] !== '';
+
+/** People write `keyCommand` by hand, and may slip. */
+const profileMembers: Readonly<Record<keyof Profile, Member>> = {
+  url: { expected: 'a text', fits: isText, isOptional: false },
+  organizationId: { expected: 'a text', fits: isText, isOptional: false },
+  userName: { expected: 'a text', fits: isText, isOptional: true },
+  keyCommand: {
+    expected: 'a list of words, the program first',
+    fits: isWords,
+    isOptional: true,
+  },
+  pinnedKeys: {
+    expected: 'an object of texts',
+    fits: (value) => isObject(value) && Object.values(value).every(isText),
+    isOptional: true,
+  },
+};
+
+const malformed = (path: string, what: string): Failure =>
+  usage(`${path} cannot be used: ${what}`, 'Correct it there; docs/cli.md shows the form.');
+
+/**
+ * Changes the profiles in one step: what another command keeps meanwhile is not lost. `change` gets them
+ * as they are now. Raises `usage` where another command holds them for seconds.
+ */
+export async function changeProfiles(
+  terminal: Terminal,
+  change: (profiles: Profiles) => Profiles,
+): Promise<void> {
   const path = configFile(terminal);
   await makePrivateDirectoryOf(path);
-  const text = `${JSON.stringify(profiles, undefined, 2)}\n`;
-  await writePrivateFile(path, new TextEncoder().encode(text), { replaces: true });
+  await whileLocked(path, async () => {
+    const text = `${JSON.stringify(change(await readProfiles(terminal)), undefined, 2)}\n`;
+    await writePrivateFile(path, new TextEncoder().encode(text), { replaces: true });
+  });
+}
+
+/** Forgets a profile; where it is the current one, none is. Its key file stays. */
+export async function forgetProfile(terminal: Terminal, name: string): Promise<void> {
+  await changeProfiles(terminal, ({ current, profiles }) => {
+    const { [name]: _forgotten, ...others } = profiles;
+    const isKept = current !== undefined && current !== name;
+    return { ...(isKept ? { current } : {}), profiles: others };
+  });
 }
 
 /**
@@ -99,40 +159,48 @@ export async function writeProfiles(terminal: Terminal, profiles: Profiles): Pro
  * `usage` where there is no key, with the command to type.
  */
 export async function findWayIn(
-  { profile, url, organization, credentials }: CommonValues,
+  { profile, url, organization, credentials, 'key-passphrase-file': passphraseFile }: CommonValues,
   terminal: Terminal,
 ): Promise<WayIn> {
   const { environment } = terminal;
+  const ask = passphraseAsker(
+    passphraseFile ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
+    '--key-passphrase-file',
+    terminal,
+  );
   const file = credentials ?? environment['KEYWRIGHT_CREDENTIALS_FILE'];
   const named = await findProfile(profile ?? environment['KEYWRIGHT_PROFILE'], file, terminal);
   const askedUrl = url ?? environment['KEYWRIGHT_URL'];
   const askedOrganization = organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'];
   if (file !== undefined) {
-    const key = await readKeyFile(file);
-    return wayWith(key, `${file}`, askedUrl, askedOrganization);
+    const key = await readStoredKey(file);
+    return wayWith(key, file, { url: askedUrl, organization: askedOrganization, ask });
   }
   if (named !== undefined) {
     const { name, profile: kept } = named;
+    const keySource = kept.keyCommand?.join(' ') ?? keyFileOf(terminal, name);
     return {
       url: checkedUrl(askedUrl ?? kept.url),
       organizationId: askedOrganization ?? kept.organizationId,
       profileName: name,
       profile: kept,
-      keySource: kept.keyCommand?.join(' ') ?? keyFileOf(terminal, name),
-      key: () =>
-        kept.keyCommand === undefined
-          ? readKeyFile(keyFileOf(terminal, name))
-          : keyOfProgram(kept.keyCommand),
+      keySource,
+      key: once(async () => {
+        const stored = await (kept.keyCommand === undefined
+          ? readStoredKey(keySource)
+          : keyOfProgram(kept.keyCommand));
+        return openedKey(stored, keySource, ask);
+      }),
     };
   }
   for (const folder of [environment['KEYWRIGHT_DATA_DIR'] ?? 'data', '.keywright']) {
     const path = resolve(terminal.workingDirectory, folder, 'root-credentials.json');
-    const key = await readKeyFile(path).catch((error: unknown) => {
+    const key = await readFoundKey(path).catch((error: unknown) => {
       if (isMissingFile(error)) return undefined;
       throw error;
     });
     if (key === undefined) continue;
-    const way = wayWith(key, path, askedUrl, askedOrganization);
+    const way = wayWith(key, path, { url: askedUrl, organization: askedOrganization, ask });
     if (isLoopback(way.url)) return way;
   }
   throw new Failure({
@@ -143,24 +211,56 @@ export async function findWayIn(
   });
 }
 
+/**
+ * Where the service is, for what signs nothing: as `findWayIn` finds it, or without any key the address that
+ * was named, or the usual one of this machine. Raises `usage` for what is no address.
+ */
+export async function findServiceUrl(
+  common: CommonValues,
+  terminal: Terminal,
+): Promise<{ readonly url: string; readonly organizationId: string | undefined }> {
+  try {
+    return await findWayIn(common, terminal);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'no_key') throw error;
+    const url = checkedUrl(common.url ?? terminal.environment['KEYWRIGHT_URL'] ?? usualUrl);
+    return { url, organizationId: common.organization };
+  }
+}
+
+type AskedWay = {
+  readonly url: string | undefined;
+  readonly organization: string | undefined;
+  /** For the passphrase of the key, where it has one. */
+  readonly ask: AskPassphrase;
+};
+
+/** Nobody is asked twice for a passphrase, and no file is read twice. */
+function once<R>(work: () => Promise<R>): () => Promise<R> {
+  let done: Promise<R> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
 /** The way that a key file leads, unless an address or an organization was named. */
 export function wayWith(
-  key: KeyFile,
+  stored: StoredKey,
   keySource: string,
-  url: string | undefined,
-  organization: string | undefined,
+  { url, organization, ask }: AskedWay,
 ): WayIn {
-  const organizationId = organization ?? key.organizationId;
+  const organizationId = organization ?? stored.organizationId;
   if (organizationId === undefined) {
     throw usage(`${keySource} names no organization: give --organization ID`);
   }
   return {
-    url: checkedUrl(url ?? key.baseUrl ?? usualUrl),
+    url: checkedUrl(url ?? stored.baseUrl ?? usualUrl),
     organizationId,
     profileName: undefined,
     profile: undefined,
     keySource,
-    key: async () => key,
+    key: once(() => openedKey(stored, keySource, ask)),
   };
 }
 
@@ -186,61 +286,8 @@ export function profileNamed(name: string, profiles: Profiles['profiles']): Prof
   );
 }
 
-/** A key file, for its owner alone. Raises `usage` where it holds no key. */
-export async function readKeyFile(path: string): Promise<KeyFile> {
-  return keyOf(await readPrivateText(path), path);
-}
-
-async function keyOfProgram([program = '', ...words]: readonly string[]): Promise<KeyFile> {
-  try {
-    const { stdout } = await promisify(execFile)(program, words, {
-      timeout: 60_000,
-      maxBuffer: 65_536,
-    });
-    return keyOf(stdout, program);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    // What the program printed may be the key: only its name is told.
-    throw usage(
-      `${program} did not print a key`,
-      'Run it by hand, and see keyCommand in docs/cli.md.',
-    );
-  }
-}
-
-function keyOf(text: string, source: string): KeyFile {
-  const { apiPublicKey, apiPrivateKey, baseUrl, organizationId } = objectOf(text, source);
-  const isHex = (value: unknown, bytes: number): value is string =>
-    typeof value === 'string' && value.length === 2 * bytes && /^[0-9a-f]+$/i.test(value);
-  if (!isHex(apiPublicKey, 33) || !isHex(apiPrivateKey, 32)) {
-    throw usage(`${source} holds no key: expected apiPublicKey and apiPrivateKey in hex`);
-  }
-  return {
-    apiPublicKey,
-    apiPrivateKey,
-    ...(typeof baseUrl === 'string' ? { baseUrl } : {}),
-    ...(typeof organizationId === 'string' ? { organizationId } : {}),
-  };
-}
-
-async function readPrivateText(path: string): Promise<string> {
-  const bytes = await readPrivateFile(path);
-  const text = new TextDecoder().decode(bytes);
-  bytes.fill(0);
-  return text;
-}
-
-function objectOf(text: string, source: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return { ...value };
-  } catch {
-    // The parser's message would hold a piece of the text, which may be a secret.
-  }
-  throw usage(`${source} is not a JSON object`);
-}
-
-function checkedUrl(text: string): string {
+/** An address without its last slashes. Raises `usage` for what is none. */
+export function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '') {
     throw usage(
@@ -251,7 +298,7 @@ function checkedUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Whether an address means this machine. */
+/** Returns true if an address means this machine. */
 export function isLoopback(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 }

@@ -1,7 +1,7 @@
 // One run of the program: finds the command, reads its words, runs it, and says how it ended.
 
 import { styleText } from 'node:util';
-import type { Command } from './command.ts';
+import type { Command, Reach } from './command.ts';
 import { commandNames, findCommand, loadAll } from './commands.ts';
 import { type CommonValues, noCommonValues } from './common_options.ts';
 import { exits, Failure, failureDocument, usage } from './failures.ts';
@@ -14,6 +14,7 @@ import type { Terminal } from './terminal.ts';
 /** Runs what was typed after `keywright`, and gives the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   let common: CommonValues = { ...noCommonValues, json: words.includes('--json') };
+  let reach: Reach = 'local';
   try {
     const found = await findCommand(words);
     if (found === undefined) return await helpWithoutCommand(words, terminal);
@@ -25,12 +26,12 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
     const parsed = parseWords(command, rest);
     requireNode(command);
     common = parsed.common;
+    reach = command.reach;
     await runCommand(command, parsed, terminal);
     return exits.done;
   } catch (error) {
     if (terminal.signal.aborted) return exits.interrupted;
-    const failure = await asFailure(error);
-    if (failure === undefined) throw error;
+    const failure = await asFailure(error, reach, common);
     report(failure, common, terminal);
     return exits[failure.exit];
   }
@@ -91,14 +92,32 @@ async function helpWithoutCommand(words: readonly string[], terminal: Terminal):
 const isBelow = (name: string, words: readonly string[]): boolean =>
   words.every((word, place) => name.split(' ')[place] === word);
 
-/** Errors that have a sentence and an exit code; undefined for faults of ours. */
-async function asFailure(error: unknown): Promise<Failure | undefined> {
+/** Every error as the end of a command: those that have a sentence of their own, and faults. */
+async function asFailure(
+  error: unknown,
+  reach: Reach,
+  { verbose }: CommonValues,
+): Promise<Failure> {
   if (error instanceof Failure) return error;
-  const { failureOfClient } = await import('./client_failures.ts');
+  const { failureOfAnswer, failureOfClient } = await import('./client_failures.ts');
   const failure = failureOfClient(error);
   if (failure !== undefined) return failure;
   const { failureOfStart } = await import('./start_failures.ts');
-  return failureOfStart(error);
+  const known = failureOfStart(error);
+  if (known !== undefined) return known;
+  const answer = reach === 'local' ? undefined : failureOfAnswer(error, verbose);
+  return answer ?? unexpected(error);
+}
+
+/** A fault of this program. Its text may hold what others wrote, and is shown as such. */
+function unexpected(error: unknown): Failure {
+  const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+  return new Failure({
+    exit: 'unexpected',
+    message: `This is a fault of the program: ${message}`,
+    next: 'Report it with the lines above, after a look at what they hold.',
+    details: stack.split('\n'),
+  });
 }
 
 function report(failure: Failure, { json, color }: CommonValues, terminal: Terminal): void {
@@ -111,8 +130,17 @@ function report(failure: Failure, { json, color }: CommonValues, terminal: Termi
     isColored && !terminal.environment['NO_COLOR']
       ? styleText('red', text, { validateStream: false })
       : text;
-  terminal.err(`${red('keywright:')} ${visible(failure.message)}\n`);
-  for (const line of failure.details) terminal.err(`${visible(line)}\n`);
-  if (failure.next !== undefined) terminal.err(`next: ${visible(failure.next)}\n`);
+  terminal.err(`${red('keywright:')} ${bounded(failure.message)}\n`);
+  for (const line of failure.details.slice(0, maximumDetails)) terminal.err(`${bounded(line)}\n`);
+  if (failure.next !== undefined) terminal.err(`next: ${bounded(failure.next)}\n`);
   if (failure.requestId !== undefined) terminal.err(`request ${visible(failure.requestId)}\n`);
+}
+
+/** A service that answers with megabytes does not fill a terminal. */
+const maximumDetails = 1_000;
+const maximumCharacters = 4_096;
+
+function bounded(text: string): string {
+  if (text.length <= maximumCharacters) return visible(text);
+  return `${visible(text.slice(0, maximumCharacters))}… (${text.length} characters)`;
 }

@@ -2,7 +2,7 @@
 
 import type { Terminal } from './terminal.ts';
 
-/** What takes no longer than this shows nothing. */
+/** A wait that is no longer than this shows nothing. */
 const patienceMs = 1_000;
 
 export type Progress = { readonly show: (count: number) => void; readonly end: () => void };

@@ -1,20 +1,48 @@
-// What the commands share that run a service in the terminal.
+// The parts that commands share that run a service in the terminal.
 
 import type { Terminal } from './terminal.ts';
 
+export type EndOfService = {
+  /** Aborted by the first SIGTERM or SIGINT. */
+  readonly signal: AbortSignal;
+  /** Resolves at the first SIGTERM or SIGINT, and stops the service. */
+  stop(service: { stop(): Promise<void>; skipLameDuck(): boolean }): Promise<void>;
+};
+
 /**
- * Listens for SIGTERM and SIGINT from now on; the result waits for one. A second SIGTERM does not wait
- * for requests in flight.
+ * Listens for SIGTERM and SIGINT from now on. The first stops the service; a second one skips its
+ * lame-duck phase, and where there is none does not wait for requests in flight.
  */
-export function listenForEnd({ signal }: Terminal): () => Promise<void> {
+export function listenForEnd({ signal }: Terminal): EndOfService {
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGTERM', () => {
+  const ended = new AbortController();
+  let isTold = false;
+  let skip = (): boolean => false;
+  const told = (exitCode: number): void => {
+    if (isTold && !skip()) process.exit(exitCode);
+    isTold = true;
     resolve();
-    process.once('SIGTERM', () => process.exit(1));
+    ended.abort();
+  };
+  process.on('SIGTERM', () => told(exitCodes.terminated));
+  signal.addEventListener('abort', () => {
+    // In the place of what ends other commands at a second one.
+    process.removeAllListeners('SIGINT');
+    process.on('SIGINT', () => told(exitCodes.interrupted));
+    told(exitCodes.interrupted);
   });
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  return () => promise;
+  return {
+    signal: ended.signal,
+    stop: async (service) => {
+      await promise;
+      skip = service.skipLameDuck;
+      await service.stop();
+    },
+  };
 }
+
+/** Of a service that was not left the time to stop. */
+const exitCodes = { terminated: 1, interrupted: 130 };
 
 /** The address of a service on this machine as browsers need it: passkeys belong to a named host. */
 export function forBrowsers(baseUrl: string): string {

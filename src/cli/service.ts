@@ -1,11 +1,12 @@
 // The service that a command talks to, as a profile or the flags name it.
 
-import type { Client, QueryName, SubmitName } from '../client/connect.ts';
+import type { Client, SubmitName } from '../client/connect.ts';
 import type { Decision } from '../client/errors.ts';
 import { apiKey, connect, type NeedsVotes, RequestFailed } from '../client/index.ts';
-import type { Queries, Submits } from '../client/operations.ts';
+import type { Submits } from '../client/operations.ts';
 import type { Outcome } from '../client/outcome.ts';
 import type { Stamp } from '../client/stamps.ts';
+import { boundedFetch, interruptible } from './bounded_fetch.ts';
 import type { CommonValues } from './common_options.ts';
 import { curlOf } from './curl.ts';
 import { decisionLines } from './decisions.ts';
@@ -14,19 +15,15 @@ import { type Exit, Failure } from './failures.ts';
 import { type Output, visible } from './output.ts';
 import { pinnedKeysOf } from './pins.ts';
 import { findWayIn, type WayIn } from './profiles.ts';
+import { withSpinner } from './spinner.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Service = {
   readonly client: Client;
-  /** What every request is authenticated by. */
+  /** The stamp of every request. */
   readonly stamp: Stamp;
   readonly way: WayIn;
   readonly common: CommonValues;
-  /** The answer to a query. */
-  query<N extends QueryName>(
-    name: N,
-    parameters: Queries[N]['parameters'],
-  ): Promise<Queries[N]['result']>;
   /**
    * The result of an activity; undefined where the flags ask for something else, which is printed then:
    * what would happen, or the request. Waits for votes where `--wait` says so.
@@ -35,7 +32,7 @@ export type Service = {
     name: N,
     parameters: Submits[N]['parameters'],
   ): Promise<Submits[N]['result'] | undefined>;
-  /** Any operation by a name that is known only now: the same two, with objects as JSON has them. */
+  /** Any operation by a name that is known only now: the answer of a query, or as `submit` does. */
   call(
     kind: 'submit' | 'query',
     name: string,
@@ -74,12 +71,12 @@ type AnyClient = {
 };
 
 /** The calls of a connected client, with what the common flags make of them. */
-export function callsOf(
+function callsOf(
   client: Client,
   common: CommonValues,
   terminal: Terminal,
   output: Output,
-): Pick<Service, 'query' | 'submit' | 'call'> {
+): Pick<Service, 'submit' | 'call'> {
   const any = client as unknown as AnyClient;
   const submit = async (name: string, parameters: object) => {
     if (common.curl) {
@@ -102,14 +99,12 @@ export function callsOf(
     }
     throw outcome.error;
   };
-  const query = (name: string, parameters: object) => any.query(name, parameters);
   // Names, parameters and results are bound to each other by the type of the client.
   return {
-    query,
     submit,
     call: (kind, name, parameters) =>
-      kind === 'query' ? query(name, parameters) : submit(name, parameters),
-  } as Pick<Service, 'query' | 'submit' | 'call'>;
+      kind === 'query' ? any.query(name, parameters) : submit(name, parameters),
+  } as Pick<Service, 'submit' | 'call'>;
 }
 
 /** The result, when votes have come; what still waits after the time is as if nobody had waited. */
@@ -157,13 +152,18 @@ function showPreview({ outcome, decision, failure, warnings }: Preview, output: 
   }
 }
 
-/** Under `--verbose`, a line for each request on the standard error; never a header or a body. */
+/** Requests of this client, bounded. `--verbose` writes a line for each, without any secret. */
 function tracing({ verbose }: CommonValues, terminal: Terminal) {
-  if (!verbose) return {};
+  const { fetch: send, pause } = interruptible(
+    withSpinner(boundedFetch, terminal),
+    terminal.signal,
+  );
+  if (!verbose) return { fetch: send, pause };
   return {
+    pause,
     fetch: async (...[input, options]: Parameters<typeof fetch>) => {
       const startMs = terminal.clock();
-      const response = await fetch(input, options);
+      const response = await send(input, options);
       const { pathname } = new URL(String(input));
       const id = response.headers.get('x-request-id') ?? '';
       const ms = terminal.clock() - startMs;

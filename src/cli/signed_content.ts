@@ -1,10 +1,11 @@
-// What people see before they vote: computed from the bytes that the submitter signed, by the parsers
-// that policies rest on. What only the service says is marked as its word.
+// The content of an activity for people before they vote: computed from the bytes that the submitter
+// signed, by the parsers that policies rest on. What only the service says is marked as its word.
 
 import type { VerifiedActivity } from '../client/verified_activity.ts';
 import { typeText } from './activity_rows.ts';
 import { visible } from './output.ts';
 import { timeText } from './times.ts';
+import { isSameAddress } from './wallet_accounts.ts';
 
 /** An account as the service tells it; undefined where it tells none. */
 export type AccountOf = (
@@ -46,14 +47,20 @@ async function contentLines(
   if (type.startsWith('ACTIVITY_TYPE_SIGN_TRANSACTION')) {
     return ['What will be signed:', ...(await transactionLines(intent, accountOf))];
   }
-  const isRaw = type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD');
-  const isHashOnly = intent['hashFunction'] === 'HASH_FUNCTION_NO_OP';
+  if (type.startsWith('ACTIVITY_TYPE_SIGN_RAW_PAYLOAD')) {
+    const { payloadLines } = await import('./signed_payload.ts');
+    return ['What will be signed:', ...(payloadLines(intent) ?? rawLines(intent))];
+  }
+  return ['What will change:', ...memberLines(intent)];
+}
+
+/** Bytes that no rule gives a meaning, and texts that cannot be read. */
+function rawLines(intent: VerifiedActivity['intent']): readonly string[] {
   return [
-    isRaw ? 'What will be signed:' : 'What will change:',
     ...memberLines(intent),
-    ...(isRaw && isHashOnly
-      ? ['  warning: only a hash; nobody can tell from it what is signed.']
-      : []),
+    intent['hashFunction'] === 'HASH_FUNCTION_NO_OP'
+      ? '  warning: only a hash; nobody can tell from it what is signed.'
+      : '  warning: no rule of a chain says what these bytes mean.',
   ];
 }
 
@@ -70,16 +77,21 @@ async function transactionLines(
     ];
   }
   const account = await accountOf(signWith);
-  const { explainTransaction } = await import('./transaction_view.ts');
+  const { explainTransaction } = await import('../core/transactions/explain_signed.ts');
   const explained =
     account === undefined ? undefined : explainTransaction(String(intent['type']), text, account);
   if (explained === undefined) {
     return [...memberLines(intent), '  warning: this transaction cannot be read here.'];
   }
   const { summary, effects, fee, warnings } = explained;
+  // The submitter signed the name of the key, and not the address that the service tells for it.
+  const isSigned = isSameAddress(account?.address, signWith);
   return [
     `  ${visible(summary)}`,
     `  with         ${visible(signWith)}`,
+    ...(isSigned
+      ? []
+      : [`  warning: only the service says that this key has ${visible(account?.address ?? '')}.`]),
     ...effects.map((effect) => `  - ${visible(effect.text)}`),
     ...(fee === undefined ? [] : [`  fee          ${visible(fee.text)}`]),
     ...warnings.map((warning) => `  warning: ${visible(warning.text)}`),

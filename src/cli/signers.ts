@@ -1,4 +1,4 @@
-// What `--with` names: an account of a wallet, an address, or a private key.
+// The signer that `--with` names: an account of a wallet, an address, or a private key.
 
 import type { Client } from '../client/connect.ts';
 import type { Queries } from '../client/operations.ts';
@@ -11,6 +11,7 @@ import {
   type Account,
   accountsMeant,
   accountsOf,
+  accountWithAddress,
   isSameAddress,
   partsBelow,
 } from './wallet_accounts.ts';
@@ -25,11 +26,11 @@ export type Signer = {
   readonly curve: string;
   /** Hex; 32 bytes of Ed25519, else a compressed point. */
   readonly publicKey: string;
-  /** What may be typed for this signer alone. */
+  /** The word that names this signer alone. */
   readonly typed: string;
 };
 
-/** What a signature is for, and which keys can make it. */
+/** The purpose of a signature, and the keys that can sign for it. */
 export type Purpose = {
   /** As in "no account that signs messages": `signs messages`. */
   readonly does: string;
@@ -80,7 +81,7 @@ export async function findSigner(
   return only;
 }
 
-/** What names each signer alone: its short name, or the address where two have that name. */
+/** Returns the word for each signer alone: its short name, or the address where two have that name. */
 function wordsToType(signers: readonly Signer[]): readonly string[] {
   const isTaken = (typed: string) => signers.filter((each) => each.typed === typed).length > 1;
   return signers.map(({ typed, signWith }) => visible(isTaken(typed) ? signWith : typed));
@@ -102,7 +103,7 @@ async function signersNamed(client: Client, word: string): Promise<readonly Sign
   const found = [...ofWallets.flat(), ...privateKeys.flatMap((key) => signersOfKey(key, word))];
   if (found.length > 0) return found;
   const named = looksLikeAddress(word) ? await accountWithAddress(client, word) : undefined;
-  if (named !== undefined) return [named];
+  if (named !== undefined) return [signerOf(named, named.address)];
   const names = [
     ...wallets.map(({ walletName }) => walletName),
     ...privateKeys.map(({ privateKeyName }) => privateKeyName),
@@ -127,14 +128,6 @@ function signersOfKey(key: PrivateKey, word: string): readonly Signer[] {
     part === '' ? all : all.filter((signer) => isNamedBy(part, signer)),
   );
   return [...below, ...signers.filter(({ address }) => isSameAddress(address, word))];
-}
-
-/** The first account of the organization with this address, in any wallet. */
-async function accountWithAddress(client: Client, word: string): Promise<Signer | undefined> {
-  for await (const account of client.pages('list_wallet_accounts')) {
-    if (isSameAddress(account.address, word)) return signerOf(account, account.address);
-  }
-  return undefined;
 }
 
 function missing(word: string, names: readonly string[]): Failure {

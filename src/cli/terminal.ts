@@ -1,15 +1,24 @@
 // Everything that a command has of the world around it. Tests give another.
 
-/** What a command reads from and writes to. */
+/** The terminal that a command reads from and writes to. */
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Like `err`, for what its reader may miss: nobody is waited for. */
+  readonly announce: (text: string) => void;
   /** All of the standard input, at most `maximumBytes` of it; raises beyond. */
   readonly readInput: (maximumBytes: number) => Promise<Uint8Array>;
   /** One line that a person types after a question; undefined where nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
+  /**
+   * One line that a person types without echo, as bytes that the caller wipes; rejects when the signal is
+   * aborted. Undefined where nobody can be asked.
+   */
+  readonly askSecret?: ((question: string, signal: AbortSignal) => Promise<Uint8Array>) | undefined;
+  /** Opens an address in a browser; false where none can be. Absent where nobody looks. */
+  readonly openBrowser?: ((url: string) => boolean) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether the standard output, and the standard error, are read by a person. */
+  /** True if the standard output, and the standard error, are read by a person. */
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
   readonly columns: number;

@@ -1,10 +1,10 @@
-// What a transaction does, as the service explains it.
+// Shows the effects of a transaction, as the service explains it.
 
 import { visible } from './output.ts';
 
 type Sentence = { readonly text: string };
 
-/** What the service sends; every member is read with care, because it is somebody else's word. */
+/** The explanation of the service; every member is read with care, because it is somebody else's word. */
 type Explanation = {
   readonly summary?: unknown;
   readonly effects?: readonly Sentence[];

@@ -33,7 +33,7 @@ export async function confirmedActivity(
   }
   // The whole fingerprint, given beforehand, says more than eight digits that are typed.
   if (fingerprint !== undefined) return activity;
-  if (common['no-input'] || terminal.ask === undefined) {
+  if (common.yes || common['no-input'] || terminal.ask === undefined) {
     throw new Failure({
       exit: 'not_confirmed',
       message: 'A vote needs the fingerprint of what is voted on.',

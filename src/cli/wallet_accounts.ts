@@ -7,16 +7,13 @@ import { Failure } from './failures.ts';
 import { quoted } from './files.ts';
 import { findByName } from './find.ts';
 import { visible } from './output.ts';
+import { allRows } from './rows.ts';
 
 export type Account = Queries['list_wallet_accounts']['result']['accounts'][number];
 
 /** Every account of a wallet, oldest first. */
 export async function accountsOf(client: Client, walletId: string): Promise<readonly Account[]> {
-  const accounts: Account[] = [];
-  for await (const account of client.pages('list_wallet_accounts', { walletId })) {
-    accounts.push(account);
-  }
-  return accounts;
+  return await allRows(client.pages('list_wallet_accounts', { walletId }));
 }
 
 /** The wallet of WALLET[/ACCOUNT], and the accounts that are meant: at least one. Raises `not_found`. */
@@ -57,7 +54,35 @@ export function accountsMeant(accounts: readonly Account[], word: string): reado
   return accounts.filter(({ addressFormat }) => isKind(word, addressFormat));
 }
 
-/** What follows each name and a slash, empty for the name alone; names that are not meant are left out. */
+/** Accounts of an organization are looked through for an address, and no further than this. */
+const maximumAccounts = 10_000;
+
+/**
+ * The first account of the organization with this address, in any wallet; undefined where none has it.
+ * Raises `not_found` after the accounts that are looked through at most.
+ */
+export async function accountWithAddress(
+  client: Client,
+  address: string,
+): Promise<Account | undefined> {
+  let looked = 0;
+  for await (const account of client.pages('list_wallet_accounts')) {
+    if (isSameAddress(account.address, address)) return account;
+    looked += 1;
+    if (looked < maximumAccounts) continue;
+    throw new Failure({
+      exit: 'not_found',
+      message: `None of the first ${maximumAccounts} accounts has the address ${visible(address)}.`,
+      next: 'Name it by its wallet: WALLET/ACCOUNT.',
+    });
+  }
+  return undefined;
+}
+
+/**
+ * The words that follow each name and a slash, empty for the name alone; names that are not meant are
+ * left out.
+ */
 export const partsBelow = (word: string, names: readonly string[]) =>
   [...new Set(names)].flatMap((name) => {
     if (word === name) return [{ name, part: '' }];

@@ -1,7 +1,7 @@
 // The usual first account of a chain, so that nobody has to look up its path.
 
 /** Curve, coin type (SLIP-44), path and address format of each chain's usual account. */
-const chains = {
+export const chains = {
   ethereum: ['CURVE_SECP256K1', "m/44'/60'/0'/0/#", 'ADDRESS_FORMAT_ETHEREUM'],
   solana: ['CURVE_ED25519', "m/44'/501'/#'/0'", 'ADDRESS_FORMAT_SOLANA'],
   bitcoin: ['CURVE_SECP256K1', "m/84'/0'/0'/0/#", 'ADDRESS_FORMAT_BITCOIN_MAINNET_P2WPKH'],

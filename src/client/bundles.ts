@@ -14,7 +14,7 @@ export type Target = {
   readonly privateKey: CryptoKey;
 };
 
-/** What bundles need of a client: its pinned keys and its organization. */
+/** The members of a client that bundles need: its pinned keys and its organization. */
 type Receiver = Pick<Client, 'serviceKeys' | 'organizationId'>;
 
 /** As all clients of the API family seal. */
@@ -61,8 +61,30 @@ export async function sealImport(
 ): Promise<string> {
   const content = await contentOf(client, importBundle);
   if (userId !== undefined && content['userId'] !== userId) invalidate('it is for another user');
+  return sealedTo(content, typeof secret === 'string' ? utf8(secret) : secret.slice());
+}
+
+/**
+ * Seals a one-time code together with the public key (compressed, hex) that it shall vouch for: the value of
+ * `encryptedOtpBundle`. Raises `Untrusted` for a target by another key than the pinned one, or of
+ * another organization.
+ */
+export async function sealCode(
+  client: Receiver,
+  targetBundle: string,
+  code: string,
+  publicKey: string,
+): Promise<string> {
+  const content = await contentOf(client, targetBundle, 'verifier');
+  return sealedTo(content, utf8(JSON.stringify({ otp_code: code, public_key: publicKey })));
+}
+
+/** Seals to the target that the service signed, and overwrites what is sealed. */
+async function sealedTo(
+  content: Readonly<Record<string, unknown>>,
+  plaintext: Uint8Array<ArrayBuffer>,
+): Promise<string> {
   const receiver = bytesOfHex(String(content['targetPublic']));
-  const plaintext = typeof secret === 'string' ? utf8(secret) : secret.slice();
   const { encapsulatedKey, ciphertext } = await seal(plaintext, { info, receiver });
   plaintext.fill(0);
   return JSON.stringify({
@@ -71,12 +93,13 @@ export async function sealImport(
   });
 }
 
-/** What the service signed, after its key, its signature and its organization were checked. */
+/** Returns what the service signed, after it checked the key, the signature and the organization. */
 async function contentOf(
   client: Receiver,
   bundle: string,
+  role: 'signer' | 'verifier' = 'signer',
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { signer } = await client.serviceKeys();
+  const { [role]: signer } = await client.serviceKeys();
   const { version, data, dataSignature, enclaveQuorumPublic } = membersOf(bundle);
   if (version !== 'v1.0.0') invalidate('it is of another version');
   if (signer === undefined || enclaveQuorumPublic !== signer) {

@@ -36,7 +36,7 @@ type Arguments<C extends Call, Options = CallOptions> =
     ? [parameters?: C['parameters'], options?: Options]
     : [parameters: C['parameters'], options?: Options];
 
-/** What a dry run would come to; nothing happened. */
+/** The result of a dry run; nothing happened. */
 export type Preview = {
   readonly outcome: 'done' | 'waiting' | 'refused';
   /** Absent where the activity would be refused before policies are asked. */
@@ -57,7 +57,7 @@ export type Client = {
     name: N,
     ...rest: Arguments<Submits[N], SubmitOptions>
   ): Promise<Outcome<Submits[N]['result']>>;
-  /** What would become of an activity, and why. Nothing happens. */
+  /** Returns what would become of an activity, and why. Nothing happens. */
   dryRun<N extends SubmitName>(name: N, ...rest: Arguments<Submits[N]>): Promise<Preview>;
   /** The answer to a query. */
   query<N extends QueryName>(
@@ -133,7 +133,7 @@ function clockOf({ now }: World): () => number {
   };
 }
 
-/** What a client shares with those that `as` and `within` give. */
+/** The state that a client shares with those that `as` and `within` return. */
 type Shared = {
   readonly world: World;
   readonly clock: () => number;

@@ -1,13 +1,13 @@
 // Everything that a call can come to besides its result: one union, told apart by class or by `code`.
 
-/** What one clause of a policy came to; without value and failure it was not asked. */
+/** The outcome of one clause of a policy; without value and failure it was not evaluated. */
 export type ClauseOutcome = {
   readonly clause: string;
   readonly value?: boolean;
   readonly failure?: { readonly code: string; readonly position: number; readonly message: string };
 };
 
-/** What one policy came to. */
+/** The verdict of one policy. */
 export type PolicyOutcome = {
   readonly policyId: string;
   readonly policyName: string;
@@ -31,11 +31,11 @@ export type Decision = {
 /** A member of the request that is wrong, by its path (`parameters.users.0.userName`). */
 export type FieldViolation = { readonly field: string; readonly description: string };
 
-/** What every error tells besides its message. */
+/** The members that every error has besides its message. */
 type About = {
   /** HTTP status, if an answer came. */
   readonly status?: number | undefined;
-  /** What the operator finds the request by. */
+  /** The id by which the operator finds the request. */
   readonly requestId?: string | undefined;
   readonly fields?: readonly FieldViolation[];
   readonly decision?: Decision | undefined;
@@ -83,7 +83,7 @@ export class Refused extends Error {
   declare readonly status: number | undefined;
   declare readonly requestId: string | undefined;
   declare readonly fields: readonly FieldViolation[];
-  /** What each policy came to; without policies where they were not asked. */
+  /** The outcome of each policy; without policies if none was evaluated. */
   declare readonly decision: Decision;
   declare readonly activityId: string | undefined;
   declare readonly next: string;
@@ -122,7 +122,7 @@ export class Unreachable extends Error {
   declare readonly fields: readonly FieldViolation[];
   declare readonly decision: undefined;
   declare readonly next: string;
-  /** What was sent: sent again, it is the same activity. */
+  /** The request that was sent: sent again, it is the same activity. */
   declare readonly request: Sent;
 
   constructor(request: Sent, cause: unknown, status?: number) {
@@ -134,7 +134,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** What came cannot be trusted: it is not what was asked for, or not signed as it has to be. */
+/** An answer that cannot be trusted: it answers another request, or its signature is wrong. */
 export class Untrusted extends Error {
   declare readonly name: 'Untrusted';
   declare readonly code: UntrustedCode;
@@ -177,7 +177,7 @@ export type SentRequest = {
   readonly body: string;
 };
 
-/** What was sent: a stamped request, or the reading of a public document. */
+/** A request that was sent: a stamped one, or the reading of a public document. */
 export type Sent =
   | SentRequest
   | {

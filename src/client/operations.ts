@@ -26,7 +26,7 @@ export interface Submits {
   readonly create_users: Call<CreateUsersParameters, CreateUsersResult>;
   /** Deletes users with their credentials; members of the root quorum cannot be deleted. */
   readonly delete_users: Call<DeleteUsersParameters, DeleteUsersResult>;
-  /** Changes the name, contacts and tags of a user. */
+  /** Updates the name, contacts and tags of a user. */
   readonly update_user: Call<UpdateUserParameters, UpdateUserResult>;
   /** Sets the email address of a user; an empty string removes it. */
   readonly update_user_email: Call<UpdateUserEmailParameters, UpdateUserEmailResult>;
@@ -34,7 +34,10 @@ export interface Submits {
   readonly update_user_name: Call<UpdateUserNameParameters, UpdateUserNameResult>;
   /** Sets the phone number of a user; an empty string removes it. */
   readonly update_user_phone_number: Call<UpdateUserPhoneNumberParameters, UpdateUserPhoneNumberResult>;
-  /** Notes whom the organization invites; nothing is sent, and nobody comes in by it. */
+  /**
+   * Creates invitations, which note whom the organization expects. The service sends nothing, and an
+   * invitation gives no access.
+   */
   readonly create_invitations: Call<CreateInvitationsParameters, CreateInvitationsResult>;
   /** Deletes an invitation. */
   readonly delete_invitation: Call<DeleteInvitationParameters, DeleteInvitationResult>;
@@ -80,7 +83,7 @@ export interface Submits {
   readonly create_read_write_session: Call<CreateReadWriteSessionParameters, CreateReadWriteSessionResult>;
   /** Creates an MFA policy: the further credentials that a user must show for some activities. */
   readonly create_mfa_policy: Call<CreateMfaPolicyParameters, CreateMfaPolicyResult>;
-  /** Changes an MFA policy; members that are left out stay. */
+  /** Updates an MFA policy; members that are left out stay. */
   readonly update_mfa_policy: Call<UpdateMfaPolicyParameters, UpdateMfaPolicyResult>;
   /** Deletes an MFA policy. */
   readonly delete_mfa_policy: Call<DeleteMfaPolicyParameters, DeleteMfaPolicyResult>;
@@ -108,7 +111,7 @@ export interface Submits {
   readonly disable_auth_proxy: Call<DisableAuthProxyParameters, DisableAuthProxyResult>;
   /** Enables the onboarding proxy, with a user and a policy of its own. */
   readonly enable_auth_proxy: Call<EnableAuthProxyParameters, EnableAuthProxyResult>;
-  /** Changes settings of the onboarding proxy; members that are left out stay. */
+  /** Updates settings of the onboarding proxy; members that are left out stay. */
   readonly update_auth_proxy_config: Call<UpdateAuthProxyConfigParameters, UpdateAuthProxyConfigResult>;
   /** Creates a wallet with a new seed, and its first accounts. */
   readonly create_wallet: Call<CreateWalletParameters, CreateWalletResult>;
@@ -166,7 +169,7 @@ export interface Submits {
   readonly delete_policies: Call<DeletePoliciesParameters, DeletePoliciesResult>;
   /** Deletes a policy. */
   readonly delete_policy: Call<DeletePolicyParameters, DeletePolicyResult>;
-  /** Changes a policy; members that are left out stay. */
+  /** Updates a policy; members that are left out stay. */
   readonly update_policy: Call<UpdatePolicyParameters, UpdatePolicyResult>;
   /**
    * Sets what a DENY policy does when one of its expressions fails: it refuses the activity (the
@@ -187,6 +190,14 @@ export interface Submits {
   readonly sign_raw_payloads: Call<SignRawPayloadsParameters, SignRawPayloadsResult>;
   /** Signs a transaction with a wallet account or a private key. */
   readonly sign_transaction: Call<SignTransactionParameters, SignTransactionResult>;
+  /** Signs a transaction of an Ethereum chain and sends it, until it is in a final block. */
+  readonly eth_send_transaction: Call<EthSendTransactionParameters, EthSendTransactionResult>;
+  /** Sends a signed transaction to an Ethereum chain, until it is in a final block. */
+  readonly eth_send_raw_transaction: Call<EthSendRawTransactionParameters, EthSendRawTransactionResult>;
+  /** Removes the code that acts for an address by EIP-7702, in a transaction that is sent. */
+  readonly eth_undelegate_7702: Call<EthUndelegate7702Parameters, EthUndelegate7702Result>;
+  /** Signs a transaction of Solana and sends it, until it is in a final block. */
+  readonly sol_send_transaction: Call<SolSendTransactionParameters, SolSendTransactionResult>;
   /**
    * Creates an operator from two accounts of an existing or a new wallet: `/0` below the path is its
    * encryption key, `/1` its signing key.
@@ -206,7 +217,7 @@ export interface Submits {
    * application has no live one yet.
    */
   readonly create_tvc_manifest_approvals: Call<CreateTvcManifestApprovalsParameters, CreateTvcManifestApprovalsResult>;
-  /** Makes an approved deployment the live one of its application and replaces the former. */
+  /** Sets the live deployment of an application to one that was approved, and replaces the former. */
   readonly set_tvc_app_live_deployment: Call<SetTvcAppLiveDeploymentParameters, SetTvcAppLiveDeploymentResult>;
   /** Marks a deployment that is not live as deleted. It stays visible and can be restored. */
   readonly delete_tvc_deployment: Call<DeleteTvcDeploymentParameters, DeleteTvcDeploymentResult>;
@@ -236,7 +247,7 @@ export interface Submits {
    */
   readonly rotate_webhook_key: Call<RotateWebhookKeyParameters, RotateWebhookKeyResult>;
   /**
-   * Changes an endpoint; members that are left out stay. While the endpoint is inactive, it collects no
+   * Updates an endpoint; members that are left out stay. While the endpoint is inactive, it collects no
    * new events and keeps those that wait.
    */
   readonly update_webhook_endpoint: Call<UpdateWebhookEndpointParameters, UpdateWebhookEndpointResult>;
@@ -310,6 +321,8 @@ export interface Queries {
   readonly get_session_profile: Call<GetSessionProfileBody, GetSessionProfileResponse>;
   /** Lists the session profiles of the organization, or of its parent, oldest first. */
   readonly get_session_profiles: Call<GetSessionProfilesBody, GetSessionProfilesResponse>;
+  /** Lists what became of mails to an address in the last 90 days, newest first. */
+  readonly list_email_events: Call<ListEmailEventsBody, ListEmailEventsResponse>;
   /** Returns the onboarding proxy: its user, and its settings with their defaults. */
   readonly get_auth_proxy_config: Call<GetAuthProxyConfigBody, GetAuthProxyConfigResponse>;
   /** Returns a wallet. */
@@ -332,6 +345,16 @@ export interface Queries {
   readonly get_wallet_address_balances: Call<GetWalletAddressBalancesBody, GetWalletAddressBalancesResponse>;
   /** Lists the coin and the tokens of a chain whose balances the service knows. */
   readonly list_supported_assets: Call<ListSupportedAssetsBody, ListSupportedAssetsResponse>;
+  /**
+   * Lists transactions of the address of a wallet account on a chain of Ethereum since the service
+   * watches it, newest first.
+   */
+  readonly list_eth_transaction_history: Call<ListEthTransactionHistoryBody, ListEthTransactionHistoryResponse>;
+  /**
+   * Lists transactions of the address of a wallet account on a chain of Solana since the service
+   * watches it, newest first.
+   */
+  readonly list_sol_transaction_history: Call<ListSolTransactionHistoryBody, ListSolTransactionHistoryResponse>;
   /** Returns the public part of a private key. */
   readonly get_private_key: Call<GetPrivateKeyBody, GetPrivateKeyResponse>;
   /** Lists the private keys of the organization, oldest first, without the keys. */
@@ -366,6 +389,8 @@ export interface Queries {
   readonly get_smart_contract_interface: Call<GetSmartContractInterfaceBody, GetSmartContractInterfaceResponse>;
   /** Lists the smart contract interfaces, oldest first. */
   readonly list_smart_contract_interfaces: Call<ListSmartContractInterfacesBody, ListSmartContractInterfacesResponse>;
+  /** Returns what became of a transaction that the service sends. */
+  readonly get_send_transaction_status: Call<GetSendTransactionStatusBody, GetSendTransactionStatusResponse>;
   /** Returns an application, also a deleted one. */
   readonly get_tvc_app: Call<GetTvcAppBody, GetTvcAppResponse>;
   /** Lists the applications, oldest first, deleted ones included. */
@@ -411,6 +436,8 @@ export const versions: Readonly<Record<string, string>> = {
   update_policy: '2 2',
   sign_raw_payload: '2',
   sign_transaction: '2',
+  eth_send_transaction: '2 2',
+  sol_send_transaction: '2 2',
   set_tvc_app_live_deployment: '  update_tvc_app_live_deployment',
 };
 
@@ -2817,6 +2844,108 @@ export interface SignTransactionResult {
   readonly signedTransaction: string;
 }
 
+export interface EthSendTransactionParameters {
+  /** From: Address that sends: of a wallet account or a private key. */
+  readonly from: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Sponsor: Refused if true: the service sponsors no transactions. */
+  readonly sponsor?: boolean | undefined;
+  /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
+  readonly nonce?: string | undefined;
+  /** Gas limit: Most gas that it may use. Default: what the node estimates, and a fifth. */
+  readonly gasLimit?: string | undefined;
+  /** Fee: Most wei for a unit of gas. Default: twice the base fee, and the tip. */
+  readonly maxFeePerGas?: string | undefined;
+  /** Tip: Wei for a unit of gas above the base fee. Default: the usual tip. */
+  readonly maxPriorityFeePerGas?: string | undefined;
+  /** Deadline: Refused: only sponsored transactions have one. */
+  readonly deadline?: string | undefined;
+  /** Gas station nonce: Refused: only sponsored transactions have one. */
+  readonly gasStationNonce?: string | undefined;
+  /** Calls: What is sent: exactly one call. */
+  readonly calls: readonly {
+    /** To: Address that is paid or called: 0x and 40 hex digits. */
+    readonly to: string;
+    /** Value: Amount in wei: decimal, or hex with 0x. Default: 0. */
+    readonly value?: string | undefined;
+    /** Data: Call data: hex with 0x. Default: none. */
+    readonly data?: string | undefined;
+  }[];
+}
+
+export interface EthSendTransactionResult {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface EthSendRawTransactionParameters {
+  /** Signed transaction: A signed transaction of Ethereum, without blobs: hex with or without 0x. */
+  readonly signedTransaction: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+}
+
+export interface EthSendRawTransactionResult {
+  /** Hash: Hash of the transaction: 0x and 64 hex digits. */
+  readonly transactionHash: string;
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface EthUndelegate7702Parameters {
+  /** From: Address that sends: of a wallet account or a private key. */
+  readonly from: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Nonce: Number of the transaction. Default: the next one of the address that is free. */
+  readonly nonce?: string | undefined;
+  /** Gas limit: Most gas that it may use. Default: what the node estimates, and a fifth. */
+  readonly gasLimit?: string | undefined;
+  /** Fee: Most wei for a unit of gas. Default: twice the base fee, and the tip. */
+  readonly maxFeePerGas?: string | undefined;
+  /** Tip: Wei for a unit of gas above the base fee. Default: the usual tip. */
+  readonly maxPriorityFeePerGas?: string | undefined;
+}
+
+export interface EthUndelegate7702Result {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface SolSendTransactionParameters {
+  /**
+   * Unsigned transaction: Whole transaction to sign in hex, with or without 0x; of Bitcoin a PSBT, of
+   * Tron raw_data.
+   */
+  readonly unsignedTransaction: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Sponsor: Refused if true: the service sponsors no transactions. */
+  readonly sponsor?: boolean | undefined;
+  /** Recent blockhash: Refused if it is not that of the transaction, which is signed as it is. */
+  readonly recentBlockhash?: string | undefined;
+  /** Sign with: Addresses of the accounts that sign. All other signers have signed already. */
+  readonly signWiths: readonly string[];
+}
+
+export interface SolSendTransactionResult {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
 export interface CreateTvcOperatorParameters {
   /** Wallet name: Name of the wallet: a label for people. */
   readonly walletName?: string | undefined;
@@ -3455,6 +3584,20 @@ export interface ListActivitiesResponse {
    * limit.
    */
   readonly nextCursor?: string | undefined;
+  /**
+   * Archived segments: Where older activities were moved to, newest first and at most 10; on the page
+   * that ends the list.
+   */
+  readonly archivedSegments?: readonly {
+    /** Segment: Number of the file in the archive, six digits or more. */
+    readonly segment: string;
+    /** First activity ID: UUID of the oldest activity of the organization in the segment. */
+    readonly firstActivityId: string;
+    /** Last activity ID: UUID of the newest activity of the organization in the segment. */
+    readonly lastActivityId: string;
+    /** Activity count: Decimal number of activities of the organization in the segment. */
+    readonly activityCount: string;
+  }[] | undefined;
 }
 
 export interface GetAttestationBody {
@@ -4987,6 +5130,73 @@ export interface GetSessionProfilesResponse {
   }[];
 }
 
+export interface ListEmailEventsBody {
+  /** Email address: Address that was mailed to, in any letter case. */
+  readonly email: string;
+  /** Event type: Returns only events of this type; absent: all. */
+  readonly eventType?: 'Send' | 'DeliveryDelay' | 'Bounce' | 'Delivery' | 'Complaint' | undefined;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListEmailEventsResponse {
+  /** Events: What became of the mails, newest first. */
+  readonly emailEvents: readonly {
+    /** Event ID: UUID of the event. */
+    readonly id: string;
+    /** Organization ID: UUID of the organization that the resource belongs to. */
+    readonly organizationId: string;
+    /** Message ID: UUID of the mail; its Message-ID header begins with it. */
+    readonly messageId: string;
+    /**
+     * Event type: Send: the mail server took the mail over. DeliveryDelay: it will be tried again.
+     * Bounce: it was not sent.
+     */
+    readonly eventType: string;
+    /** Sender address: Address that the mail was sent from. */
+    readonly fromAddress: string;
+    /** Address: Address that was mailed to. */
+    readonly toAddress: string;
+    /** Sender tenant: Empty: the mail server has no tenants. */
+    readonly senderTenant: string;
+    /** Time: When it happened: milliseconds since 1970. */
+    readonly timestamp: string;
+    /** Created at: The same: milliseconds since 1970. */
+    readonly createdAt: string;
+    /** Details: Why a mail was delayed or not sent; empty texts where there is nothing to tell. */
+    readonly details: {
+      /**
+       * Bounce type: Permanent: no attempt would succeed. Transient: later attempts may. Undetermined:
+       * the service gave the mail up.
+       */
+      readonly bounceType: string;
+      /** Bounce subtype: General or Undetermined. */
+      readonly bounceSubType: string;
+      /**
+       * Diagnostic: Code of the mail client with the status of the server, never the words of the
+       * server.
+       */
+      readonly diagnosticCode: string;
+      /** Response: Empty: the service does not keep it. */
+      readonly deliverySmtpResponse: string;
+      /**
+       * Delay type: General: the server refused for now. TransientCommunicationFailure: it was not
+       * reached.
+       */
+      readonly deliveryDelayType: string;
+      /** Complaint: Empty: nobody tells the service of complaints. */
+      readonly complaintFeedbackType: string;
+    };
+  }[];
+}
+
 export type GetAuthProxyConfigBody = Readonly<Record<never, never>>;
 
 export interface GetAuthProxyConfigResponse {
@@ -5358,7 +5568,11 @@ export interface GetWalletAddressBalancesResponse {
     readonly display: {
       /** Amount: Balance in whole units of the asset, as a decimal string. */
       readonly crypto: string;
+      /** US dollars: Empty: the service knows no prices. */
+      readonly usd: string;
     };
+    /** Token program: Empty: the service does not tell which program of Solana keeps a token. */
+    readonly tokenProgram: string;
   }[];
 }
 
@@ -5384,6 +5598,211 @@ export interface ListSupportedAssetsResponse {
     /** Logo URL: Empty: the service keeps no logos. */
     readonly logoUrl: string;
   }[];
+}
+
+export interface ListEthTransactionHistoryBody {
+  /** Address: Address of a wallet account. */
+  readonly address: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListEthTransactionHistoryResponse {
+  /** Transactions: Transactions of the address, newest first. */
+  readonly transactions: readonly {
+    /** Hash: Hash of the transaction: 0x and 64 hex digits. */
+    readonly transactionHash: string;
+    /** From: Address that sent the transaction. */
+    readonly from: string;
+    /** To: Address that was paid or called; absent where a contract was made. */
+    readonly to?: string | undefined;
+    /** Block: Block that the transaction is in. */
+    readonly block: {
+      /** Number: Number of the block, on Solana its slot: decimal. */
+      readonly number: string;
+      /** Hash: Hash of the block. */
+      readonly hash: string;
+      /** Time: Time of the block in ISO 8601. */
+      readonly timestamp: string;
+    };
+    /** Status: CONFIRMED: in a block that may still be replaced. FINALIZED: in a final block. */
+    readonly status: 'CONFIRMED' | 'FINALIZED';
+    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: anything else. */
+    readonly origin: string;
+    /** Execution failed: True if nothing but the fee was moved; else absent. */
+    readonly executionFailed?: boolean | undefined;
+    /** Fee: What the sender or fee payer paid. */
+    readonly fee: {
+      /** Amount: Fee in the smallest unit of the coin: decimal. */
+      readonly amount: string;
+      /** Asset: CAIP-19 name of the coin; empty where the chain has none. */
+      readonly caip19: string;
+    };
+    /** Transfers: What came to the address and what left it, one for each asset. */
+    readonly transfers: readonly {
+      /** Direction: IN: it came to the address. OUT: it left it. */
+      readonly direction: 'IN' | 'OUT';
+      /** Asset: What was moved; absent where it is no longer configured. */
+      readonly asset?: {
+        /** Asset: CAIP-19 name of the asset. */
+        readonly caip19: string;
+        /** Symbol: Symbol of the asset, for example ETH. */
+        readonly symbol: string;
+        /** Name: Name of the asset. */
+        readonly name: string;
+        /** Decimals: Decimal places of the asset. */
+        readonly decimals: number;
+      } | undefined;
+      /** Amount: Amount in the smallest unit of the asset: decimal. */
+      readonly amount: string;
+      /** Counterparty: Address on the other side; empty where there are several, or none is known. */
+      readonly counterparty: string;
+      /** Display: Amount for people. */
+      readonly display?: {
+        /** Amount: Balance in whole units of the asset, as a decimal string. */
+        readonly crypto: string;
+        /** US dollars: Empty: the service knows no prices. */
+        readonly usd: string;
+      } | undefined;
+    }[];
+    /** Sending: What is known of a transaction that the organization sent. */
+    readonly turnkey?: {
+      /** Sponsored: False: the service sponsors no transactions. */
+      readonly sponsored: boolean;
+      /** Fingerprint: Fingerprint of the activity that sent it. */
+      readonly activityFingerprint?: string | undefined;
+      /** Sent at: Time when it was signed to be sent, in ISO 8601. */
+      readonly submittedAt?: string | undefined;
+    } | undefined;
+  }[];
+  /** Page: Where the page lies in the list. */
+  readonly pageInfo: {
+    /** Has next page: Whether rows follow the page. */
+    readonly hasNextPage: boolean;
+    /** Has previous page: Whether rows come before the page. */
+    readonly hasPreviousPage: boolean;
+    /** Start cursor: ID of the first row; absent: the page is empty. */
+    readonly startCursor?: string | undefined;
+    /** End cursor: ID of the last row; absent: the page is empty. */
+    readonly endCursor?: string | undefined;
+  };
+}
+
+export interface ListSolTransactionHistoryBody {
+  /** Address: Address of a wallet account. */
+  readonly address: string;
+  /**
+   * Chain: CAIP-2 name of a chain that the operator configured, for example eip155:1. CAIP-2 name of a
+   * chain that the operator named.
+   */
+  readonly caip2: string;
+  /** Page: Which part of the list to return. */
+  readonly paginationOptions?: {
+    /** Limit: Rows on the page: 1 to 100. Default: 10. */
+    readonly limit?: string | number | undefined;
+    /** Before: Returns rows before the row with this UUID, which is left out. */
+    readonly before?: string | undefined;
+    /** After: Returns rows after the row with this UUID, which is left out. */
+    readonly after?: string | undefined;
+  } | undefined;
+}
+
+export interface ListSolTransactionHistoryResponse {
+  /** Transactions: Transactions of the address, newest first. */
+  readonly transactions: readonly {
+    /** Signature: First signature of the transaction, its name: base58. */
+    readonly signature: string;
+    /** Fee payer: Address that paid the fee: the first signer. */
+    readonly feePayer: string;
+    /** Signers: Addresses that signed, in the order of the transaction. */
+    readonly signers: readonly {
+      /** Address: Address of the signer. */
+      readonly address: string;
+      /** Writable: Whether the transaction could change the account. */
+      readonly writable: boolean;
+    }[];
+    /** Block: Block that the transaction is in. */
+    readonly block: {
+      /** Number: Number of the block, on Solana its slot: decimal. */
+      readonly number: string;
+      /** Hash: Hash of the block. */
+      readonly hash: string;
+      /** Time: Time of the block in ISO 8601. */
+      readonly timestamp: string;
+    };
+    /** Status: CONFIRMED: in a block that may still be replaced. FINALIZED: in a final block. */
+    readonly status: 'CONFIRMED' | 'FINALIZED';
+    /** Origin: TURNKEY: the organization sent it through this service. EXTERNAL: anything else. */
+    readonly origin: string;
+    /** Execution failed: True if nothing but the fee was moved; else absent. */
+    readonly executionFailed?: boolean | undefined;
+    /** Fee: What the sender or fee payer paid. */
+    readonly fee: {
+      /** Amount: Fee in the smallest unit of the coin: decimal. */
+      readonly amount: string;
+      /** Asset: CAIP-19 name of the coin; empty where the chain has none. */
+      readonly caip19: string;
+    };
+    /** Transfers: What came to the address and what left it, one for each asset. */
+    readonly transfers: readonly {
+      /** Direction: IN: it came to the address. OUT: it left it. */
+      readonly direction: 'IN' | 'OUT';
+      /** Asset: What was moved; absent where it is no longer configured. */
+      readonly asset?: {
+        /** Asset: CAIP-19 name of the asset. */
+        readonly caip19: string;
+        /** Symbol: Symbol of the asset, for example ETH. */
+        readonly symbol: string;
+        /** Name: Name of the asset. */
+        readonly name: string;
+        /** Decimals: Decimal places of the asset. */
+        readonly decimals: number;
+      } | undefined;
+      /** Amount: Amount in the smallest unit of the asset: decimal. */
+      readonly amount: string;
+      /** Counterparty: Address on the other side; empty where there are several, or none is known. */
+      readonly counterparty: string;
+      /** Display: Amount for people. */
+      readonly display?: {
+        /** Amount: Balance in whole units of the asset, as a decimal string. */
+        readonly crypto: string;
+        /** US dollars: Empty: the service knows no prices. */
+        readonly usd: string;
+      } | undefined;
+    }[];
+    /** Sending: What is known of a transaction that the organization sent. */
+    readonly turnkey?: {
+      /** Sponsored: False: the service sponsors no transactions. */
+      readonly sponsored: boolean;
+      /** Fingerprint: Fingerprint of the activity that sent it. */
+      readonly activityFingerprint?: string | undefined;
+      /** Sent at: Time when it was signed to be sent, in ISO 8601. */
+      readonly submittedAt?: string | undefined;
+    } | undefined;
+  }[];
+  /** Page: Where the page lies in the list. */
+  readonly pageInfo: {
+    /** Has next page: Whether rows follow the page. */
+    readonly hasNextPage: boolean;
+    /** Has previous page: Whether rows come before the page. */
+    readonly hasPreviousPage: boolean;
+    /** Start cursor: ID of the first row; absent: the page is empty. */
+    readonly startCursor?: string | undefined;
+    /** End cursor: ID of the last row; absent: the page is empty. */
+    readonly endCursor?: string | undefined;
+  };
 }
 
 export interface GetPrivateKeyBody {
@@ -6098,6 +6517,80 @@ export interface ListSmartContractInterfacesResponse {
       readonly nanos: string;
     };
   }[];
+}
+
+export interface GetSendTransactionStatusBody {
+  /** Status ID: UUID by which the status of the transaction is asked for. */
+  readonly sendTransactionStatusId: string;
+}
+
+export interface GetSendTransactionStatusResponse {
+  /**
+   * Status: INITIALIZED: signed and stored. BROADCASTING: a node has it. INCLUDED: in a block. FAILED:
+   * it can never land.
+   */
+  readonly txStatus: 'INITIALIZED' | 'BROADCASTING' | 'INCLUDED' | 'FAILED';
+  /** Ethereum: What is told of a transaction of Ethereum. */
+  readonly eth?: {
+    /** Hash: Hash of the transaction: 0x and 64 hex digits. */
+    readonly txHash: string;
+  } | undefined;
+  /** Solana: What is told of a transaction of Solana. */
+  readonly solana?: {
+    /** Signature: First signature of the transaction, its name: base58. */
+    readonly signature: string;
+  } | undefined;
+  /** Error: Why it failed, or what its execution came to. */
+  readonly txError?: string | undefined;
+  /** Error: The same with its parts. */
+  readonly error?: {
+    /** Message: Why it failed, or what its execution came to. */
+    readonly message: string;
+    /** Ethereum: What contracts refused with. */
+    readonly eth?: {
+      /** Reverts: Calls that reverted, the outermost first. */
+      readonly revertChain: readonly {
+        /** Contract: Address of the contract that refused. */
+        readonly address: string;
+        /**
+         * Error type: Whether it is an error of Solidity (native), of an interface (custom) or neither
+         * (unknown).
+         */
+        readonly errorType: 'native' | 'custom' | 'unknown';
+        /** Message: The refusal as a sentence. */
+        readonly displayMessage: string;
+        /** Native error: What Solidity itself refuses with. */
+        readonly native?: {
+          /** Native type: Which of the errors of Solidity it is. */
+          readonly nativeType: 'error_string' | 'panic' | 'execution_reverted';
+          /** Message: The text that the contract gave. */
+          readonly message: string;
+          /** Panic code: Code of a panic: hex with 0x. */
+          readonly panicCode?: string | undefined;
+        } | undefined;
+        /** Unknown error: What the contract returned. */
+        readonly unknown?: {
+          /** Selector: First four bytes of what it returned: hex with 0x. */
+          readonly selector: string;
+          /** Data: What it returned: hex with 0x, cut off when long. */
+          readonly data: string;
+        } | undefined;
+      }[];
+    } | undefined;
+    /** Solana: How a transaction of Solana failed. */
+    readonly solana?: {
+      /** Source: Where it failed: execution, in a block. */
+      readonly source: string;
+      /** Transaction error: What the node says of it, as JSON. */
+      readonly transactionErrorJson?: string | undefined;
+      /** Logs: What programs logged, cut off when long. */
+      readonly logs?: readonly string[] | undefined;
+      /** Units consumed: Compute units that it used: decimal. */
+      readonly unitsConsumed?: string | undefined;
+      /** Inner instructions: What programs called, as JSON; absent when long. */
+      readonly innerInstructionsJson?: string | undefined;
+    } | undefined;
+  } | undefined;
 }
 
 export interface GetTvcAppBody {

@@ -1,4 +1,4 @@
-// What an answer means: done, waiting or refused. What waits or is refused is never taken for done.
+// The meaning of an answer: done, waiting or refused. What waits or is refused is never taken for done.
 
 import {
   type Decision,
@@ -11,13 +11,13 @@ import {
 import type { Activity } from './operations.ts';
 import type { Answer } from './transport.ts';
 
-/** What became of an activity, as a value. */
+/** The outcome of an activity, as a value. */
 export type Outcome<Result> =
   | {
       readonly outcome: 'done';
       readonly result: Result;
       readonly activity: Activity;
-      /** What the caller should look at again in what was done. */
+      /** Warnings that the caller should read. */
       readonly warnings: readonly Readonly<Record<string, unknown>>[];
     }
   | { readonly outcome: 'waiting'; readonly activity: Activity; readonly error: NeedsVotes<Result> }
@@ -42,7 +42,7 @@ export function activityOf(
   return activity;
 }
 
-/** What each final status means; with any other the activity waits. */
+/** The meaning of each final status; with any other status the activity waits. */
 export const outcomes: Readonly<Record<string, 'done' | 'refused'>> = {
   ACTIVITY_STATUS_COMPLETED: 'done',
   ACTIVITY_STATUS_FAILED: 'refused',

@@ -47,7 +47,7 @@ export async function importPrivateKey(secretHex: string, point: string): Promis
   throw new TypeError('expected a private key of P-256, and its public key');
 }
 
-/** Whether a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
+/** Returns true if a signature of two numbers of 32 bytes is of the key over the SHA-256 of the bytes. */
 export async function verifiesP256(
   point: string,
   signature: Bytes,

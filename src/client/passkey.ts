@@ -3,7 +3,7 @@
 import { type Bytes, base64urlOf, bytesOfBase64, hexOf, sha256, utf8 } from './bytes.ts';
 import type { Stamp } from './stamps.ts';
 
-/** What a browser is asked for and answers; the members of Web Authentication that are used here. */
+/** The request to a browser and its answer; the members of Web Authentication that are used here. */
 export type Authenticators = {
   get(options: { readonly publicKey: object; readonly signal?: AbortSignal }): Promise<unknown>;
 };
@@ -13,7 +13,7 @@ export type PasskeyOptions = {
   readonly rpId?: string;
   /** Credential IDs in base64url; absent: the browser lets the user choose. */
   readonly credentialIds?: readonly string[];
-  /** Whether the device must verify who is there. Default: `preferred`. */
+  /** True if the device must verify who is there. Default: `preferred`. */
   readonly userVerification?: 'required' | 'preferred' | 'discouraged';
   /** In the place of `navigator.credentials`. */
   readonly authenticators?: Authenticators;
@@ -63,5 +63,5 @@ export const passkey = (options: PasskeyOptions = {}): Stamp => ({
   },
 });
 
-/** What a passkey signs for a body: the text of the hexadecimal digits of its SHA-256. */
+/** Returns the text that a passkey signs for a body: the hexadecimal digits of its SHA-256. */
 export const challengeOf = async (body: Bytes): Promise<Bytes> => utf8(hexOf(await sha256(body)));

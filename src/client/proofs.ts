@@ -9,7 +9,7 @@ import { verifiesP256 } from './p256.ts';
 /** A proof as it stands in `appProofs` of an activity. */
 export type AppProof = NonNullable<Activity['appProofs']>[number];
 
-/** What a proof says: `type`, `timestampMs`, `activity`, and the member of its type. */
+/** The content of a proof: `type`, `timestampMs`, `activity`, and the member of its type. */
 export type ProofPayload = {
   readonly type: string;
   readonly timestampMs: string;
@@ -58,7 +58,7 @@ export async function verifyAppProof(
   return payload;
 }
 
-/** Whether a text is signed (r ‖ s, hex) by the key of a point; never for what cannot be read. */
+/** Returns true if a text is signed (r ‖ s, hex) by the key of a point; never for what cannot be read. */
 async function isSigned(point: string, signature: unknown, text: string): Promise<boolean> {
   try {
     return await verifiesP256(point, bytesOfHex(String(signature)), utf8(text));

@@ -13,7 +13,7 @@ export type CallOptions = {
 };
 
 export type SubmitOptions = CallOptions & {
-  /** Whether the activity comes with app proofs once it is carried out. */
+  /** True if the activity comes with app proofs once it is carried out. */
   readonly generateAppProofs?: boolean;
 };
 
@@ -70,6 +70,6 @@ export function resultOf(name: string): string {
 const versionsOf = (name: string) =>
   (Object.hasOwn(versions, name) ? versions[name] : undefined)?.split(' ') ?? [];
 
-/** What an activity is known by: the digest of its body. */
+/** Returns the fingerprint of an activity: the digest of its body. */
 export const fingerprintOf = async (body: string): Promise<string> =>
   `sha256:${hexOf(await sha256(utf8(body)))}`;

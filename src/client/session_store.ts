@@ -4,7 +4,7 @@ import type { Client } from './connect.ts';
 import type { Session, SessionOptions } from './sessions.ts';
 import { keyStamp, newKeyPair } from './stamps.ts';
 
-/** What is kept of a session. */
+/** The stored members of a session. */
 type Kept = Pick<Session, 'organizationId' | 'expiresAtMs' | 'publicKey'> & {
   /** Not extractable. */
   readonly privateKey: CryptoKey;

@@ -11,11 +11,11 @@ export type World = {
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** What the service answered, whatever it says. */
+/** The answer of the service, whatever it says. */
 export type Answer = {
   readonly status: number;
   readonly requestId: string | undefined;
-  /** Whether it was held until there was news, or for as long as was asked. */
+  /** True if it was held until there was news, or for as long as was asked. */
   readonly isHeld: boolean;
   readonly body: Readonly<Record<string, unknown>>;
 };

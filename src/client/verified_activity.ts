@@ -17,7 +17,7 @@ export type VerifiedActivity = {
   readonly organizationId: string;
   /** When its submitter made it, in milliseconds since 1970, from the message. */
   readonly timestampMs: number;
-  /** What would be done: the parameters of the message. */
+  /** The intent of the message: its parameters. */
   readonly intent: Readonly<Record<string, unknown>>;
   /** The key that signed the message, and the user whom the service names for it. */
   readonly submitter: {
@@ -25,7 +25,7 @@ export type VerifiedActivity = {
     readonly publicKey: string;
     readonly scheme: string;
   };
-  /** What the service says of it, unverified: status, votes, whether this user may vote. */
+  /** The service's own words, unverified: status, votes, and whether this user may vote. */
   readonly said: Activity;
 };
 

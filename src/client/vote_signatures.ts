@@ -1,4 +1,4 @@
-// Whether a vote was signed by the key that it names: one row a scheme.
+// Tells whether a vote was signed by the key that it names: one row a scheme.
 
 import {
   type Bytes,

@@ -27,6 +27,7 @@ export type WebhookKey = { readonly kid: string; readonly x: string };
 export type WebhookKeys = (kid: string) => Promise<WebhookKey | undefined>;
 
 const longestKeepMs = 86_400_000;
+const timeoutMs = 10_000;
 /** Fetches for ids that are not known, so that strangers cannot make a receiver fetch for ever. */
 const refetchMs = 10_000;
 
@@ -45,9 +46,12 @@ export function webhookKeys(
   const read = async () => {
     fetchedAtMs = now();
     const path = '/public/v1/discovery/webhooks/jwks';
-    const answer = await get(`${url.replace(/\/+$/, '')}${path}`, { redirect: 'error' });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await get(`${url.replace(/\/+$/, '')}${path}`, { redirect: 'error', signal });
     if (!answer.ok) throw new TypeError(`the key set is answered with ${answer.status}`);
-    keys = ((await answer.json()) as { readonly keys: readonly WebhookKey[] }).keys;
+    const { keys: rows } = (await answer.json()) as { readonly keys?: readonly WebhookKey[] };
+    if (!Array.isArray(rows)) throw new TypeError('the key set holds no keys');
+    keys = rows;
     const [, seconds = '0'] = /max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '') ?? [];
     expiresAtMs = fetchedAtMs + Math.min(Number(seconds) * 1000, longestKeepMs);
   };

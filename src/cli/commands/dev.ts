@@ -32,9 +32,8 @@ export default command({
     const { readDevOptions } = await import('../../dev/options.ts');
     const { startDev } = await import('../../dev/dev.ts');
     const service = await startDev(readDevOptions(terminal.environment, flags));
-    terminal.err(`${greeting(service, terminal).join('\n')}\n`);
-    await end();
-    await service.stop();
+    terminal.announce(`${greeting(service, terminal).join('\n')}\n`);
+    await end.stop(service);
   },
 });
 

@@ -1,11 +1,12 @@
 import { apiKey, connect } from '../../client/index.ts';
+import { boundedFetch, interruptible } from '../bounded_fetch.ts';
 import { command } from '../command.ts';
-import { checks, type Patient, type Verdict, verdictOf } from '../doctor/checks.ts';
+import { type CheckResult, checks, type Patient, verdictOf } from '../doctor/checks.ts';
 import { probe } from '../doctor/probe.ts';
 import { Failure } from '../failures.ts';
 import { findWayIn } from '../profiles.ts';
 
-type Row = Verdict & { readonly name: string };
+type Row = CheckResult & { readonly name: string };
 
 export default command({
   words: 'doctor',
@@ -14,13 +15,13 @@ export default command({
   examples: [{ type: 'doctor', does: 'Says for each whether it works, or what to do.' }],
   run: async ({ common, output, terminal }) => {
     const rows: Row[] = [];
-    const look = async (name: string, what: () => Promise<Verdict>) => {
+    const look = async (name: string, what: () => Promise<CheckResult>) => {
       const row = { name, ...(await verdictOf(what)) };
       rows.push(row);
       return row;
     };
     const found: { -readonly [Name in keyof Patient]?: Patient[Name] } = { terminal };
-    const first: readonly [string, () => Promise<Verdict>][] = [
+    const first: readonly [string, () => Promise<CheckResult>][] = [
       [
         'Profile',
         async () => {
@@ -55,7 +56,10 @@ export default command({
     if (way !== undefined && key !== undefined && probed !== undefined) {
       const stamp = await apiKey(key);
       const { url, organizationId } = way;
-      const client = connect({ url, organizationId, stamp });
+      const client = connect({
+        ...{ url, organizationId, stamp },
+        ...interruptible(boundedFetch, terminal.signal),
+      });
       for (const check of checks) {
         await look(check.name, () => check.look({ terminal, way, key, probed, client }));
       }
@@ -84,7 +88,7 @@ export default command({
   },
 });
 
-/** What an earlier check found; a later one only runs after it did. */
+/** Returns the finding of an earlier check; a later check only runs after it. */
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a check ran before the one that it rests on');
   return value;

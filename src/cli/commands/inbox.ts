@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fetchDocument } from '../bounded_fetch.ts';
 import { command } from '../command.ts';
 import { Failure } from '../failures.ts';
 import { isMissingFile, readPrivateFile } from '../files.ts';
@@ -17,15 +18,7 @@ export default command({
   run: async ({ options: { from }, output, terminal }) => {
     const url = from ?? (await inboxOfFolder(terminal));
     if (!URL.canParse(url) || !isLoopback(url)) throw notThere('It is an address on this machine.');
-    const response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      redirect: 'error',
-      signal: terminal.signal,
-    }).catch((error: unknown) => {
-      throw notThere(`It cannot be reached: ${reasonOf(error)}.`);
-    });
-    if (!response.ok) throw notThere(`It answers ${response.status}.`);
-    const { messages } = (await response.json()) as { readonly messages: readonly Message[] };
+    const messages = await messagesAt(url, terminal);
     output.list(
       messages.map(({ channel, to, subject, text }) => ({
         Kind: channel,
@@ -44,6 +37,33 @@ type Message = {
   readonly subject?: string;
   readonly text: string;
 };
+
+async function messagesAt(url: string, { signal }: Terminal): Promise<readonly Message[]> {
+  let text: string;
+  try {
+    const headers = { accept: 'application/json' };
+    const response = await fetchDocument(url, { headers, signal });
+    text = response.ok ? await response.text() : '';
+    if (!response.ok) throw new Error(`it answers ${response.status}`);
+  } catch (error) {
+    throw notThere(`It cannot be read: ${reasonOf(error)}.`);
+  }
+  try {
+    const { messages } = JSON.parse(text);
+    if (Array.isArray(messages)) return messages.map(messageIn);
+  } catch {
+    // Told below.
+  }
+  throw notThere('Its answer holds no messages.');
+}
+
+/** Texts, whatever the answer holds. */
+function messageIn(row: unknown): Message {
+  const [channel, to, subject, text] = ['channel', 'to', 'subject', 'text'].map((name) =>
+    String(Object(row)[name] ?? ''),
+  );
+  return { channel: channel ?? '', to: to ?? '', text: text ?? '', subject: subject ?? '' };
+}
 
 const notThere = (reason: string): Failure =>
   new Failure({

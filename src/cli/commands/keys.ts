@@ -10,7 +10,7 @@ export default command({
   run: async ({ arguments: { words }, terminal }) => {
     const { readSettings } = await import('../../settings.ts');
     const { runKeysCommand } = await import('../../keys_command.ts');
-    runKeysCommand(readSettings(terminal.environment, words), terminal.out);
+    await runKeysCommand(readSettings(terminal.environment, words), terminal, terminal.out);
   },
   arguments: [
     { name: 'words', summary: 'Flags of the settings, see keywright serve.', count: 'many' },

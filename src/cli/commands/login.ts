@@ -1,32 +1,40 @@
-import { rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { apiKey, connect, NeedsVotes } from '../../client/index.ts';
+import { apiKey, connect } from '../../client/index.ts';
+import { boundedFetch, interruptible } from '../bounded_fetch.ts';
 import { command } from '../command.ts';
 import { usage } from '../failures.ts';
-import { makePrivateDirectoryOf, writePrivateFile } from '../files.ts';
-import { apiKeyOf, newKey } from '../new_key.ts';
-import {
-  checkedName,
-  keyFileOf,
-  readKeyFile,
-  readProfiles,
-  wayWith,
-  writeProfiles,
-} from '../profiles.ts';
+import { organizationOf } from '../login/who.ts';
+import { type AskedLogin, type LoggedIn, loginWithFile } from '../login/with_file.ts';
+import { lifetimeSeconds } from '../new_key.ts';
+import { newPassphraseOptions } from '../new_passphrase.ts';
+import { checkedName, readProfiles } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
 
 const usualProfile = 'default';
 const usualLifetime = '30d';
 
 export default command({
   words: 'login',
-  summary: 'Makes a key on this machine, has it registered with another key, and keeps a profile.',
+  summary: 'Creates a key on this machine, registers it, and stores a profile.',
   // Where it goes stands in the file; the flags of a profile would contradict it.
   reach: 'local',
   options: {
     with: { kind: 'text', value: 'FILE', summary: 'Key file to register the new key with.' },
+    email: { kind: 'text', value: 'ADDRESS', summary: 'Your address, to which a code is sent.' },
+    proxy: {
+      kind: 'text',
+      value: 'ID',
+      summary: 'Configuration of the onboarding proxy, if the service does not tell it.',
+    },
     profile: { kind: 'text', value: 'NAME', summary: `Profile to keep it in; ${usualProfile}.` },
     url: { kind: 'text', value: 'URL', summary: 'Address of the service, if the file has none.' },
     organization: { kind: 'text', value: 'ID', summary: 'Organization, if the file has none.' },
+    ...newPassphraseOptions,
+    'key-passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the passphrase of the key that --with names; typed if absent.',
+    },
     expires: {
       kind: 'text',
       value: 'DURATION',
@@ -39,56 +47,86 @@ export default command({
       does: 'Keeps a key of 30 days; the file can be put away then.',
     },
     { type: 'login --with ops.json --profile ops --expires 8h', does: 'Keeps another profile.' },
+    {
+      type: 'login --with ops.json --profile sealed --new-passphrase-file passphrase.txt',
+      does: 'Seals the new key by a passphrase; --passphrase asks for it.',
+    },
+    { type: 'login', does: 'Prints a link, and waits until the key is let in by the dashboard.' },
+    { type: 'login --email carol@example.com', does: 'Asks for the code that is sent there.' },
   ],
   run: async ({ options, output, terminal }) => {
-    if (options.with === undefined) {
-      throw usage('login needs a key file: --with FILE', 'keywright login --help');
+    const { with: file, email, url, organization } = options;
+    if (file !== undefined && email !== undefined) {
+      throw usage('login takes one of --with and --email', 'keywright login --help');
     }
     const name = checkedName(options.profile ?? usualProfile);
-    const way = wayWith(
-      await readKeyFile(options.with),
-      options.with,
-      options.url,
-      options.organization,
-    );
-    const { url, organizationId } = way;
-    const client = connect({ url, organizationId, stamp: await apiKey(await way.key()) });
-    const who = await client.query('whoami');
-
-    const key = await newKey();
-    const { profiles } = await readProfiles(terminal);
-    const file = keyFileOf(terminal, name);
-    const fresh = `${file}.new`;
-    await makePrivateDirectoryOf(fresh);
-    await rm(fresh, { force: true });
-    const content = { ...key, baseUrl: url, organizationId, userId: who.userId };
-    await writePrivateFile(fresh, new TextEncoder().encode(`${JSON.stringify(content)}\n`));
-    const keep = async () => {
-      await rename(fresh, file);
-      const profile = { url, organizationId, userName: who.username };
-      await writeProfiles(terminal, { current: name, profiles: { ...profiles, [name]: profile } });
-    };
     const lifetime = options.expires ?? usualLifetime;
-    const apiKeys = [apiKeyOf(key.apiPublicKey, `keywright on ${hostname()}`, lifetime)];
-    try {
-      await client.submit('create_api_keys', { userId: who.userId, apiKeys });
-    } catch (error) {
-      // A key that waits is good once it is approved; it takes the place of no key that works.
-      if (error instanceof NeedsVotes && !Object.hasOwn(profiles, name)) await keep();
-      else await rm(fresh, { force: true });
-      throw error;
-    }
-    await keep();
+    const asked = {
+      profileName: name,
+      ...{ url, organization },
+      keyName: `keywright on ${hostname()}`,
+      seconds: lifetimeSeconds(lifetime) ?? '',
+      seal: options,
+      passphraseFile: options['key-passphrase-file'],
+    };
+    const { made, who, ...place } =
+      file === undefined
+        ? await loginWithoutKey(asked, { email, lifetime, proxy: options.proxy }, terminal)
+        : await loginWithFile(file, asked, terminal);
+    await made.keep({ ...place, userName: who.username });
     output.thing(
       {
         Profile: name,
         User: who.username,
         Organization: who.organizationName,
-        Service: url,
-        Key: file,
+        Service: place.url,
+        Key: made.file,
       },
-      { document: { profile: name, ...who, url, keyFile: file }, ids: [name] },
+      { document: { profile: name, ...who, url: place.url, keyFile: made.file }, ids: [name] },
     );
-    output.note(`Put ${options.with} away: this machine does not need it any more.`);
+    if (file !== undefined) {
+      output.note(`Put ${file} away: this machine does not need it any more.`);
+    }
   },
 });
+
+type WithoutKey = {
+  readonly email: string | undefined;
+  readonly lifetime: string;
+  readonly proxy: string | undefined;
+};
+
+/** Logs in by a code, or by somebody who lets the key in. */
+async function loginWithoutKey(
+  asked: AskedLogin,
+  { email, lifetime, proxy }: WithoutKey,
+  terminal: Terminal,
+): Promise<LoggedIn> {
+  const { loginPlace } = await import('../login/place.ts');
+  const { loginKey } = await import('../login/login_key.ts');
+  const place = await loginPlace({ ...asked, proxy }, terminal);
+  const { url, organizationId } = place;
+  const target = { baseUrl: url, organizationId };
+  const made = await loginKey(terminal, asked.profileName, target, asked.seal);
+  const key = await apiKey(made.key);
+  const pins = (await readProfiles(terminal)).profiles[asked.profileName];
+  const isSame = pins?.url === url && pins.organizationId === organizationId;
+  const serviceKeys = isSame ? pins.pinnedKeys : undefined;
+  const client = connect({
+    ...{ url, organizationId, stamp: key },
+    ...interruptible(boundedFetch, terminal.signal),
+    ...(serviceKeys === undefined ? {} : { serviceKeys }),
+  });
+  const { keyName: name, seconds } = asked;
+  if (email === undefined) {
+    const { letIn } = await import('../login/pairing.ts');
+    const { publicKey } = key;
+    const who = await letIn(client, { publicKey, name, lifetime, seconds }, terminal);
+    return { made, who, url, organizationId: organizationOf(who) };
+  }
+  const { sessionByCode } = await import('../login/by_code.ts');
+  await sessionByCode(client, place, { email, key, seconds }, terminal);
+  const who = await client.query('whoami');
+  const pinnedKeys = await client.serviceKeys();
+  return { made, who, url, organizationId: organizationOf(who), pinnedKeys };
+}

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { command } from '../command.ts';
 import { usage } from '../failures.ts';
-import { keyFileOf, profileNamed, readProfiles, writeProfiles } from '../profiles.ts';
+import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../profiles.ts';
 
 export default command({
   words: 'logout',
@@ -15,10 +15,10 @@ export default command({
     { type: 'logout --profile ops --keep', does: 'Forgets a profile without asking the service.' },
   ],
   run: async ({ options: { keep }, output, terminal, common, service }) => {
-    const { current, profiles } = await readProfiles(terminal);
-    const name = common.profile ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? current;
+    const kept = await readProfiles(terminal);
+    const name = common.profile ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? kept.current;
     if (name === undefined) throw usage('there is no profile to end', 'keywright profile list');
-    const { keyCommand } = profileNamed(name, profiles);
+    const { keyCommand } = profileNamed(name, kept.profiles);
     if (!keep) {
       const { client, way, submit } = await service();
       const { apiPublicKey } = await way.key();
@@ -30,11 +30,7 @@ export default command({
         if (done === undefined) return;
       }
     }
-    const { [name]: _ended, ...others } = profiles;
-    await writeProfiles(terminal, {
-      ...(current === undefined || current === name ? {} : { current }),
-      profiles: others,
-    });
+    await forgetProfile(terminal, name);
     if (keyCommand === undefined) await rm(keyFileOf(terminal, name), { force: true });
     output.thing({ Ended: name }, { document: { profile: name }, ids: [name] });
   },

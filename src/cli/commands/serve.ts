@@ -28,10 +28,17 @@ export default command({
     const end = listenForEnd(terminal);
     const { readSettings } = await import('../../settings.ts');
     const { serve } = await import('../../gateway/serve.ts');
-    const service = await serve(readSettings(terminal.environment, flags));
-    terminal.err(greeting(service, terminal.program));
-    await end();
-    await service.stop();
+    const { environment, askSecret } = terminal;
+    const { signal } = end;
+    const settings = readSettings(environment, flags);
+    const service = await serve(settings, { environment, askSecret, signal }).catch((error) => {
+      // Stopped before it had its root key.
+      if (signal.aborted) return undefined;
+      throw error;
+    });
+    if (service === undefined) return;
+    terminal.announce(greeting(service, terminal.program));
+    await end.stop(service);
   },
 });
 
@@ -63,7 +70,7 @@ function greeting(
   ].join('\n');
 }
 
-/** What names the credentials where commands do not find them by themselves. */
+/** Returns the option that names the credentials where commands do not find them by themselves. */
 function optionFor(credentialsFile: string): string {
   const isFound = dirname(credentialsFile) === resolve('data');
   return isFound ? '' : ` --credentials ${quoted(credentialsFile)}`;

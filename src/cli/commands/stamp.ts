@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { readFileBounded } from '../files.ts';
+import { readSource } from '../inputs.ts';
 
 export default command({
   words: 'stamp',
@@ -8,8 +8,7 @@ export default command({
   arguments: [{ name: 'body', summary: 'File of the exact bytes, or - for the standard input.' }],
   examples: [{ type: 'stamp body.json', does: 'Prints X-Stamp and its value.' }],
   run: async ({ arguments: { body }, output, terminal, service }) => {
-    const bytes =
-      body === '-' ? await terminal.readInput(maximumBytes) : await readFileBounded(body);
+    const bytes = await readSource(body, terminal);
     const { stamp } = await service();
     const { name, value } = await stamp.header(new Uint8Array(bytes));
     output.json
@@ -17,5 +16,3 @@ export default command({
       : output.raw(`${name}: ${value}\n`);
   },
 });
-
-const maximumBytes = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { probe } from '../doctor/probe.ts';
 
 export default command({
   words: 'status',
-  summary: 'Says where commands go, as whom, and whether the service is ready.',
+  summary: 'Shows where commands go, as whom, and whether the service is ready.',
   reach: 'reads',
   examples: [{ type: 'status', does: 'Prints the profile, the service and the user.' }],
   run: async ({ output, service, terminal }) => {

@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 
 export default command({
   words: 'whoami',
-  summary: 'Says who asks: the user and the organization of the key.',
+  summary: 'Shows the user and the organization of the key.',
   reach: 'reads',
   examples: [{ type: 'whoami', does: 'Prints the user and the organization.' }],
   run: async ({ output, service }) => {

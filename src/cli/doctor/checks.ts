@@ -1,21 +1,23 @@
-// What `doctor` looks at, one row a check, in the order in which one rests on the others.
+// The checks of `doctor`, one row a check, in the order in which one rests on the others.
 
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client } from '../../client/connect.ts';
 import { type Exit, Failure } from '../failures.ts';
+import { readFileBounded } from '../files.ts';
+import type { KeyFile } from '../key_file.ts';
 import { pinnedKeysOf } from '../pins.ts';
-import { isLoopback, type KeyFile, type WayIn } from '../profiles.ts';
+import { isLoopback, type WayIn } from '../profiles.ts';
 import type { Terminal } from '../terminal.ts';
 import { timeText } from '../times.ts';
 import { type Probed, probe } from './probe.ts';
 
-/** What a check came to; a warning lets `doctor` end well. */
-export type Verdict = {
+/** The outcome of a check; a warning lets `doctor` end well. */
+export type CheckResult = {
   readonly state: 'ok' | 'warning' | 'failed';
   /** As a sentence. */
   readonly says: string;
-  /** What to type or to do. */
+  /** The next step, to type or to do. */
   readonly next?: string | undefined;
   /** How `doctor` ends where this is the first that failed. */
   readonly exit?: Exit;
@@ -30,11 +32,11 @@ export type Patient = {
   readonly probed: Probed;
 };
 
-type Check = { readonly name: string; readonly look: (patient: Patient) => Promise<Verdict> };
+type Check = { readonly name: string; readonly look: (patient: Patient) => Promise<CheckResult> };
 
-const ok = (says: string): Verdict => ({ state: 'ok', says });
-const warning = (says: string, next?: string): Verdict => ({ state: 'warning', says, next });
-const failed = (says: string, exit: Exit, next?: string): Verdict => ({
+const ok = (says: string): CheckResult => ({ state: 'ok', says });
+const warning = (says: string, next?: string): CheckResult => ({ state: 'warning', says, next });
+const failed = (says: string, exit: Exit, next?: string): CheckResult => ({
   state: 'failed',
   says,
   exit,
@@ -46,6 +48,8 @@ const liveness = { aheadMs: 300_000, ageMs: 3_600_000 };
 /** From here on a clock is worth a look. */
 const tolerableOffsetMs = 5_000;
 const soonMs = 3 * 86_400_000;
+/** A backup a night, and one that failed. */
+const oldBackupMs = 2 * 86_400_000;
 
 /** Those that need an answer of the service, after profile, key and service were found. */
 export const checks: readonly Check[] = [
@@ -55,6 +59,13 @@ export const checks: readonly Check[] = [
       const { status, body } = await probe(way.url, '/health/ready', terminal);
       if (status === 200) return ok('The service is ready.');
       const reasons = JSON.stringify(body ?? {});
+      if ((body as { readonly status?: unknown } | undefined)?.status === 'sealed') {
+        return failed(
+          `The service waits for its root key: ${reasons}`,
+          'unreachable',
+          'keywright unseal, on its machine; docs/root-key.md says what other providers need.',
+        );
+      }
       return failed(`The service is not ready: ${reasons}`, 'unreachable', 'Look at its log.');
     },
   },
@@ -117,6 +128,22 @@ export const checks: readonly Check[] = [
     },
   },
   {
+    name: 'Backup',
+    look: async ({ terminal, way }) => {
+      const folder = terminal.environment['KEYWRIGHT_DATA_DIR'] ?? './data';
+      const file = resolve(terminal.workingDirectory, folder, 'last-backup.json');
+      const bytes = await readFileBounded(file).catch(() => undefined);
+      if (bytes === undefined) {
+        if (!isLoopback(way.url)) return ok('The data folder is on another machine.');
+        return warning('No backup is known here.', 'keywright backup --to DIR');
+      }
+      const createdAtMs = Number(JSON.parse(new TextDecoder().decode(bytes)).createdAtMs);
+      const says = `The last checked backup was taken ${timeText({ seconds: createdAtMs / 1000 })}.`;
+      const isOld = terminal.clock() - createdAtMs > oldBackupMs;
+      return isOld ? warning(says, 'keywright backup --to DIR') : ok(says);
+    },
+  },
+  {
     name: 'Root credentials',
     look: async ({ terminal }) => {
       const file = join(terminal.workingDirectory, 'data', 'root-credentials.json');
@@ -131,12 +158,13 @@ export const checks: readonly Check[] = [
 ];
 
 /** Looks at one thing; what it raises is its verdict. */
-export async function verdictOf(look: () => Promise<Verdict>): Promise<Verdict> {
+export async function verdictOf(look: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();
   } catch (error) {
-    const { failureOfClient } = await import('../client_failures.ts');
-    const failure = error instanceof Failure ? error : failureOfClient(error);
+    const { failureOfAnswer, failureOfClient } = await import('../client_failures.ts');
+    const known = error instanceof Failure ? error : failureOfClient(error);
+    const failure = known ?? failureOfAnswer(error, false);
     if (failure === undefined) throw error;
     return failed(failure.message, failure.exit, failure.next);
   }

@@ -10,7 +10,7 @@ export type SignatureParts = { readonly r: string; readonly s: string; readonly 
 export type MessageStandard = {
   /** Its name, as documents of signatures say it. */
   readonly name: 'EIP-191' | 'TIP-191' | 'BIP-137' | 'Ed25519';
-  /** What the service is asked to sign. */
+  /** The request to the service. */
   readonly request: (message: Uint8Array) => {
     readonly payload: string;
     readonly encoding: 'PAYLOAD_ENCODING_HEXADECIMAL';
@@ -29,7 +29,7 @@ const encoding = 'PAYLOAD_ENCODING_HEXADECIMAL';
 export const keccakPreimage = (title: string, message: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`\u0019${title} Signed Message:\n${message.length}`), message]);
 
-/** What Bitcoin hashes twice: the title and the message, each after its length. */
+/** Returns the bytes that Bitcoin hashes twice: the title and the message, each after its length. */
 export function bitcoinPreimage(message: Uint8Array): Uint8Array {
   const title = Buffer.from('Bitcoin Signed Message:\n');
   return Buffer.concat([compactSize(title.length), title, compactSize(message.length), message]);

@@ -1,4 +1,5 @@
-// What `sign … --json` prints and `verify message` reads: all that a verifier needs, and nothing else.
+// The document that `sign … --json` prints and `verify message` reads: all that a verifier needs,
+// and nothing else.
 
 /** A signature over a message of people, or over typed data. */
 export type SignatureDocument = {

@@ -1,5 +1,5 @@
-// Whether a signature document holds, without asking anybody: by other libraries than the service signs
-// with.
+// Tells whether a signature document holds, without asking anybody: by other libraries than the service
+// signs with.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';

@@ -6,7 +6,7 @@ import { timeText } from '../../times.ts';
 
 export default command({
   words: 'activity explain',
-  summary: 'Says how each vote was decided, policy by policy, and who may still vote.',
+  summary: 'Explains how each vote was decided, policy by policy, and who may still vote.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   examples: [

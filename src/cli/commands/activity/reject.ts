@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { Failure } from '../../failures.ts';
 import { confirmedActivity } from '../../vote.ts';
 
 export default command({
@@ -19,6 +20,16 @@ export default command({
     // To be rejected is what was asked for here.
     const isRejected = outcome.outcome === 'refused' && outcome.error.code === 'REJECTED';
     if (outcome.outcome === 'refused' && !isRejected) throw outcome.error;
+    // A vote against it carries nothing out: this cannot be the answer to it.
+    if (outcome.outcome === 'done') {
+      throw new Failure({
+        exit: 'not_verified',
+        code: 'answer_contradicts',
+        message: `Activity ${activity.id} is said to be done, in answer to a vote against it.`,
+        next: `keywright activity explain ${activity.id}`,
+        activityId: activity.id,
+      });
+    }
     output.thing(
       { Voted: activity.id, State: isRejected ? 'rejected' : 'waits for others' },
       { document: { activityId: activity.id, rejected: isRejected }, ids: [activity.id] },

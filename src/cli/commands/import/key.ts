@@ -1,7 +1,13 @@
 import type { Submits } from '../../../client/operations.ts';
 import { command } from '../../command.ts';
 import { usage } from '../../failures.ts';
-import { exportedDocument, fromOption, readSecret, sealForImport } from '../../imports.ts';
+import {
+  exportedDocument,
+  fromOption,
+  passphraseFileOption,
+  readSecret,
+  sealForImport,
+} from '../../imports.ts';
 import { keyOptions, keyParameters } from '../../key_kinds.ts';
 
 type Parameters = Submits['import_private_key']['parameters'];
@@ -11,14 +17,14 @@ export default command({
   summary: 'Imports a private key from hex digits, or from a file of export key.',
   reach: 'submits',
   arguments: [{ name: 'name', summary: 'Name of the new private key.' }],
-  options: { from: fromOption, ...keyOptions },
+  options: { from: fromOption, 'passphrase-file': passphraseFileOption, ...keyOptions },
   examples: [
     { type: 'import key deploy --from deploy.json', does: 'Imports what export key wrote.' },
     { type: 'import key relay --from - --kind solana', does: 'Reads hex from the standard input.' },
   ],
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const { kind, curve } = options;
-    const bytes = await readSecret(options.from, terminal, output);
+    const bytes = await readSecret(options, 'key', terminal, output);
     const document = exportedDocument(bytes, 'key');
     const isAsked = kind.length > 0 || curve !== undefined;
     if (document !== undefined && isAsked) {

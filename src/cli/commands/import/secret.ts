@@ -1,6 +1,6 @@
 import { command } from '../../command.ts';
 import { usage } from '../../failures.ts';
-import { fromOption, readSecret, sealForImport } from '../../imports.ts';
+import { fromOption, passphraseFileOption, readSecret, sealForImport } from '../../imports.ts';
 
 const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1' as const;
 
@@ -11,6 +11,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name of the new secret.' }],
   options: {
     from: fromOption,
+    'passphrase-file': passphraseFileOption,
     property: {
       kind: 'texts',
       value: 'KEY=VALUE',
@@ -26,7 +27,7 @@ export default command({
   ],
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const staticProperties = options.property.map(propertyOf);
-    const bytes = await readSecret(options.from, terminal, output);
+    const bytes = await readSecret(options, 'secret', terminal, output);
     const connected = await service();
     const { submit } = connected;
     const begin = async () => {

@@ -4,7 +4,13 @@ import { chainNamed } from '../../chains.ts';
 import { command } from '../../command.ts';
 import { Failure, usage } from '../../failures.ts';
 import { quoted } from '../../files.ts';
-import { exportedDocument, fromOption, readSecret, sealForImport } from '../../imports.ts';
+import {
+  exportedDocument,
+  fromOption,
+  passphraseFileOption,
+  readSecret,
+  sealForImport,
+} from '../../imports.ts';
 
 type AccountParameters = Submits['import_wallet']['parameters']['accounts'][number];
 
@@ -18,6 +24,7 @@ export default command({
   arguments: [{ name: 'name', summary: 'Name of the new wallet.' }],
   options: {
     from: fromOption,
+    'passphrase-file': passphraseFileOption,
     account: {
       kind: 'texts',
       value: 'KIND',
@@ -34,7 +41,7 @@ export default command({
   ],
   run: async ({ arguments: { name }, options, output, terminal, service }) => {
     const kinds = options.account.map(chainNamed);
-    const bytes = await readSecret(options.from, terminal, output);
+    const bytes = await readSecret(options, 'wallet', terminal, output);
     const document = exportedDocument(bytes, 'wallet');
     const listed = kinds.length > 0 ? undefined : accountsIn(document);
     const accounts =

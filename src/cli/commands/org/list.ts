@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { allRows } from '../../rows.ts';
 
 export default command({
   words: 'org list',
@@ -17,8 +18,7 @@ export default command({
         : email !== undefined
           ? ({ filterType: 'EMAIL', filterValue: email } as const)
           : {};
-    const organizationIds: string[] = [];
-    for await (const id of client.pages('list_suborgs', filter)) organizationIds.push(id);
+    const organizationIds = await allRows(client.pages('list_suborgs', filter));
     output.list(
       organizationIds.map((id) => ({ ID: id })),
       { document: { organizationIds }, ids: organizationIds, empty: 'No sub-organizations.' },

@@ -1,4 +1,5 @@
 import { command } from '../../command.ts';
+import { rootQuorum } from '../../root_quorum.ts';
 
 export default command({
   words: 'org show',
@@ -8,16 +9,12 @@ export default command({
   run: async ({ output, service }) => {
     const { client } = await service();
     const who = await client.query('whoami');
-    const { configs } = await client.query('get_organization_configs');
-    const { users } = await client.query('list_users');
-    const names = configs.quorum.userIds.map(
-      (id) => users.find(({ userId }) => userId === id)?.userName ?? id,
-    );
+    const { configs, members } = await rootQuorum(client);
     output.thing(
       {
         Organization: who.organizationName,
         ID: client.organizationId,
-        'Root quorum': `${configs.quorum.threshold} of ${names.join(', ')}`,
+        'Root quorum': `${configs.quorum.threshold} of ${members}`,
         ...Object.fromEntries(
           configs.features.map(({ name, value }) => [
             name.replace('FEATURE_NAME_', ''),

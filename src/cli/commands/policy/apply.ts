@@ -6,6 +6,7 @@ import {
   newPolicy,
   type PolicyChange,
   policyChanges,
+  policyUpdate,
   readPolicyFile,
   storedPolicies,
 } from '../../policy_file.ts';
@@ -13,7 +14,7 @@ import type { Service } from '../../service.ts';
 
 export default command({
   words: 'policy apply',
-  summary: 'Creates and changes policies until the organization has those of a file.',
+  summary: 'Creates and updates policies until the organization has those of a file.',
   reach: 'destroys',
   arguments: [{ name: 'file', summary: 'Policies, as policy pull prints them.' }],
   options: {
@@ -26,8 +27,8 @@ export default command({
   run: async ({ arguments: { file }, options, output, terminal, common, service }) => {
     const wanted = await readPolicyFile(file);
     const connected = await service();
-    const all = policyChanges(wanted, await storedPolicies(connected.client));
-    const changes = all.filter(({ kind }) => options.delete || kind !== 'delete');
+    const stored = await storedPolicies(connected.client);
+    const changes = policyChanges(wanted, stored, { deletes: options.delete });
     for (const line of changes.flatMap(changeLines)) terminal.err(`${visible(line)}\n`);
     if (changes.length === 0) {
       output.thing({ Changed: 0 }, { document: { changes: [] }, ids: [] });
@@ -44,38 +45,26 @@ export default command({
 const nameOf = (change: PolicyChange): string =>
   change.kind === 'delete' ? change.stored.policyName : change.wanted.policyName;
 
-type Step = (service: Service) => Promise<unknown>;
+type PolicyStep = (service: Service) => Promise<unknown>;
 
 /** One activity a step: new DENY policies, changes, new ALLOW policies, deletions. */
-function stepsOf(changes: readonly PolicyChange[]): readonly Step[] {
+function stepsOf(changes: readonly PolicyChange[]): readonly PolicyStep[] {
   const created = (effect: string) =>
     changes.flatMap((change) =>
       change.kind === 'create' && change.wanted.effect === effect ? [newPolicy(change.wanted)] : [],
     );
-  const creation = (effect: string): readonly Step[] => {
+  const creation = (effect: string): readonly PolicyStep[] => {
     const policies = created(effect);
     return policies.length === 0 ? [] : [({ submit }) => submit('create_policies', { policies })];
   };
-  const updates = changes.flatMap((change): readonly Step[] => {
+  const updates = changes.flatMap((change): readonly PolicyStep[] => {
     if (change.kind !== 'update') return [];
-    const { stored, wanted } = change;
-    const { effect, condition, consensus, time, notes } = wanted;
-    return [
-      ({ submit }) =>
-        submit('update_policy', {
-          policyId: stored.policyId,
-          policyEffect: effect,
-          policyCondition: condition,
-          policyConsensus: consensus,
-          policyNotes: notes,
-          time,
-        }),
-    ];
+    return [({ submit }) => submit('update_policy', policyUpdate(change))];
   });
   const policyIds = changes.flatMap((change) =>
     change.kind === 'delete' ? [change.stored.policyId] : [],
   );
-  const deletion: readonly Step[] =
+  const deletion: readonly PolicyStep[] =
     policyIds.length === 0 ? [] : [({ submit }) => submit('delete_policies', { policyIds })];
   return [...creation('EFFECT_DENY'), ...updates, ...creation('EFFECT_ALLOW'), ...deletion];
 }

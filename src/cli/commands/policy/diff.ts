@@ -12,7 +12,7 @@ export default command({
   run: async ({ arguments: { file }, output, service }) => {
     const wanted = await readPolicyFile(file);
     const { client } = await service();
-    const changes = policyChanges(wanted, await storedPolicies(client));
+    const changes = policyChanges(wanted, await storedPolicies(client), { deletes: true });
     if (output.json) output.thing({}, { document: { changes }, ids: [] });
     else for (const line of changes.flatMap(changeLines)) output.raw(`${visible(line)}\n`);
     if (changes.length > 0) {

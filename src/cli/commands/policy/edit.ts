@@ -5,7 +5,7 @@ import { findPolicy } from '../../find.ts';
 
 export default command({
   words: 'policy edit',
-  summary: 'Changes a policy; what is not named stays.',
+  summary: 'Updates a policy; members that are not named stay.',
   reach: 'submits',
   arguments: [{ name: 'policy', summary: 'Name or id of the policy.' }],
   options: {

@@ -3,7 +3,7 @@ import explain from '../activity/explain.ts';
 
 export default command({
   words: 'policy explain',
-  summary: 'Says what each policy came to for an activity; the same as activity explain.',
+  summary: 'Explains the outcome of each policy for an activity; the same as activity explain.',
   reach: 'reads',
   arguments: [{ name: 'id', summary: 'Id of the activity.' }],
   examples: [

@@ -5,6 +5,7 @@ import {
   newPolicy,
   type PolicyChange,
   policyChanges,
+  policyUpdate,
   readPolicyFile,
   storedPolicies,
 } from '../../policy_file.ts';
@@ -37,8 +38,8 @@ export default command({
     }
     const wanted = await readPolicyFile(file);
     const { client } = await service();
-    const all = policyChanges(wanted, await storedPolicies(client));
-    const changes = all.filter(({ kind }) => options.delete || kind !== 'delete').map(simulated);
+    const stored = await storedPolicies(client);
+    const changes = policyChanges(wanted, stored, { deletes: options.delete }).map(simulated);
     const progress = createProgress(terminal, 'activities');
     const flips = [];
     let [decided, undecided, looked] = [0, 0, 0];
@@ -55,9 +56,8 @@ export default command({
       undecided += page.undecided;
       looked += page.decisions.length;
       progress.show(looked);
-      after = page.nextCursor ?? page.decisions.at(-1)?.activityId;
-      const isLast = page.nextCursor === undefined && page.decisions.length < rows;
-      if (isLast) break;
+      after = page.nextCursor;
+      if (after === undefined) break;
     }
     progress.end();
     output.list(
@@ -81,17 +81,6 @@ export default command({
 
 function simulated(change: PolicyChange) {
   if (change.kind === 'create') return { create: newPolicy(change.wanted) };
-  const { policyId } = change.stored;
-  if (change.kind === 'delete') return { delete: { policyId } };
-  const { effect, condition, consensus, time, notes } = change.wanted;
-  return {
-    update: {
-      policyId,
-      policyEffect: effect,
-      policyCondition: condition,
-      policyConsensus: consensus,
-      policyNotes: notes,
-      time,
-    },
-  };
+  if (change.kind === 'update') return { update: policyUpdate(change) };
+  return { delete: { policyId: change.stored.policyId } };
 }

@@ -1,5 +1,6 @@
 import { command } from '../../command.ts';
 import { Failure } from '../../failures.ts';
+import { readFileBounded } from '../../files.ts';
 
 export default command({
   words: 'policy test',
@@ -14,9 +15,17 @@ export default command({
     },
   ],
   run: async ({ arguments: { file }, terminal }) => {
-    const { runPolicyCommand } = await import('../../../policy_command.ts');
-    const code = await runPolicyCommand(['test', file], terminal.out);
-    if (code !== 0) {
+    const text = new TextDecoder().decode(await readFileBounded(file));
+    const { testPolicies } = await import('../../../policy_command.ts');
+    const tested = testPolicies(text, terminal.out);
+    if ('failure' in tested) {
+      throw new Failure({
+        exit: 'invalid',
+        code: 'policy_invalid',
+        message: `${file}: ${tested.failure}`,
+      });
+    }
+    if (!tested.passed) {
       throw new Failure({
         exit: 'unexpected',
         code: 'cases_failed',

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { command } from '../../command.ts';
-import { keyFileOf, profileNamed, readProfiles, writeProfiles } from '../../profiles.ts';
+import { forgetProfile, keyFileOf, profileNamed, readProfiles } from '../../profiles.ts';
 
 export default command({
   words: 'profile remove',
@@ -11,13 +11,9 @@ export default command({
     { type: 'profile remove ops', does: 'Forgets the profile; logout also deletes its key.' },
   ],
   run: async ({ arguments: { profile: name }, output, terminal }) => {
-    const { current, profiles } = await readProfiles(terminal);
-    profileNamed(name, profiles);
-    const { [name]: _removed, ...others } = profiles;
-    await writeProfiles(terminal, {
-      ...(current === undefined || current === name ? {} : { current }),
-      profiles: others,
-    });
+    const kept = await readProfiles(terminal);
+    profileNamed(name, kept.profiles);
+    await forgetProfile(terminal, name);
     await rm(keyFileOf(terminal, name), { force: true });
     output.thing({ Removed: name }, { document: { profile: name }, ids: [name] });
   },

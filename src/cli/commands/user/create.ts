@@ -1,9 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { isSurelyNotDone } from '../../client_failures.ts';
 import { command } from '../../command.ts';
-import { writePrivateFile } from '../../files.ts';
 import { findTags } from '../../find.ts';
-import { apiKeyOf, newKey } from '../../new_key.ts';
+import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../new_key.ts';
+import { checkSealsKey, newPassphraseOptions } from '../../new_passphrase.ts';
 
 export default command({
   words: 'user create',
@@ -17,8 +15,9 @@ export default command({
     'key-file': {
       kind: 'text',
       value: 'FILE',
-      summary: 'Makes a key here and writes it to this file, for its owner alone.',
+      summary: 'Creates a key here and writes it to this file, for its owner alone.',
     },
+    ...newPassphraseOptions,
     expires: {
       kind: 'text',
       value: 'DURATION',
@@ -32,45 +31,34 @@ export default command({
       does: 'Creates one who logs in by a code.',
     },
   ],
-  run: async ({ arguments: { name }, options, output, common, service }) => {
-    const { client, way, submit } = await service();
+  run: async ({ arguments: { name }, options, output, service, terminal }) => {
+    checkSealsKey(options, options['key-file']);
+    const lifetime = lifetimeSeconds(options.expires);
+    const connected = await service();
+    const { client, submit } = connected;
     const userTags = await findTags(client, options.tag);
-    const file = options['key-file'];
-    const key = file === undefined ? undefined : await newKey();
-    // A dry run and a request that is printed make no key that anybody will use.
-    const isReal = !common['dry-run'] && !common.curl;
-    if (file !== undefined && key !== undefined && isReal) {
-      const { url: baseUrl, organizationId } = way;
-      const content = `${JSON.stringify({ baseUrl, organizationId, ...key }, undefined, 2)}\n`;
-      await writePrivateFile(file, new TextEncoder().encode(content));
-    }
-    try {
-      const result = await submit('create_users', {
-        users: [
-          {
-            userName: name,
-            ...(options.email === undefined ? {} : { userEmail: options.email }),
-            ...(options.phone === undefined ? {} : { userPhoneNumber: options.phone }),
-            apiKeys:
-              key === undefined
-                ? []
-                : [apiKeyOf(key.apiPublicKey, `Key of ${name}`, options.expires)],
-            authenticators: [],
-            oauthProviders: [],
-            userTags,
-          },
-        ],
+    const { email, phone, 'key-file': file } = options;
+    const create = (apiKeys: readonly ReturnType<typeof apiKeyOf>[]) => {
+      const contacts = {
+        ...(email === undefined ? {} : { userEmail: email }),
+        ...(phone === undefined ? {} : { userPhoneNumber: phone }),
+      };
+      const none = { authenticators: [], oauthProviders: [] };
+      return submit('create_users', {
+        users: [{ userName: name, ...contacts, apiKeys, ...none, userTags }],
       });
-      if (result === undefined) return;
-      const [userId] = result.userIds;
-      output.thing(
-        { User: name, ID: userId, Key: file },
-        { document: { ...result, keyFile: file }, ids: result.userIds },
-      );
-    } catch (error) {
-      // What waits for approval, or was not answered, may still make the user of this key.
-      if (file !== undefined && isReal && isSurelyNotDone(error)) await rm(file, { force: true });
-      throw error;
-    }
+    };
+    const result =
+      file === undefined
+        ? await create([])
+        : await withKeyFile(file, { ...connected, seal: options, terminal }, (publicKey) =>
+            create([apiKeyOf(publicKey, `Key of ${name}`, lifetime)]),
+          );
+    if (result === undefined) return;
+    const [userId] = result.userIds;
+    output.thing(
+      { User: name, ID: userId, Key: file },
+      { document: { ...result, keyFile: file }, ids: result.userIds },
+    );
   },
 });

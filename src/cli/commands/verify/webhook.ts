@@ -1,9 +1,10 @@
-import { type WebhookKey, webhookKeys } from '../../../client/webhooks.ts';
+import type { WebhookKey } from '../../../client/webhooks.ts';
 import { command } from '../../command.ts';
 import { usage } from '../../failures.ts';
 import { readSource } from '../../inputs.ts';
 import { timeText } from '../../times.ts';
 import { objectIn, requireTrusted, showVerified } from '../../verified.ts';
+import { keysAt } from '../../webhook_keys.ts';
 
 export default command({
   words: 'verify webhook',
@@ -34,7 +35,7 @@ export default command({
     const delivery = deliveryIn(await readSource(file, terminal), file);
     const keys =
       options.keys === undefined
-        ? webhookKeys((await service()).way.url)
+        ? keysAt((await service()).way.url, terminal.signal)
         : keysIn(await readSource(options.keys, terminal), options.keys);
     // What was saved may be old: its own time is told, not judged.
     const now = () => Number(delivery.headers['x-service-timestamp']);

@@ -69,6 +69,6 @@ export default command({
   },
 });
 
-/** Whether the operator named no node for a chain. */
+/** Returns true if the operator named no node for a chain. */
 const isUnknownChain = (error: unknown): boolean =>
   error instanceof RequestFailed && error.fields.some(({ field }) => field === 'caip2');

@@ -1,9 +1,10 @@
-import { verifyWebhook, webhookKeys } from '../../../client/webhooks.ts';
+import { verifyWebhook } from '../../../client/webhooks.ts';
 import { command } from '../../command.ts';
 import { deliveriesAfter } from '../../deliveries.ts';
 import { Failure, usage } from '../../failures.ts';
 import { forward } from '../../forward.ts';
 import { timeText } from '../../times.ts';
+import { keysAt } from '../../webhook_keys.ts';
 
 const usualEvents = ['ACTIVITY_UPDATES'];
 
@@ -42,7 +43,7 @@ export default command({
       name: `keywright webhook listen ${terminal.clock()}`,
       subscriptions: events.map((eventType) => ({ eventType })),
     });
-    const keys = webhookKeys(client.url);
+    const keys = keysAt(client.url, signal);
     output.note('Listening; end with Ctrl+C.');
     try {
       for await (const delivery of deliveriesAfter(client, endpointId, '0', signal)) {

@@ -1,4 +1,5 @@
 import { command } from '../../../command.ts';
+import { rootQuorum } from '../../../root_quorum.ts';
 
 export default command({
   words: 'org quorum show',
@@ -7,15 +8,10 @@ export default command({
   examples: [{ type: 'org quorum show', does: 'Prints the threshold and the members.' }],
   run: async ({ output, service }) => {
     const { client } = await service();
-    const { quorum } = (await client.query('get_organization_configs')).configs;
-    const { users } = await client.query('list_users');
+    const { configs, members } = await rootQuorum(client);
+    const { quorum } = configs;
     output.thing(
-      {
-        Threshold: quorum.threshold,
-        Members: quorum.userIds
-          .map((id) => users.find(({ userId }) => userId === id)?.userName ?? id)
-          .join(', '),
-      },
+      { Threshold: quorum.threshold, Members: members },
       { document: quorum, ids: quorum.userIds },
     );
   },

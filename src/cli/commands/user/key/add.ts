@@ -1,21 +1,19 @@
-import { rm } from 'node:fs/promises';
-import { isSurelyNotDone } from '../../../client_failures.ts';
 import { command } from '../../../command.ts';
 import { usage } from '../../../failures.ts';
-import { writePrivateFile } from '../../../files.ts';
 import { findUser } from '../../../find.ts';
-import { apiKeyOf, newKey } from '../../../new_key.ts';
+import { apiKeyOf, lifetimeSeconds, withKeyFile } from '../../../new_key.ts';
+import { checkSealsKey, newPassphraseOptions } from '../../../new_passphrase.ts';
 
 export default command({
   words: 'user key add',
-  summary: 'Gives a user another API key: one that is made here, or the public key of theirs.',
+  summary: 'Creates an API key of a user, from a public key or with a new key of this machine.',
   reach: 'submits',
   arguments: [{ name: 'user', summary: 'Name or id of the user.' }],
   options: {
     'key-file': {
       kind: 'text',
       value: 'FILE',
-      summary: 'Makes a key here and writes it to this file.',
+      summary: 'Creates a key here and writes it to this file.',
     },
     'public-key': {
       kind: 'text',
@@ -23,6 +21,7 @@ export default command({
       summary: 'Public key (P-256, compressed) of a key elsewhere.',
     },
     name: { kind: 'text', value: 'NAME', summary: 'Name of the key.' },
+    ...newPassphraseOptions,
     expires: {
       kind: 'text',
       value: 'DURATION',
@@ -35,32 +34,28 @@ export default command({
       does: 'Makes a key of 90 days.',
     },
   ],
-  run: async ({ arguments: { user: word }, options, output, common, service }) => {
-    const { 'key-file': file, 'public-key': elsewhere, name, expires } = options;
+  run: async ({ arguments: { user: word }, options, output, service, terminal }) => {
+    const { 'key-file': file, 'public-key': elsewhere, name } = options;
     if ((file === undefined) === (elsewhere === undefined)) {
       throw usage('user key add needs one of --key-file and --public-key');
     }
-    const { client, way, submit } = await service();
+    checkSealsKey(options, options['key-file']);
+    const lifetime = lifetimeSeconds(options.expires);
+    const connected = await service();
+    const { client, submit } = connected;
     const { userId, userName } = await findUser(client, word);
-    const key = await newKey();
-    const isWritten = file !== undefined && !common['dry-run'] && !common.curl;
-    if (isWritten) {
-      const { url: baseUrl, organizationId } = way;
-      const content = `${JSON.stringify({ baseUrl, organizationId, ...key }, undefined, 2)}\n`;
-      await writePrivateFile(file, new TextEncoder().encode(content));
-    }
-    const publicKey = elsewhere ?? key.apiPublicKey;
-    try {
-      const apiKeys = [apiKeyOf(publicKey, name ?? `Key of ${userName}`, expires)];
-      const result = await submit('create_api_keys', { userId, apiKeys });
-      if (result === undefined) return;
-      output.thing(
-        { User: userName, 'API key': result.apiKeyIds[0], Key: file },
-        { document: { ...result, keyFile: file }, ids: result.apiKeyIds },
-      );
-    } catch (error) {
-      if (isWritten && isSurelyNotDone(error)) await rm(file, { force: true });
-      throw error;
-    }
+    const add = (publicKey: string) => {
+      const apiKeys = [apiKeyOf(publicKey, name ?? `Key of ${userName}`, lifetime)];
+      return submit('create_api_keys', { userId, apiKeys });
+    };
+    const result =
+      file === undefined
+        ? await add(elsewhere ?? '')
+        : await withKeyFile(file, { ...connected, seal: options, terminal }, add);
+    if (result === undefined) return;
+    output.thing(
+      { User: userName, 'API key': result.apiKeyIds[0], Key: file },
+      { document: { ...result, keyFile: file }, ids: result.apiKeyIds },
+    );
   },
 });

@@ -1,0 +1,59 @@
+// Requests whose answers are read within a bound: a service may be anybody's.
+
+import { setTimeout as timer } from 'node:timers/promises';
+
+/** Longest answer that is read: a list of a large organization has a tenth of it. */
+export const maximumAnswerBytes = 64 * 1024 * 1024;
+/** Of a document that everybody may read: health, keys, what a page is told. */
+const maximumDocumentBytes = 1024 * 1024;
+const documentTimeoutMs = 10_000;
+
+/** `fetch`, whose body fails beyond the bound. */
+export const boundedFetch: typeof fetch = async (...asked) =>
+  bounded(await fetch(...asked), maximumAnswerBytes);
+
+/**
+ * `fetch` that ends with a signal, and a pause between tries that does. What is sent after the signal, to
+ * undo what was temporary, is not ended by it.
+ */
+export function interruptible(send: typeof fetch, signal: AbortSignal) {
+  let isUndoing = false;
+  return {
+    fetch: async (...[input, options = {}]: Parameters<typeof fetch>) => {
+      isUndoing = signal.aborted;
+      if (isUndoing) return send(input, options);
+      const own = options.signal instanceof AbortSignal ? [options.signal] : [];
+      return send(input, { ...options, signal: AbortSignal.any([signal, ...own]) });
+    },
+    pause: async (ms: number, own?: AbortSignal) => {
+      const ends = [...(isUndoing ? [] : [signal]), ...(own === undefined ? [] : [own])];
+      await timer(ms, undefined, { signal: AbortSignal.any(ends) });
+    },
+  };
+}
+
+/** The same for a public document, which neither leads elsewhere nor takes long. */
+export const fetchDocument: typeof fetch = async (input, options = {}) => {
+  const { signal } = options;
+  const timeout = AbortSignal.timeout(documentTimeoutMs);
+  const response = await fetch(input, {
+    ...options,
+    redirect: 'error',
+    signal: signal instanceof AbortSignal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
+  return bounded(response, maximumDocumentBytes);
+};
+
+function bounded(response: Response, maximumBytes: number): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      if (bytes <= maximumBytes) controller.enqueue(chunk);
+      else controller.error(new Error(`the answer is longer than ${maximumBytes} bytes`));
+    },
+  });
+  return new Response(body.pipeThrough(bound), { status, statusText, headers });
+}

@@ -1,0 +1,34 @@
+// The browser of the person who types: opened at an address that holds no secret, since others who use the
+// machine can read the words of a process.
+
+import { spawn } from 'node:child_process';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const displays = ['DISPLAY', 'WAYLAND_DISPLAY'];
+
+/**
+ * Returns the program that opens an address in a browser, with the words before the address. Undefined
+ * without a display: it would open a browser of texts inside of this terminal.
+ */
+export function browserOpener(
+  platform: NodeJS.Platform,
+  environment: Environment,
+): readonly [string, ...string[]] | undefined {
+  if (platform === 'darwin') return ['open'];
+  // What `start` of cmd.exe calls, without a shell that reads the address.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return displays.some((name) => environment[name]) ? ['xdg-open'] : undefined;
+}
+
+/** Opens an address; returns false where no browser can be. One that is not there is no error. */
+export function openBrowser(url: string, environment: Environment): boolean {
+  const opener = browserOpener(process.platform, environment);
+  if (opener === undefined) return false;
+  const [program, ...words] = opener;
+  const options = { detached: true, stdio: 'ignore' } as const;
+  spawn(program, [...words, url], options)
+    .on('error', () => undefined)
+    .unref();
+  return true;
+}

@@ -1,0 +1,46 @@
+import { command } from '../../command.ts';
+import { usage } from '../../failures.ts';
+import { archiveOptions, settingsOf } from './options.ts';
+
+export default command({
+  words: 'archive',
+  summary: 'Moves decided activities that are older than a time into signed files.',
+  reach: 'local',
+  node: 26,
+  options: {
+    before: { kind: 'text', value: 'TIME', summary: 'Decided before it, as 2026-01-31.' },
+    to: { kind: 'text', value: 'DIR', summary: 'Folder of the archive, always the same.' },
+    'accept-loss': {
+      kind: 'switch',
+      summary: 'Goes on with what the folder has, where segments at its end were lost.',
+    },
+    organization: { kind: 'text', value: 'ID', summary: 'Of this organization alone.' },
+    ...archiveOptions,
+  },
+  examples: [
+    {
+      type: 'archive --before 2026-01-31 --to archive',
+      does: 'Archives what was decided before February; with SQLite the service must be stopped.',
+    },
+  ],
+  run: async ({ options, terminal, output }) => {
+    const { before: time, to, organization } = options;
+    if (time === undefined || to === undefined) {
+      throw usage('--before and --to are needed', 'keywright archive --help');
+    }
+    const before = Date.parse(time);
+    if (!Number.isSafeInteger(before) || before < 0) {
+      throw usage(`--before: expected a time such as 2026-01-31, got \`${time}\``);
+    }
+    const { runArchive } = await import('../../../archive_command.ts');
+    const settings = await settingsOf(terminal, options);
+    const organizationId = organization?.toLowerCase();
+    const now = terminal.clock();
+    const archived = await runArchive(settings, {
+      ...{ to, before, organizationId, now },
+      acceptsLoss: options['accept-loss'],
+      operator: terminal,
+    });
+    output.thing(archived, { document: archived, ids: [String(archived.activities)] });
+  },
+});

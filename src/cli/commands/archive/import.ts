@@ -1,0 +1,34 @@
+import { command } from '../../command.ts';
+import { archiveOptions, settingsOf } from './options.ts';
+
+export default command({
+  words: 'archive import',
+  summary: 'Imports the activities of an archive back into the database.',
+  reach: 'local',
+  node: 26,
+  arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],
+  options: {
+    'accept-loss': {
+      kind: 'switch',
+      summary: 'Imports what the folder has, where segments at its end were lost.',
+    },
+    ...archiveOptions,
+  },
+  examples: [
+    {
+      type: 'archive import archive',
+      does: 'Checks all files, then puts back what is not there; with SQLite the service must be stopped.',
+    },
+  ],
+  run: async ({ arguments: { dir }, options, terminal, output }) => {
+    const { runImport } = await import('../../../archive_command.ts');
+    const settings = await settingsOf(terminal, options);
+    const { segments, activities, restored } = await runImport(settings, {
+      from: dir,
+      acceptsLoss: options['accept-loss'],
+      operator: terminal,
+    });
+    const document = { segments, activities, restored };
+    output.thing(document, { document, ids: [String(restored)] });
+  },
+});

@@ -1,0 +1,23 @@
+import type { Settings } from '../../../settings.ts';
+import type { Option } from '../../command.ts';
+import type { Terminal } from '../../terminal.ts';
+
+/** Each is a setting of the service too, see docs/configuration.md. */
+export const archiveOptions = {
+  'data-dir': { kind: 'text', value: 'DIR', summary: 'Data folder of the service: ./data.' },
+  'database-url': { kind: 'text', value: 'URL', summary: 'PostgreSQL database of the service.' },
+  'root-key-file': { kind: 'text', value: 'FILE', summary: 'File of the root key.' },
+} as const satisfies Readonly<Record<string, Option>>;
+
+/** The settings of the environment and of these options. Raises SettingsError. */
+export async function settingsOf(
+  { environment }: Pick<Terminal, 'environment'>,
+  options: Readonly<Partial<Record<keyof typeof archiveOptions, string | undefined>>>,
+): Promise<Settings> {
+  const { readSettings } = await import('../../../settings.ts');
+  const flags = (Object.keys(archiveOptions) as (keyof typeof archiveOptions)[]).flatMap((name) => {
+    const value = options[name];
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  return readSettings(environment, flags);
+}

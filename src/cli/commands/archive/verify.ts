@@ -1,0 +1,65 @@
+import type { EndKnownBy, Verified } from '../../../archive_command.ts';
+import { command } from '../../command.ts';
+import { archiveOptions, settingsOf } from './options.ts';
+
+const ends: Readonly<Record<EndKnownBy, string>> = {
+  database: 'as the database remembers',
+  digest: 'the digest of --last is there; later files may be missing',
+  nothing: 'not known: files may be missing, compare with a database or by --last',
+};
+
+/** One line about the organizations that archived activities created. */
+function organizationsText(organizations: Verified['organizations']): string {
+  if (organizations === undefined) return 'not looked for: there is no database here';
+  const { created, deleted, missing } = organizations;
+  const lost = missing === 0 ? '' : `, ${missing} not in this database, which is older`;
+  return `${created} created, ${deleted} of them deleted${lost}`;
+}
+
+export default command({
+  words: 'archive verify',
+  summary: 'Checks the files of an archive, also that none is missing at its end.',
+  reach: 'local',
+  node: 26,
+  arguments: [{ name: 'dir', summary: 'Folder of the archive.' }],
+  options: {
+    'public-key': {
+      kind: 'text',
+      value: 'HEX',
+      summary: 'Key of the role archivist, as keywright keys prints it; no row is opened then.',
+    },
+    last: {
+      kind: 'text',
+      value: 'HEX',
+      summary: 'Digest that an earlier run printed: its file must be there.',
+    },
+    ...archiveOptions,
+  },
+  examples: [
+    {
+      type: 'archive verify archive',
+      does: 'Checks signatures and order against the database, and opens each row with the root key.',
+    },
+  ],
+  run: async ({ arguments: { dir }, options, terminal, output }) => {
+    const { runVerify } = await import('../../../archive_command.ts');
+    const settings = await settingsOf(terminal, options);
+    const publicKey = options['public-key'];
+    const { last } = options;
+    const found = await runVerify(settings, { from: dir, publicKey, last, operator: terminal });
+    const { segments, activities, opened, lastManifestDigest, endKnownBy } = found;
+    const rows = opened ? 'opened' : 'not opened';
+    const organizations = organizationsText(found.organizations);
+    output.thing(
+      {
+        segments,
+        activities,
+        rows,
+        organizations,
+        end: ends[endKnownBy],
+        last: lastManifestDigest,
+      },
+      { document: found, ids: [lastManifestDigest] },
+    );
+  },
+});

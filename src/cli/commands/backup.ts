@@ -1,0 +1,30 @@
+import { command } from '../command.ts';
+import { dataOptions } from '../data_options.ts';
+import { usage } from '../failures.ts';
+
+export default command({
+  words: 'backup',
+  summary: 'Copies the data of the service into a folder, and opens every row of the copy.',
+  reach: 'local',
+  node: 26,
+  options: {
+    to: { kind: 'text', value: 'DIR', summary: 'Folder to make; it must not exist yet.' },
+    ...dataOptions,
+  },
+  examples: [{ type: 'backup --to backup', does: 'Backs up ./data, also while its service runs.' }],
+  run: async ({ options, output, terminal }) => {
+    const { to } = options;
+    if (to === undefined) throw usage('--to is missing', 'keywright backup --help');
+    const { dataSettings } = await import('../data_settings.ts');
+    const { custodySteps } = await import('../custody_steps.ts');
+    const { logTo, showBackup, verified } = await import('../custody_output.ts');
+    const { takeBackup } = await import('../../gateway/custody/backup.ts');
+    const settings = dataSettings(terminal, options);
+    const steps = custodySteps(terminal);
+    const manifest = await verified(() =>
+      takeBackup(settings, { to, log: logTo(terminal), steps }),
+    );
+    steps.end();
+    showBackup(output, to, manifest);
+  },
+});

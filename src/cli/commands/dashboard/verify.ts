@@ -1,0 +1,95 @@
+import type { BuiltDashboard } from '../../../gateway/dashboard/built_files.ts';
+import { command } from '../../command.ts';
+import { Failure, usage } from '../../failures.ts';
+import { readFileBounded } from '../../files.ts';
+import { installed } from '../../installed_dashboard.ts';
+import type { Output } from '../../output.ts';
+import { findServiceUrl } from '../../profiles.ts';
+import { failVerification, showVerified } from '../../verified.ts';
+
+/** A key in PEM has 113 bytes, a signature 64. */
+const maximumKeyBytes = 4096;
+
+export default command({
+  words: 'dashboard verify',
+  summary: 'Compares the dashboard that a service serves with the one of this package.',
+  reach: 'reads',
+  node: 26,
+  arguments: [
+    {
+      name: 'url',
+      summary: 'Address of the service; that of the profile if left out.',
+      count: 'optional',
+    },
+  ],
+  options: {
+    from: {
+      kind: 'text',
+      value: 'FOLDER',
+      summary: 'Folder of the built files; that of this package if left out.',
+    },
+    'release-key': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Ed25519 public key of the release, in PEM: this package must be what it signed.',
+    },
+    signature: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'Signature of the list of files (integrity.json), published with the release.',
+    },
+  },
+  examples: [
+    {
+      type: 'dashboard verify https://keys.example',
+      does: 'Fetches every file and the headers; ends with 9 where one differs.',
+    },
+    {
+      type: 'dashboard verify https://keys.example --release-key release.pub --signature integrity.json.sig',
+      does: 'Checks first that this package is what the release key signed.',
+    },
+  ],
+  run: async ({ arguments: { url: named }, options, common, output, terminal }) => {
+    const build = await installed(options.from);
+    await requireSigned(build, options, output);
+    const asked = named === undefined ? common : { ...common, url: named };
+    const { url } = await findServiceUrl(asked, terminal);
+    const { differences } = await import('../../dashboard_differences.ts');
+    const found = await differences(build, url, terminal.signal).catch((error: unknown) =>
+      unreachable(url, error),
+    );
+    if (found.length > 0) failVerification(output, 'dashboard_differs', found.join('; '));
+    showVerified(
+      output,
+      {
+        Service: url,
+        Version: build.version,
+        Files: build.files.size,
+        'Import map': build.importMap,
+      },
+      { url, version: build.version, files: build.files.size, importMap: build.importMap },
+    );
+  },
+});
+
+/** Ends with 9 unless the files of the package are those that the release key signed. */
+async function requireSigned(
+  build: BuiltDashboard,
+  options: { readonly 'release-key': string | undefined; readonly signature: string | undefined },
+  output: Output,
+): Promise<void> {
+  const { 'release-key': key, signature } = options;
+  if (key === undefined && signature === undefined) return;
+  if (key === undefined) throw usage('--release-key is missing', 'It goes with --signature.');
+  if (signature === undefined) throw usage('--signature is missing', 'It goes with --release-key.');
+  const { releaseKeyIn, unsignedBecause } = await import('../../signed_build.ts');
+  const publicKey = releaseKeyIn(await readFileBounded(key, maximumKeyBytes));
+  const signed = await readFileBounded(signature, maximumKeyBytes);
+  const reason = await unsignedBecause(build, publicKey, signed);
+  if (reason !== undefined) failVerification(output, 'dashboard_not_signed', reason);
+}
+
+function unreachable(url: string, error: unknown): never {
+  const why = error instanceof Error ? error.message : String(error);
+  throw new Failure({ exit: 'unreachable', message: `${url} does not answer: ${why}.` });
+}

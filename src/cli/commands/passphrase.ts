@@ -1,0 +1,83 @@
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { command } from '../command.ts';
+import { Failure, usage } from '../failures.ts';
+import { writePrivateFile } from '../files.ts';
+import { isSealed, keyFileBytes, openedKey, readStoredKey } from '../key_file.ts';
+import { asAsked, newPassphraseOptions } from '../new_passphrase.ts';
+import { passphraseAsker } from '../passphrases.ts';
+import { keyFileOf, profileNamed, readProfiles } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
+
+export default command({
+  words: 'passphrase',
+  summary: 'Seals the key in a file by a passphrase, gives it another one, or takes it away.',
+  reach: 'local',
+  arguments: [
+    { name: 'file', summary: 'The key file; that of the profile if left out.', count: 'optional' },
+  ],
+  options: {
+    profile: { kind: 'text', value: 'NAME', summary: 'Profile whose key it is; the current one.' },
+    remove: { kind: 'switch', summary: 'Writes the key in the open again.' },
+    'key-passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the passphrase that it has; typed if absent.',
+    },
+    'new-passphrase-file': newPassphraseOptions['new-passphrase-file'],
+  },
+  examples: [
+    {
+      type: 'passphrase ops.json --new-passphrase-file passphrase.txt',
+      does: 'Seals a key file; without the flag it asks for the passphrase.',
+    },
+    {
+      type: 'passphrase ops.json --remove --key-passphrase-file passphrase.txt',
+      does: 'Writes the key in the open again.',
+    },
+  ],
+  run: async ({ arguments: { file }, options, output, terminal }) => {
+    const { remove, profile, 'new-passphrase-file': newFile } = options;
+    if (remove && newFile !== undefined) throw usage('--remove takes no new passphrase');
+    const named = file === undefined ? await fileOfProfile(profile, terminal) : undefined;
+    const given = named ?? resolve(terminal.workingDirectory, file ?? '');
+    // What a link leads to is written, or the key would stay there in the open.
+    const path = await realpath(given).catch(() => given);
+    const before = await readStoredKey(path);
+    if (remove && !isSealed(before)) throw usage(`${path} has no passphrase`);
+    const { environment } = terminal;
+    const ask = passphraseAsker(
+      options['key-passphrase-file'] ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
+      '--key-passphrase-file',
+      terminal,
+    );
+    const key = await openedKey(before, path, ask);
+    const after = await asAsked(key, { ...options, passphrase: !remove }, terminal);
+    // A login may have put another key here while somebody typed.
+    if (JSON.stringify(await readStoredKey(path)) !== JSON.stringify(before)) throw changed(path);
+    await writePrivateFile(path, keyFileBytes(after), { replaces: true });
+    output.thing(
+      { 'Key file': path, Passphrase: remove ? 'none' : 'new' },
+      { document: { keyFile: path, sealed: !remove }, ids: [path] },
+    );
+    if (!isSealed(before)) {
+      output.note('The disk and backups may still hold the key as it was: make a new one then.');
+    }
+  },
+});
+
+async function fileOfProfile(asked: string | undefined, terminal: Terminal): Promise<string> {
+  const { current, profiles } = await readProfiles(terminal);
+  const name = asked ?? terminal.environment['KEYWRIGHT_PROFILE'] ?? current;
+  if (name === undefined) throw usage('there is no profile: name a key file');
+  if (profileNamed(name, profiles).keyCommand === undefined) return keyFileOf(terminal, name);
+  throw usage(`the key of profile ${name} is printed by its keyCommand, and in no file here`);
+}
+
+const changed = (path: string): Failure =>
+  new Failure({
+    exit: 'conflict',
+    code: 'file_changed',
+    message: `${path} was changed meanwhile; nothing was written.`,
+    next: 'Type the command again.',
+  });

@@ -1,0 +1,48 @@
+import { command } from '../../command.ts';
+import { confirm } from '../../confirm.ts';
+import { askingOptions, dataOptions } from '../../data_options.ts';
+import { usage } from '../../failures.ts';
+
+const maximumReasonCharacters = 200;
+
+export default command({
+  words: 'restore accept',
+  summary: 'Accepts this copy of the data as the copy that signs.',
+  reach: 'local',
+  node: 26,
+  options: {
+    reason: { kind: 'text', value: 'TEXT', summary: 'Why, for those who ask later.' },
+    ...dataOptions,
+    ...askingOptions,
+  },
+  examples: [
+    {
+      type: "restore accept --reason 'the disk of the first machine failed' --data-dir restored --root-key-file data/root.key",
+      does: 'Lets a restored copy sign.',
+    },
+  ],
+  run: async ({ options, common, output, terminal }) => {
+    const { reason = '', yes, 'no-input': noInput } = options;
+    if (reason === '' || reason.length > maximumReasonCharacters) {
+      throw usage('--reason takes 1 to 200 characters', 'keywright restore accept --help');
+    }
+    const { dataSettings } = await import('../../data_settings.ts');
+    const { logTo, verified } = await import('../../custody_output.ts');
+    const { acceptCopy } = await import('../../../gateway/custody/restore.ts');
+    const settings = dataSettings(terminal, options);
+    await confirm(
+      terminal,
+      { ...common, yes, 'no-input': noInput },
+      {
+        warning:
+          'From now on this copy signs. The copy that signed before must be stopped for good, with all of its nodes: where the two share no anchor file, neither can know of the other.',
+        type: 'accept',
+      },
+    );
+    const epoch = await verified(() => acceptCopy(settings, { reason, log: logTo(terminal) }));
+    output.thing(
+      { Epoch: String(epoch), Reason: reason },
+      { document: { epoch, reason }, ids: [String(epoch)] },
+    );
+  },
+});

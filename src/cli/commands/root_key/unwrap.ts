@@ -1,0 +1,39 @@
+import { command } from '../../command.ts';
+import { placesOf } from '../../root_key_places.ts';
+
+export default command({
+  words: 'root-key unwrap',
+  summary: 'Opens a sealed root key with its passphrase, into a new file of 32 raw bytes.',
+  reach: 'local',
+  node: 26,
+  options: {
+    from: {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'The sealed key; data/root.key.sealed if absent.',
+    },
+    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key if absent.' },
+    'passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
+    },
+  },
+  examples: [
+    { type: 'root-key unwrap', does: 'Writes ./data/root.key, and leaves the sealed file.' },
+  ],
+  run: async ({ options, output, terminal }) => {
+    const { from, to, usePassphrase } = await placesOf(options, terminal);
+    const { unwrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');
+    await usePassphrase({ isNew: false }, (passphrase) =>
+      unwrapRootKey(from.sealed, to.plain, passphrase),
+    );
+    output.thing(
+      {
+        'Root key': to.plain,
+        Next: 'Whoever reads this file has all keys of the service: keep it closed.',
+      },
+      { document: { file: to.plain, from: from.sealed }, ids: [to.plain] },
+    );
+  },
+});

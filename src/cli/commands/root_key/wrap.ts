@@ -1,0 +1,36 @@
+import { command } from '../../command.ts';
+import { placesOf } from '../../root_key_places.ts';
+
+export default command({
+  words: 'root-key wrap',
+  summary: 'Seals the root key of a file with a passphrase, into a new file beside it.',
+  reach: 'local',
+  node: 26,
+  options: {
+    from: { kind: 'text', value: 'FILE', summary: 'The root key; data/root.key if absent.' },
+    to: { kind: 'text', value: 'FILE', summary: 'The new file; data/root.key.sealed if absent.' },
+    'passphrase-file': {
+      kind: 'text',
+      value: 'FILE',
+      summary: 'File of the passphrase; typed, or read from the standard input, if absent.',
+    },
+  },
+  examples: [
+    { type: 'root-key wrap', does: 'Writes ./data/root.key.sealed, and leaves ./data/root.key.' },
+  ],
+  run: async ({ options, output, terminal }) => {
+    const { from, to, usePassphrase } = await placesOf(options, terminal);
+    const { wrapRootKey } = await import('../../../gateway/root_key/sealed_files.ts');
+    await usePassphrase({ isNew: true }, (passphrase) =>
+      wrapRootKey(from.plain, to.sealed, passphrase),
+    );
+    output.thing(
+      {
+        'Sealed root key': to.sealed,
+        Checked: 'It was opened again, and is the same key.',
+        Next: `Serve once with KEYWRIGHT_ROOT_KEY_PROVIDER=passphrase, then destroy ${from.plain} and its copies.`,
+      },
+      { document: { file: to.sealed, from: from.plain }, ids: [to.sealed] },
+    );
+  },
+});

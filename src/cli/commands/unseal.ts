@@ -1,0 +1,47 @@
+import { command } from '../command.ts';
+import { Failure } from '../failures.ts';
+import { givenPassphrase } from '../passphrases.ts';
+
+export default command({
+  words: 'unseal',
+  summary: 'Unseals a service on this machine with the passphrase of its root key.',
+  reach: 'local',
+  takesAllFlags: true,
+  node: 26,
+  examples: [
+    { type: 'unseal', does: 'Asks for the passphrase and opens the service in ./data.' },
+    {
+      type: 'unseal --data-dir /var/lib/keywright',
+      does: 'Opens another one; as its user, because nobody else may.',
+    },
+  ],
+  run: async ({ arguments: { words }, output, terminal }) => {
+    const { readSettings } = await import('../../settings.ts');
+    const { passphraseOf } = await import('../../gateway/root_key/read_passphrase.ts');
+    const { sendUnseal, unsealSocketPath } = await import(
+      '../../gateway/root_key/unseal_socket.ts'
+    );
+    const { dataDirectory } = readSettings(terminal.environment, words);
+    const given = await givenPassphrase(terminal, { isNew: false });
+    const passphrase = passphraseOf(given, 'what was given');
+    try {
+      const answer = await sendUnseal(unsealSocketPath(dataDirectory), passphrase);
+      if (answer === undefined) {
+        throw new Failure({
+          exit: 'unreachable',
+          message: `no sealed service waits for a passphrase in ${dataDirectory}`,
+          next: 'Name its folder with --data-dir, and run this as its user; /health/ready tells whether it is sealed.',
+        });
+      }
+      if (answer.refusal !== undefined) {
+        throw new Failure({ exit: 'refused', code: 'still_sealed', message: answer.refusal });
+      }
+    } finally {
+      passphrase.fill(0);
+    }
+    output.thing({ Service: 'open' }, { document: { service: 'open' }, ids: [] });
+  },
+  arguments: [
+    { name: 'words', summary: 'Flags of the settings, see keywright serve.', count: 'many' },
+  ],
+});

@@ -1,0 +1,93 @@
+// A login by a one-time code: the service mails it, the person types it, and the key of this terminal
+// starts a session by it. The code travels sealed to a key that the service signed.
+
+import { setTimeout } from 'node:timers/promises';
+import { sealCode } from '../../client/bundles.ts';
+import { attested, type Client, type KeyStamp } from '../../client/index.ts';
+import { errorOf } from '../../client/outcome.ts';
+import { send } from '../../client/transport.ts';
+import { boundedFetch } from '../bounded_fetch.ts';
+import { Failure, usage } from '../failures.ts';
+import type { Terminal } from '../terminal.ts';
+import type { LoginPlace } from './place.ts';
+
+/** A code and white space around it. */
+const maximumInputBytes = 1_024;
+
+/** Starts a session of the key for the user of an address. Raises `usage`, and as a client does. */
+export async function sessionByCode(
+  client: Client,
+  { proxy }: LoginPlace,
+  {
+    email,
+    key,
+    seconds,
+  }: { readonly email: string; readonly key: KeyStamp; readonly seconds: string },
+  terminal: Terminal,
+): Promise<void> {
+  if (proxy === undefined) {
+    throw usage(
+      `${client.url} does not tell of an onboarding proxy, which sends codes`,
+      'Log in with a key file, or by pairing: keywright login',
+    );
+  }
+  const ask = (endpoint: string, body: object) => proxyAnswer(proxy, endpoint, body, terminal);
+  const sent = await ask('otp_init_v2', { otpType: 'OTP_TYPE_EMAIL', contact: email });
+  const code = await typedCode(email, terminal);
+  const { publicKey } = key;
+  const encryptedOtpBundle = await sealCode(
+    client,
+    text(sent, 'otpEncryptionTargetBundle'),
+    code,
+    publicKey,
+  );
+  const verified = await ask('otp_verify_v2', { otpId: text(sent, 'otpId'), encryptedOtpBundle });
+  await client
+    .as(attested(key, text(verified, 'verificationToken')))
+    .submit('stamp_login', { publicKey, expirationSeconds: seconds });
+}
+
+/** A code is no flag: those are shown to everybody on the machine. */
+async function typedCode(email: string, { ask, readInput }: Terminal): Promise<string> {
+  const typed =
+    ask === undefined
+      ? new TextDecoder().decode(await readInput(maximumInputBytes))
+      : await ask(`Code that was sent to ${email}: `);
+  const code = typed.trim().toUpperCase();
+  if (/^[0-9A-Z]{4,64}$/.test(code)) return code;
+  throw new Failure({
+    exit: 'not_confirmed',
+    message: 'That is no code.',
+    next: 'Type the same login again: it sends another code.',
+  });
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+async function proxyAnswer(
+  { url, configId }: NonNullable<LoginPlace['proxy']>,
+  endpoint: string,
+  body: object,
+  { signal, clock }: Terminal,
+): Promise<Members> {
+  const request = {
+    url: `${url}/v1/${endpoint}`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-auth-proxy-config-id': configId },
+    body: JSON.stringify(body),
+  } as const;
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+  const answer = await send(request, { fetch: boundedFetch, now: clock, pause }, signal);
+  if (answer.status !== 200) throw errorOf(answer);
+  return answer.body;
+}
+
+function text(answer: Members, name: string): string {
+  const value = answer[name];
+  if (typeof value === 'string') return value;
+  throw new Failure({
+    exit: 'not_verified',
+    code: 'answer_malformed',
+    message: `The answer of the service lacks ${name}.`,
+  });
+}

@@ -1,0 +1,102 @@
+// The key that a login makes on this machine. It is written before the service hears of it and stays
+// until it is known to work or known to be refused, so that a login can be gone on with.
+
+import { rm } from 'node:fs/promises';
+import { isSurelyNotDone } from '../client_failures.ts';
+import { Failure } from '../failures.ts';
+import {
+  isMissingFile,
+  makePrivateDirectoryOf,
+  quoted,
+  renameDurably,
+  writePrivateFile,
+} from '../files.ts';
+import {
+  isSealed,
+  type KeyFile,
+  keyFileBytes,
+  openedKey,
+  readStoredKey,
+  type StoredKey,
+} from '../key_file.ts';
+import { newKey } from '../new_key.ts';
+import { type AskedSeal, asAsked, isSealAsked } from '../new_passphrase.ts';
+import { passphraseAsker } from '../passphrases.ts';
+import { changeProfiles, keyFileOf, type Profile } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Where a login goes, and for whom, where that is known beforehand. */
+export type LoginTarget = Required<Pick<KeyFile, 'baseUrl' | 'organizationId'>> &
+  Pick<KeyFile, 'userId'>;
+
+/** A key that may become the key of a profile. */
+export type LoginKey = {
+  readonly key: KeyFile;
+  /** It was made by an earlier login that did not end: the service may know it. */
+  readonly isFromEarlier: boolean;
+  /** The file that the key has once it is kept. */
+  readonly file: string;
+  /** Creates it the key of the profile, and the profile the current one. */
+  readonly keep: (profile: Profile) => Promise<void>;
+  /** Removes it where an error says that the service did nothing; else it stays for the next login. */
+  readonly dropUnlessDone: (error: unknown) => Promise<void>;
+};
+
+/**
+ * The key of an earlier login of this name to the same place that did not end, else a new one, in the file
+ * as the passphrase options ask. Raises `conflict` where an earlier login went to another place: its key
+ * may be let in yet.
+ */
+export async function loginKey(
+  terminal: Terminal,
+  name: string,
+  target: LoginTarget,
+  seal: AskedSeal,
+): Promise<LoginKey> {
+  const file = keyFileOf(terminal, name);
+  const fresh = `${file}.new`;
+  await makePrivateDirectoryOf(fresh);
+  const earlier = await readStoredKey(fresh).catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  });
+  if (earlier !== undefined && !isFor(earlier, target)) throw otherLogin(name, earlier, fresh);
+  const ask = passphraseAsker(seal['new-passphrase-file'], '--new-passphrase-file', terminal);
+  const key =
+    earlier === undefined
+      ? { ...target, ...(await newKey()) }
+      : await openedKey(earlier, fresh, ask);
+  const isFromEarlier = earlier !== undefined;
+  if (!isFromEarlier || (isSealAsked(seal) && !isSealed(earlier))) {
+    const stored = await asAsked(key, seal, terminal);
+    await writePrivateFile(fresh, keyFileBytes(stored), { replaces: true });
+  }
+  return {
+    key,
+    isFromEarlier,
+    file,
+    keep: async (profile) => {
+      await renameDurably(fresh, file);
+      await changeProfiles(terminal, ({ profiles }) => ({
+        current: name,
+        profiles: { ...profiles, [name]: profile },
+      }));
+    },
+    dropUnlessDone: async (error) => {
+      // A key of an earlier login may be good, whatever becomes of this one.
+      if (!isFromEarlier && isSurelyNotDone(error)) await rm(fresh, { force: true });
+    },
+  };
+}
+
+const isFor = (key: StoredKey, { baseUrl, organizationId, userId }: LoginTarget): boolean =>
+  key.baseUrl === baseUrl && key.organizationId === organizationId && key.userId === userId;
+
+function otherLogin(name: string, { baseUrl = '' }: StoredKey, file: string): Failure {
+  return new Failure({
+    exit: 'conflict',
+    code: 'login_pending',
+    message: `An earlier login of profile ${name}, to ${baseUrl} or for another user there, has not ended: its key may be let in yet.`,
+    next: `Take another name with --profile NAME, or forget that key: rm ${quoted(file)}`,
+  });
+}

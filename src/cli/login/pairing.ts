@@ -1,0 +1,68 @@
+// A login by pairing: somebody who is signed in already lets the key of this terminal in, and the
+// terminal asks who it is until the service knows. docs/cli.md has the form of the link.
+
+import { setTimeout } from 'node:timers/promises';
+import type { Client } from '../../client/connect.ts';
+import { Failure } from '../failures.ts';
+import { quoted } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import { isUnknownKey, type WhoAmI } from './who.ts';
+
+/** A key that asks to be let in. */
+export type PairingKey = {
+  /** Compressed point, hex. */
+  readonly publicKey: string;
+  /** The name for people. */
+  readonly name: string;
+  /** How long it shall live, as it was typed, and in seconds. */
+  readonly lifetime: string;
+  readonly seconds: string;
+};
+
+const pauseMs = 1_000;
+/** Ten minutes of questions. */
+const maximumTries = 600;
+
+/** The link to the page that lets a key in. The words are not in it: whoever shows the page computes them. */
+export function pairingLink(url: string, { publicKey, name, seconds }: PairingKey): string {
+  const asked = new URLSearchParams({ publicKey, name, expirationSeconds: seconds });
+  return `${url}/dashboard/#/pair?${asked}`;
+}
+
+/** Four words of the SHA-256 of the compressed point, which two screens show alike. */
+export async function pairingWords(publicKey: string): Promise<string> {
+  const { spokenFingerprint } = await import('../../core/derivation/spoken_fingerprint.ts');
+  const digest = await crypto.subtle.digest('SHA-256', Buffer.from(publicKey, 'hex'));
+  return spokenFingerprint(Buffer.from(digest).toString('hex'));
+}
+
+/** Says how to let the key in, and waits until it is. Raises `waits` where that takes too long. */
+export async function letIn(client: Client, key: PairingKey, terminal: Terminal): Promise<WhoAmI> {
+  const { publicKey, name, lifetime } = key;
+  const typed = ['keywright', 'user', 'key', 'add', 'USER', '--public-key', publicKey];
+  const more = ['--name', quoted(name), '--expires', lifetime];
+  const lines = [
+    'Open this link where you are signed in, and let the key in:',
+    `  ${pairingLink(client.url, key)}`,
+    `It must show the words: ${await pairingWords(publicKey)}`,
+    'Or type this where you have a key, with the name of your user:',
+    `  ${[...typed, ...more].join(' ')}`,
+    'Waiting for ten minutes. Ctrl+C ends it; the next login goes on with this key.',
+  ];
+  for (const line of lines) terminal.err(`${line}\n`);
+  const { signal } = terminal;
+  for (let tries = 0; tries < maximumTries; tries += 1) {
+    try {
+      return await client.query('whoami', undefined, { signal });
+    } catch (error) {
+      if (!isUnknownKey(error)) throw error;
+    }
+    await setTimeout(pauseMs, undefined, { signal });
+  }
+  throw new Failure({
+    exit: 'waits',
+    code: 'not_let_in',
+    message: 'Nobody has let this key in yet.',
+    next: 'Type the same login again: it goes on with this key.',
+  });
+}

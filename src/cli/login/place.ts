@@ -1,0 +1,61 @@
+// Where a login goes that has no key file: the address, the organization, and its onboarding proxy.
+
+import { fetchDocument } from '../bounded_fetch.ts';
+import { usage } from '../failures.ts';
+import { checkedUrl, usualUrl } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
+
+export type LoginPlace = {
+  readonly url: string;
+  readonly organizationId: string;
+  /** Absent where the service tells of none. */
+  readonly proxy: { readonly url: string; readonly configId: string } | undefined;
+};
+
+const maximumCharacters = 16_384;
+
+/** The place that the flags, the environment and the service name. Raises `usage` without an organization. */
+export async function loginPlace(
+  asked: {
+    readonly url: string | undefined;
+    readonly organization: string | undefined;
+    readonly proxy: string | undefined;
+  },
+  terminal: Terminal,
+): Promise<LoginPlace> {
+  const { environment, signal } = terminal;
+  const url = checkedUrl(asked.url ?? environment['KEYWRIGHT_URL'] ?? usualUrl);
+  const told = await toldBy(url, signal);
+  const organizationId =
+    asked.organization ?? environment['KEYWRIGHT_ORGANIZATION_ID'] ?? told['organizationId'];
+  if (organizationId === undefined) {
+    throw usage(`${url} does not tell its organization`, 'Give it: --organization ID');
+  }
+  // The proxy of another origin is not asked: a code is for nobody but the service that was named.
+  const { authProxyUrl = '' } = told;
+  const isOwn = URL.canParse(authProxyUrl, url) && isSameOrigin(new URL(authProxyUrl, url), url);
+  const configId = asked.proxy ?? (isOwn ? told['authProxyConfigId'] : undefined);
+  return { url, organizationId, proxy: configId === undefined ? undefined : { url, configId } };
+}
+
+const isSameOrigin = ({ origin }: URL, url: string): boolean => origin === new URL(url).origin;
+
+/** The texts that a service tells its page; none where it serves no page, or does not tell. */
+async function toldBy(
+  url: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  try {
+    const response = await fetchDocument(`${url}/dashboard/config.json`, { signal });
+    const text = response.ok ? await response.text() : '{}';
+    const told: unknown = text.length > maximumCharacters ? {} : JSON.parse(text);
+    const texts = Object.entries(Object(told)).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    return Object.fromEntries(texts);
+  } catch {
+    signal.throwIfAborted();
+    // Tells whether the service can be reached is told by the request that needs it.
+    return {};
+  }
+}

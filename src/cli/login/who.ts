@@ -1,0 +1,21 @@
+// As whom a key is known.
+
+import type { Queries } from '../../client/operations.ts';
+import { Failure } from '../failures.ts';
+
+export type WhoAmI = Queries['whoami']['result'];
+
+/** Returns true if an error says that the service does not know the key. */
+export const isUnknownKey = (error: unknown): boolean =>
+  error instanceof Error && 'status' in error && error.status === 401;
+
+/** The organization that a profile keeps: the one asked for, or a child of it. Raises `not_verified`. */
+export function organizationOf({ organizationId }: WhoAmI): string {
+  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(organizationId);
+  if (isId) return organizationId;
+  throw new Failure({
+    exit: 'not_verified',
+    code: 'answer_malformed',
+    message: 'The service names no organization.',
+  });
+}

@@ -1,0 +1,121 @@
+// A login with a key file: that key registers the one which is made here.
+
+import { apiKey, type Client, connect, NeedsVotes } from '../../client/index.ts';
+import { boundedFetch, interruptible } from '../bounded_fetch.ts';
+import { failureOfClient } from '../client_failures.ts';
+import { Failure } from '../failures.ts';
+import { quoted } from '../files.ts';
+import { readStoredKey } from '../key_file.ts';
+import { apiKeyOf } from '../new_key.ts';
+import type { AskedSeal } from '../new_passphrase.ts';
+import { passphraseAsker } from '../passphrases.ts';
+import type { PinnedKeys } from '../pins.ts';
+import { wayWith } from '../profiles.ts';
+import type { Terminal } from '../terminal.ts';
+import { type LoginKey, loginKey } from './login_key.ts';
+import { isUnknownKey, type WhoAmI } from './who.ts';
+
+/** How a login was asked for. */
+export type AskedLogin = {
+  readonly profileName: string;
+  readonly url: string | undefined;
+  readonly organization: string | undefined;
+  /** The name of the key for people, and its life time. */
+  readonly keyName: string;
+  readonly seconds: string;
+  /** How the new key shall be sealed. */
+  readonly seal: AskedSeal;
+  /** File of the passphrase of the key that registers the new one. */
+  readonly passphraseFile: string | undefined;
+};
+
+/** A key that was let in, and as whom. */
+export type LoggedIn = {
+  readonly made: LoginKey;
+  readonly who: WhoAmI;
+  readonly url: string;
+  readonly organizationId: string;
+  /** Public keys of the service that the login rested on. */
+  readonly pinnedKeys?: PinnedKeys;
+};
+
+/** Has the key in a file register a new one. Raises as the client does; what waits leaves the key here. */
+export async function loginWithFile(
+  path: string,
+  asked: AskedLogin,
+  terminal: Terminal,
+): Promise<LoggedIn> {
+  const { environment } = terminal;
+  const way = wayWith(await readStoredKey(path), path, {
+    ...asked,
+    ask: passphraseAsker(
+      asked.passphraseFile ?? environment['KEYWRIGHT_KEY_PASSPHRASE_FILE'],
+      '--key-passphrase-file',
+      terminal,
+    ),
+  });
+  const { url, organizationId } = way;
+  const client = connect({
+    url,
+    organizationId,
+    stamp: await apiKey(await way.key()),
+    ...interruptible(boundedFetch, terminal.signal),
+  });
+  const who = await client.query('whoami');
+  const { userId } = who;
+  const target = { baseUrl: url, organizationId, userId };
+  const made = await loginKey(terminal, asked.profileName, target, asked.seal);
+  const loggedIn = { made, who, url, organizationId };
+  if (await isKnown(made, client)) return loggedIn;
+  const { apiPublicKey } = made.key;
+  const earlier = made.isFromEarlier ? await waitingFor(apiPublicKey, client) : undefined;
+  if (earlier !== undefined) throw notLetIn(earlier, made.file);
+  try {
+    const apiKeys = [apiKeyOf(apiPublicKey, asked.keyName, asked.seconds)];
+    await client.submit('create_api_keys', { userId, apiKeys });
+  } catch (error) {
+    if (error instanceof NeedsVotes) throw notLetIn(error, made.file);
+    await made.dropUnlessDone(error);
+    throw error;
+  }
+  return loggedIn;
+}
+
+type Waiting = Pick<NeedsVotes, 'activityId' | 'fingerprint'>;
+
+/** The activity by which an earlier login asked for this key, while it waits. */
+async function waitingFor(publicKey: string, client: Client): Promise<Waiting | undefined> {
+  const { activities } = await client.query('list_activities', {
+    filterByStatus: ['ACTIVITY_STATUS_CONSENSUS_NEEDED'],
+    paginationOptions: { limit: '100' },
+  });
+  const own = activities.find(({ intent }) => JSON.stringify(intent ?? {}).includes(publicKey));
+  return own === undefined ? undefined : { activityId: own.id, fingerprint: own.fingerprint };
+}
+
+/** The key stays beside its future place, and no profile uses it: it is good once it is approved. */
+function notLetIn(waiting: NeedsVotes | Waiting, file: string): Failure {
+  const known = waiting instanceof NeedsVotes ? failureOfClient(waiting) : undefined;
+  const { activityId, fingerprint } = waiting;
+  return new Failure({
+    exit: 'waits',
+    code: known?.code ?? 'NEEDS_VOTES',
+    message: `The new key waits for approval as activity ${activityId}; no profile uses it yet.`,
+    next: `An approver types keywright activity approve ${quoted(activityId)} --fingerprint ${quoted(fingerprint)}; then type the same login again.`,
+    requestId: known?.requestId,
+    activityId,
+    details: [...(known?.details ?? []), `The key is kept in ${file}.new.`],
+  });
+}
+
+/** Returns true if an earlier login had its key registered, although its answer did not come. */
+async function isKnown({ key, isFromEarlier }: LoginKey, client: Client): Promise<boolean> {
+  if (!isFromEarlier) return false;
+  try {
+    await client.as(await apiKey(key)).query('whoami');
+    return true;
+  } catch (error) {
+    if (isUnknownKey(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+// Lists that come in pages, read to their end.
+
+import { Failure } from './failures.ts';
+
+const maximumRows = 100_000;
+
+/** All rows of a list. Raises `not_verified` for more than anybody has: pages may go round in a circle. */
+export async function allRows<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) {
+    if (all.length === maximumRows) {
+      throw new Failure({
+        exit: 'not_verified',
+        code: 'list_without_end',
+        message: `The service lists more than ${maximumRows} rows, and does not end.`,
+        next: 'Read the list page by page: keywright api, with paginationOptions.',
+      });
+    }
+    all.push(row);
+  }
+  return all;
+}
