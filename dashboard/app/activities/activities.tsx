@@ -1,0 +1,86 @@
+// Activities, newest first; new ones appear by themselves.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { SelectField } from '../../components/field.tsx';
+import { Empty, Loaded, Problem } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { downloadText } from '../service/download.ts';
+import { useSession } from '../session/context.ts';
+import { announce } from '../shell/announcements.ts';
+import { Screen } from '../shell/screen.tsx';
+import { ActivityTable } from './activity_table.tsx';
+import { type Filter, filters, useActivityPages } from './pages.ts';
+
+const options = [
+  { value: 'all', label: t('activities.filterAll') },
+  { value: 'waiting', label: t('activities.filterWaiting') },
+  { value: 'done', label: t('activities.filterDone') },
+  { value: 'refused', label: t('activities.filterRefused') },
+] as const;
+
+export default function Activities() {
+  const [filter, setFilter] = useState<Filter>('all');
+  const { read, more, isLoadingMore, error } = useActivityPages(filter);
+  return (
+    <Screen heading={t('screen.activities')} actions={<Download filter={filter} />}>
+      <SelectField
+        label={t('activities.filter')}
+        value={filter}
+        options={options}
+        onChange={setFilter}
+      />
+      <Loaded read={read}>
+        {({ pages, hasMore }) =>
+          pages[0]?.length ? (
+            <ActivityTable
+              name={t('screen.activities')}
+              pages={pages}
+              isLoadingMore={isLoadingMore}
+              onMore={hasMore ? () => void more() : undefined}
+            />
+          ) : (
+            <Empty text={t('activities.empty')} />
+          )
+        }
+      </Loaded>
+      {error && <Problem error={error} onAgain={() => void more()} />}
+    </Screen>
+  );
+}
+
+/** The most activities of a file; a narrower filter or the command line gives more. */
+const mostInFile = 10_000;
+
+/** Has the browser keep the activities of the filter, whole and one a line, newest first. */
+function Download({ filter }: { readonly filter: Filter }) {
+  const { client } = useSession();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error>();
+  const download = async () => {
+    setBusy(true);
+    setError(undefined);
+    const lines: string[] = [];
+    try {
+      for await (const activity of client.pages('list_activities', {
+        filterByStatus: filters[filter],
+      })) {
+        lines.push(`${JSON.stringify(activity)}\n`);
+        if (lines.length === mostInFile) break;
+      }
+      downloadText('activities.ndjson', lines.join(''), 'application/x-ndjson');
+      announce(t('activities.downloaded', { count: lines.length }));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button isBusy={isBusy} onClick={() => void download()}>
+        {t('activities.download')}
+      </Button>
+      {error && <Problem error={error} />}
+    </>
+  );
+}

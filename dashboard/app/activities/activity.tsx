@@ -1,0 +1,170 @@
+// One activity: what was asked, how it was decided, who voted, what came of it.
+
+import { useRoute } from 'preact-iso';
+import { DecisionText } from '../../components/decision.tsx';
+import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { msOf, shown, stateOf, submitterName, typeText } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { Activity, Explanation } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
+import { Screen } from '../shell/screen.tsx';
+import { jsonText } from './json_text.ts';
+
+export default function ActivityScreen() {
+  const { params } = useRoute();
+  const activityId = params['id'] ?? '';
+  const { client } = useSession();
+  const read = useRead(['activity', activityId], async (signal) => {
+    const { activity } = await client.query('get_activity', { activityId }, { signal });
+    return activity;
+  });
+  const explained = useRead(['explained', activityId], (signal) =>
+    client.query('explain_activity', { activityId }, { signal }),
+  );
+  return (
+    <Screen heading={read.data === undefined ? t('activities.activity') : typeText(read.data.type)}>
+      <Loaded read={read}>
+        {(activity) => (
+          <>
+            <Request activity={activity} />
+            <Section title={t('decision.heading')}>
+              <Loaded read={explained}>
+                {(explanation) => <Decisions explanation={explanation} activity={activity} />}
+              </Loaded>
+            </Section>
+            <Votes activity={activity} explanation={explained.data} />
+            <div class="columns">
+              <Section title={t('activities.result')}>
+                <ExportHint activity={activity} />
+                {Object.keys(activity.result).length === 0 ? (
+                  <p>{t('activities.noResult')}</p>
+                ) : (
+                  <pre>{jsonText(activity.result)}</pre>
+                )}
+              </Section>
+              <Section title={t('activities.proofs')}>
+                <p>
+                  {(activity.appProofs ?? []).length === 0
+                    ? t('activities.noProofs')
+                    : t('activities.noProofsHere', { count: activity.appProofs?.length ?? 0 })}
+                </p>
+              </Section>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** The key that opens an export is kept nowhere: it ends with the page that made it. */
+function ExportHint({ activity: { type, status } }: { readonly activity: Activity }) {
+  const state = stateOf(status);
+  if (!type.startsWith('ACTIVITY_TYPE_EXPORT_') || state === 'refused') return null;
+  const text = state === 'waiting' ? 'activities.exportWaits' : 'activities.exportSealed';
+  return <p class="hint">{t(text)}</p>;
+}
+
+function Request({ activity }: { readonly activity: Activity }) {
+  const { id, type, fingerprint, createdAt, status, intent, explanation } = activity;
+  return (
+    <Section title={t('activities.request')} actions={<Status status={status} />}>
+      {explanation !== undefined && <p class="sentence">{shown(explanation.summary)}</p>}
+      <Terms
+        rows={[
+          { term: t('activities.by'), value: shown(submitterName(activity)) },
+          { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },
+          { term: t('activities.type'), value: <code>{type}</code> },
+          { term: t('activities.id'), value: <Copyable text={id} /> },
+          { term: t('activities.fingerprint'), value: <Copyable text={fingerprint} /> },
+        ]}
+      />
+      <pre>{jsonText(intent)}</pre>
+    </Section>
+  );
+}
+
+/** How it was decided: at the newest vote in full, at earlier votes by a click, and as it would be now. */
+function Decisions(props: { readonly explanation: Explanation; readonly activity: Activity }) {
+  const { votes, now, failure } = props.explanation;
+  const decided = votes.flatMap((vote) =>
+    vote.decision === undefined ? [] : [{ ...vote, decision: vote.decision }],
+  );
+  const last = decided.at(-1);
+  const isOpen = stateOf(props.activity.status) === 'waiting';
+  const failed = failure ?? now?.failure;
+  const ends = votes.flatMap(({ countsUntil }) => (countsUntil ? [msOf(countsUntil)] : []));
+  return (
+    <>
+      {failed !== undefined && (
+        <p class="bad">{t('activities.failure', { reason: shown(failed.message) })}</p>
+      )}
+      {last === undefined ? (
+        now?.decision && <DecisionText decision={now.decision} />
+      ) : (
+        <DecisionText decision={last.decision} />
+      )}
+      {isOpen && now !== undefined && (
+        <Terms
+          rows={[
+            { term: t('activities.mayVote'), value: votersText(now.voters) },
+            {
+              term: t('activities.lapses'),
+              value: ends.length === 0 ? t('activities.never') : <Time ms={Math.min(...ends)} />,
+            },
+          ]}
+        />
+      )}
+      {decided.slice(0, -1).map((vote) => (
+        <details key={vote.voteId}>
+          <summary>
+            {t('activities.atVote', {
+              user: shown(vote.userName ?? vote.userId),
+              vote: voteText(vote.selection),
+            })}
+          </summary>
+          <DecisionText decision={vote.decision} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+export function votersText(voters: readonly { readonly userName: string }[]): string {
+  if (voters.length === 0) return t('activities.nobody');
+  return listText(voters.map(({ userName }) => shown(userName)));
+}
+
+function Votes(props: {
+  readonly activity: Activity;
+  readonly explanation?: Explanation | undefined;
+}) {
+  const { activity, explanation } = props;
+  const countsOf = (voteId: string) =>
+    explanation?.votes.find((vote) => vote.voteId === voteId)?.counts !== false;
+  return (
+    <Section title={t('activities.votes')}>
+      <Table
+        name={t('activities.votes')}
+        rows={activity.votes}
+        keyOf={({ id }) => id}
+        columns={[
+          { heading: t('activities.user'), cell: ({ user }) => shown(user.userName) },
+          { heading: t('activities.vote'), cell: ({ selection }) => voteText(selection) },
+          { heading: t('activities.when'), cell: ({ createdAt }) => <Time ms={msOf(createdAt)} /> },
+          { heading: t('activities.key'), cell: ({ publicKey }) => <code>{publicKey}</code> },
+          {
+            heading: t('activities.counts'),
+            cell: ({ id }) => t(countsOf(id) ? 'activities.yes' : 'activities.no'),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const voteText = (selection: string): string =>
+  t(selection === 'VOTE_SELECTION_REJECTED' ? 'activities.rejected' : 'activities.approved');

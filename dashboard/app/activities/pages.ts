@@ -1,0 +1,141 @@
+// The activities that a list shows: pages by cursors, newest first. What is live changes the rows that it is
+// about, and the page of the newest is read again; no other page is.
+
+import { useState } from 'preact/hooks';
+import { type State, stateOf, submitterName } from '../service/activity_text.ts';
+import { queries, type Read, useRead } from '../service/queries.ts';
+import { type Activity, waitingStatuses } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
+
+/** What a table shows of an activity. */
+export type ActivityRow = Pick<Activity, 'id' | 'type' | 'status' | 'createdAt'> & {
+  readonly by: string;
+};
+
+export const rowOf = (activity: Activity): ActivityRow => {
+  const { id, type, status, createdAt } = activity;
+  return { id, type, status, createdAt, by: submitterName(activity) };
+};
+
+/** Statuses of a filter, as the service names them. */
+export const filters = {
+  all: [],
+  waiting: waitingStatuses,
+  done: ['ACTIVITY_STATUS_COMPLETED'],
+  refused: ['ACTIVITY_STATUS_FAILED', 'ACTIVITY_STATUS_REJECTED'],
+} as const;
+
+export type Filter = keyof typeof filters;
+
+/** A page whose rows stay the same is the same array: what shows it need not be made again. */
+export type Pages = {
+  readonly pages: readonly (readonly ActivityRow[])[];
+  readonly hasMore: boolean;
+};
+
+/** Rows of the first page, and of each that is asked for. */
+const [firstSize, nextSize] = [50, 100];
+const name = 'activity pages';
+
+export type ActivityPages = {
+  readonly read: Read<Pages>;
+  readonly more: () => Promise<void>;
+  readonly isLoadingMore: boolean;
+  /** Why the last "Load more" failed. */
+  readonly error: Error | undefined;
+};
+
+export function useActivityPages(filter: Filter): ActivityPages {
+  const { client } = useSession();
+  const key = [name, filter];
+  const [state, setState] = useState<{ isLoadingMore: boolean; error?: Error }>({
+    isLoadingMore: false,
+  });
+  const page = async (after: string | undefined, signal?: AbortSignal) => {
+    const limit = after === undefined ? firstSize : nextSize;
+    const { activities, truncated = false } = await client.query(
+      'list_activities',
+      {
+        filterByStatus: filters[filter],
+        paginationOptions: { limit: String(limit), ...(after === undefined ? {} : { after }) },
+      },
+      { signal },
+    );
+    return { rows: activities.map(rowOf), hasMore: truncated || activities.length === limit };
+  };
+  const read = useRead<Pages>(key, async (signal) => {
+    const { rows, hasMore } = await page(undefined, signal);
+    return withNewest(queries.getQueryData<Pages>(key), rows, hasMore);
+  });
+  const more = async () => {
+    const last = read.data?.pages.at(-1)?.at(-1);
+    if (last === undefined || state.isLoadingMore) return;
+    setState({ isLoadingMore: true });
+    try {
+      const { rows, hasMore } = await page(last.id);
+      setState({ isLoadingMore: false });
+      queries.setQueryData<Pages>(key, (known) => known && withOlder(known, rows, hasMore));
+    } catch (failure) {
+      const error = failure instanceof Error ? failure : new Error(String(failure));
+      setState({ isLoadingMore: false, error });
+    }
+  };
+  return { read, more, isLoadingMore: state.isLoadingMore, error: state.error };
+}
+
+/** Puts what has begun or was decided into the lists that were read. */
+export function noteActivity(activity: Activity): void {
+  for (const filter of Object.keys(filters) as Filter[]) {
+    queries.setQueryData<Pages>(
+      [name, filter],
+      (known) => known && withRow(known, rowOf(activity), isOf(filter, activity.status)),
+    );
+  }
+}
+
+const isOf = (filter: Filter, status: string): boolean =>
+  filter === 'all' || stateOf(status) === (filter satisfies State);
+
+/** The pages with the newest rows put before the others; those alone where too much lies between. */
+export function withNewest(
+  known: Pages | undefined,
+  rows: readonly ActivityRow[],
+  hasMore: boolean,
+): Pages {
+  const oldest = rows.at(-1);
+  const isJoined =
+    hasMore && known?.pages[0]?.some(({ id }) => oldest !== undefined && id >= oldest.id) === true;
+  if (known === undefined || oldest === undefined || !isJoined) return { pages: [rows], hasMore };
+  const older = known.pages.map((page) => {
+    const left = page.filter(({ id }) => id < oldest.id);
+    return left.length === page.length ? page : left;
+  });
+  return { pages: pagesOf([rows, ...older]), hasMore: known.hasMore };
+}
+
+export function withOlder(known: Pages, rows: readonly ActivityRow[], hasMore: boolean): Pages {
+  const last = known.pages.at(-1)?.at(-1)?.id;
+  const older = rows.filter(({ id }) => last === undefined || id < last);
+  return { pages: pagesOf([...known.pages, older]), hasMore };
+}
+
+/** The pages with a row at its place, or without it; none beyond what was read. */
+export function withRow(known: Pages, row: ActivityRow, isWanted: boolean): Pages {
+  const at = known.pages.findIndex((page) => (page.at(-1)?.id ?? '') <= row.id);
+  const place = at === -1 && !known.hasMore ? known.pages.length - 1 : at;
+  const page = known.pages[place];
+  if (page === undefined) return known;
+  const others = page.filter(({ id }) => id !== row.id);
+  if (!isWanted && others.length === page.length) return known;
+  const next = isWanted ? [...others, row].sort((a, b) => (a.id < b.id ? 1 : -1)) : others;
+  return { ...known, pages: pagesOf(known.pages.with(place, next)) };
+}
+
+/** Without empty pages, and without one that has grown beyond two. */
+function pagesOf(pages: Pages['pages']): Pages['pages'] {
+  const found = pages.flatMap((page) => {
+    if (page.length <= 2 * nextSize) return page.length === 0 ? [] : [page];
+    return [page.slice(0, nextSize), page.slice(nextSize)];
+  });
+  return found.length === 0 ? [[]] : found;
+}

@@ -1,0 +1,43 @@
+// A request as other tools send it.
+
+import type { SentRequest } from '../../../src/client/errors.ts';
+import type { Operation } from './operations.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A line for a POSIX shell. Its stamp is good for an hour. */
+export function asCurl({ url, headers, body }: SentRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return ['curl', ...lines, `--data-raw ${quoted(body)}`, quoted(url)].join(' \\\n  ');
+}
+
+/** Lines for the command line of the product; the parameters are its standard input. */
+export function asCommand({ name }: Operation, parameters: Parameters): string {
+  // No line of JSON is this word alone.
+  return `keywright api ${name} --params - <<'END'\n${jsonOf(parameters)}\nEND`;
+}
+
+/** A program with the client library. */
+export function asTypeScript(
+  { name, kind }: Operation,
+  parameters: Parameters,
+  place: { readonly url: string; readonly organizationId: string },
+): string {
+  const [url, organizationId] = [place.url, place.organizationId].map((text) =>
+    JSON.stringify(text),
+  );
+  return [
+    "import { readFileSync } from 'node:fs';",
+    "import { apiKey, connect } from '@keywright/client';",
+    '',
+    "const credentials = JSON.parse(readFileSync('root-credentials.json', 'utf8'));",
+    'const stamp = await apiKey(credentials);',
+    `const kw = connect({ url: ${url}, organizationId: ${organizationId}, stamp });`,
+    `console.log(await kw.${kind}('${name}', ${jsonOf(parameters)}));`,
+    '',
+  ].join('\n');
+}
+
+const jsonOf = (value: Parameters): string => JSON.stringify(value, undefined, 2);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,202 @@
+// The API explorer: any operation, with a form and its JSON side by side, tried, sent or copied.
+
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { Preview, QueryName, SubmitName } from '../../../src/client/connect.ts';
+import { Button } from '../../components/button.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { jsonText } from '../activities/json_text.ts';
+import { hrefOf } from '../screens.ts';
+import { useRead } from '../service/queries.ts';
+import { useWrite, useWriter } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import { announce } from '../shell/announcements.ts';
+import { Screen } from '../shell/screen.tsx';
+import { asCommand, asCurl, asTypeScript } from './copies.ts';
+import { ObjectFields } from './fields.tsx';
+import { exampleOf, fetchOperations, type Operation, readJson } from './operations.ts';
+import { PreviewText } from './preview_text.tsx';
+
+const firstOperation = 'whoami';
+
+export default function Explorer() {
+  const { params } = useRoute();
+  const { route } = useLocation();
+  const name = params['operation'] ?? firstOperation;
+  const read = useRead(['operations'], fetchOperations);
+  return (
+    <Screen heading={t('screen.api')} lead={t('api.lead')}>
+      <Loaded read={read}>
+        {(operations) => {
+          const found = operations.get(name);
+          return (
+            <>
+              <SelectField
+                label={t('api.operation')}
+                value={name}
+                options={[...operations.keys()].map((each) => ({ value: each, label: each }))}
+                onChange={(next) => route(hrefOf(`/api/${next}`))}
+              />
+              {found === undefined ? (
+                <Empty text={t('api.unknown')} />
+              ) : (
+                <Request key={name} operation={found} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Screen>
+  );
+}
+
+type Answer =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'preview'; readonly preview: Preview }
+  | { readonly kind: 'error'; readonly error: Error }
+  | { readonly kind: 'text'; readonly text: string };
+
+function Request({ operation }: { readonly operation: Operation }) {
+  const { name, kind, summary, parameters: schema } = operation;
+  const { client, organizationId } = useSession();
+  const { writer } = useWriter();
+  const write = useWrite();
+  const [text, setText] = useState(() => jsonOf(exampleOf(schema)));
+  const [answer, setAnswer] = useState<Answer>();
+  const [isBusy, setBusy] = useState(false);
+  const { value, problem } = readJson(text);
+  const attempt = async (ask: () => Promise<Answer | undefined>) => {
+    setBusy(true);
+    setAnswer(undefined);
+    try {
+      setAnswer(await ask());
+    } catch (failure) {
+      const error = failure instanceof Error ? failure : new Error(String(failure));
+      setAnswer({ kind: 'error', error });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const copy = (what: (given: Readonly<Record<string, unknown>>) => Promise<string>) =>
+    attempt(async () => {
+      const copied = await what(value ?? {});
+      await navigator.clipboard.writeText(copied);
+      announce(t('action.copied'));
+      return { kind: 'text', text: copied };
+    });
+  // Names and parameters are bound to each other by the schema, which the service checks.
+  const given = value as never;
+  const send = async (): Promise<Answer | undefined> => {
+    if (kind === 'query') {
+      return { kind: 'json', value: await client.query(name as QueryName, given) };
+    }
+    const outcome = await write.send((signing) => signing.ask(name as SubmitName, given), name);
+    if (outcome === undefined || outcome.outcome === 'refused') return undefined;
+    return { kind: 'json', value: outcome.outcome === 'done' ? outcome.result : outcome.activity };
+  };
+  const tryOut = async (): Promise<Answer> => ({
+    kind: 'preview',
+    preview: await client.dryRun(name as SubmitName, given),
+  });
+  const stamped = () =>
+    kind === 'query'
+      ? client.stamped('query', name as QueryName, given)
+      : writer.stamped('submit', name as SubmitName, given);
+  const hasMembers = Object.keys(schema.properties ?? {}).length > 0;
+  const isWrong = value === undefined;
+  return (
+    <>
+      <p>{summary}</p>
+      <div class="columns">
+        <fieldset class="content part">
+          <legend class="hidden">{t('api.parameters')}</legend>
+          {hasMembers ? (
+            <ObjectFields
+              schema={schema}
+              value={value ?? {}}
+              onChange={(next) => setText(jsonOf(next))}
+            />
+          ) : (
+            <p class="hint">{t('api.noParameters')}</p>
+          )}
+        </fieldset>
+        <TextField
+          label={t('api.json')}
+          value={text}
+          rows={16}
+          isCode
+          problem={problem}
+          onInput={setText}
+        />
+      </div>
+      <div class="buttons">
+        {kind === 'submit' && (
+          <Button isBusy={isBusy} disabled={isWrong} onClick={() => void attempt(tryOut)}>
+            {t('api.dryRun')}
+          </Button>
+        )}
+        <Button
+          kind="primary"
+          isBusy={isBusy}
+          disabled={isWrong}
+          onClick={() => void attempt(send)}
+        >
+          {t('api.send')}
+        </Button>
+        <Button
+          icon="copy"
+          disabled={isWrong}
+          onClick={() => void copy(async () => asCurl(await stamped()))}
+        >
+          {t('api.copyCurl')}
+        </Button>
+        <Button
+          icon="copy"
+          disabled={isWrong}
+          onClick={() =>
+            void copy(async (all) =>
+              asTypeScript(operation, all, { url: client.url, organizationId }),
+            )
+          }
+        >
+          {t('api.copyTypeScript')}
+        </Button>
+        <Button
+          icon="copy"
+          disabled={isWrong}
+          onClick={() => void copy(async (all) => asCommand(operation, all))}
+        >
+          {t('api.copyCli')}
+        </Button>
+        <PasskeyPrompt />
+      </div>
+      <p class="hint">{t('api.curlHint')}</p>
+      <Section title={t('api.answer')}>
+        <Outcome write={write} />
+        {answer === undefined ? (
+          <p class="hint">{t('api.noAnswer')}</p>
+        ) : (
+          <Answered answer={answer} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Answered({ answer }: { readonly answer: Answer }) {
+  switch (answer.kind) {
+    case 'json':
+      return <pre>{jsonText(answer.value)}</pre>;
+    case 'preview':
+      return <PreviewText preview={answer.preview} />;
+    case 'error':
+      return <Problem error={answer.error} />;
+    case 'text':
+      return <pre>{answer.text}</pre>;
+  }
+}
+
+const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, 2);

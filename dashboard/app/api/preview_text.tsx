@@ -1,0 +1,22 @@
+// What a dry run came to.
+
+import type { Preview } from '../../../src/client/connect.ts';
+import { DecisionText } from '../../components/decision.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+
+export function PreviewText({ preview }: { readonly preview: Preview }) {
+  const { outcome, decision, failure } = preview;
+  const told = { done: 'api.wouldBeDone', waiting: 'api.wouldWait', refused: 'api.wouldBeRefused' };
+  return (
+    <div class="content">
+      <p role="status">
+        <strong>{t(told[outcome] as 'api.wouldWait')}</strong>
+      </p>
+      {failure !== undefined && (
+        <p class="bad">{t('activities.failure', { reason: shown(failure.message) })}</p>
+      )}
+      {decision !== undefined && <DecisionText decision={decision} />}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+// "Try one request": what would become of it, and why. Nothing happens.
+
+import { useRef, useState } from 'preact/hooks';
+import type { Preview, SubmitName } from '../../../src/client/connect.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { Loaded, Problem } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import type { PolicyTexts } from '../policies/decide_here.ts';
+import type { Told } from '../policies/decided_here.ts';
+import { shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { useUsers } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
+import { exampleOf, fetchOperations, type Operation, readJson } from './operations.ts';
+import { PreviewText } from './preview_text.tsx';
+
+/** The policy of an editor, not saved; `policyId` of the one that it would replace. */
+export type DraftPolicy = PolicyTexts & { readonly policyId?: string | undefined };
+
+export function TryRequest(props: {
+  /** Absent: it cannot be read. */
+  readonly draft: DraftPolicy | undefined;
+  readonly onClose: () => void;
+}) {
+  const { draft, onClose } = props;
+  const read = useRead(['operations'], fetchOperations);
+  return (
+    <Dialog title={t('policies.tryOne')} onClose={onClose}>
+      <p class="hint">{t('policies.tryOneHint')}</p>
+      <Loaded read={read}>
+        {(all) => <Request operations={[...all.values()].filter(isSubmit)} draft={draft} />}
+      </Loaded>
+      <Button onClick={onClose}>{t('action.close')}</Button>
+    </Dialog>
+  );
+}
+
+const isSubmit = ({ kind }: Operation): boolean => kind === 'submit';
+
+function Request(props: {
+  readonly operations: readonly Operation[];
+  readonly draft: DraftPolicy | undefined;
+}) {
+  const { operations, draft } = props;
+  const { client, userId: ownId } = useSession();
+  const { data: users = [] } = useUsers();
+  const [userId, setUser] = useState(ownId);
+  const [name, setName] = useState('sign_raw_payload');
+  const [text, setText] = useState(() => startOf(operations, name));
+  const [preview, setPreview] = useState<Preview>();
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const [here, setHere] = useState<Told>();
+  const { value, problem } = readJson(text);
+  const asked = useRef(0);
+  /** What was told, and what is still to come, is of another request now. */
+  const forget = (): number => {
+    setPreview(undefined);
+    setHere(undefined);
+    setError(undefined);
+    setBusy(false);
+    asked.current += 1;
+    return asked.current;
+  };
+  const ask = async () => {
+    if (value === undefined) return;
+    const mine = forget();
+    const show = (tell: () => void) => mine === asked.current && tell();
+    const fail = (error: unknown) =>
+      show(() => setError(error instanceof Error ? error : new Error(String(error))));
+    setBusy(true);
+    const decided = decideWithDraft(value).then((told) => show(() => setHere(told)), fail);
+    // The service decides what the one asks who is signed in.
+    if (userId === ownId) {
+      // Its name and parameters are bound to each other by the schema, which the service checks.
+      const told = client.dryRun(name as SubmitName, value as never);
+      await told.then((preview) => show(() => setPreview(preview)), fail);
+    }
+    await decided;
+    show(() => setBusy(false));
+  };
+  const decideWithDraft = async (parameters: Record<string, unknown>) => {
+    if (draft === undefined) return undefined;
+    const { decidedHere } = await import('../policies/decided_here.ts');
+    return decidedHere(client, { name, parameters, userId }, draft);
+  };
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask();
+      }}
+    >
+      <SelectField
+        label={t('api.operation')}
+        value={name}
+        options={operations.map((each) => ({ value: each.name, label: each.name }))}
+        onChange={(next) => {
+          setName(next);
+          setText(startOf(operations, next));
+          forget();
+        }}
+      />
+      {draft !== undefined && users.length > 1 && (
+        <SelectField
+          label={t('policies.askedBy')}
+          value={userId}
+          options={users.map((each) => ({ value: each.userId, label: shown(each.userName) }))}
+          onChange={(next) => {
+            setUser(next);
+            forget();
+          }}
+        />
+      )}
+      <TextField
+        label={t('api.parameters')}
+        value={text}
+        rows={10}
+        isCode
+        problem={problem}
+        onInput={(next) => {
+          setText(next);
+          forget();
+        }}
+      />
+      {error && <Problem error={error} />}
+      {preview && (
+        <>
+          <h3>{t('policies.asSaved')}</h3>
+          <PreviewText preview={preview} />
+        </>
+      )}
+      {here && (
+        <>
+          <h3>{t('policies.withDraft')}</h3>
+          <div class="content">
+            <p role="status">
+              <strong>{here.sentence}</strong>
+            </p>
+            {here.notes.map((note) => (
+              <p key={note} class="hint">
+                {shown(note)}
+              </p>
+            ))}
+          </div>
+        </>
+      )}
+      <div class="buttons">
+        <Button kind="primary" submits isBusy={isBusy} disabled={value === undefined}>
+          {t('api.dryRun')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function startOf(operations: readonly Operation[], name: string): string {
+  const found = operations.find((each) => each.name === name);
+  return JSON.stringify(found === undefined ? {} : exampleOf(found.parameters), undefined, 2);
+}

@@ -1,0 +1,180 @@
+// One approval. What is shown is read from the bytes that its submitter signed, after their digest and
+// signature were verified in this page; what only the service says is marked as its word.
+
+import { useErrorBoundary, useId } from 'preact/hooks';
+import { Untrusted } from '../../../src/client/errors.ts';
+import type { VerifiedActivity } from '../../../src/client/verified_activity.ts';
+import { Button } from '../../components/button.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Terms, Time } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { msOf, shown, typeText } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { Explanation } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import { Content } from './content.tsx';
+import { Fingerprint } from './fingerprint.tsx';
+import { useSignedContent } from './signed_content.ts';
+
+export function Approval({ activityId }: { readonly activityId: string }) {
+  const { client } = useSession();
+  // What the service says may lack any member: then this one is not shown, and the others are.
+  const [broken] = useErrorBoundary();
+  const read = useRead(['verified', activityId], async (signal) =>
+    client.activity(activityId, { signal }).then(
+      (activity) => ({ activity, mismatch: undefined }),
+      (error: unknown) => {
+        // What cannot be verified is shown as that, and has no buttons.
+        if (error instanceof Untrusted) return { activity: undefined, mismatch: error.message };
+        throw error;
+      },
+    ),
+  );
+  if (broken !== undefined) return <DoNotApprove reason={t('approvals.malformed')} />;
+  return (
+    <Loaded read={read}>
+      {({ activity, mismatch }) =>
+        activity === undefined ? (
+          <DoNotApprove reason={mismatch ?? ''} />
+        ) : (
+          <Verified activity={activity} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function DoNotApprove({ reason }: { readonly reason: string }) {
+  return (
+    <article aria-label={t('approvals.doNotApprove', { reason: '' })}>
+      <div role="alert" class="alert">
+        <Icon name="warning" />
+        <div>
+          <p>{t('approvals.doNotApprove', { reason: shown(reason) })}</p>
+          <p class="hint">{t('approvals.tellOperator')}</p>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Verified({ activity }: { readonly activity: VerifiedActivity }) {
+  const { client } = useSession();
+  const { id, type, fingerprint, timestampMs, submitter, said } = activity;
+  const explained = useRead(['explained', id], (signal) =>
+    client.query('explain_activity', { activityId: id }, { signal }),
+  );
+  const content = useSignedContent(activity);
+  const heading = useId();
+  // The vote whose signature was verified, not the first one that is listed.
+  const signedBy = said.votes.find(({ userId }) => userId === submitter.userId);
+  const user = shown(signedBy?.user.userName ?? submitter.userId);
+  const what = typeText(type);
+  if (content.data?.mismatch !== undefined) return <DoNotApprove reason={content.data.mismatch} />;
+  return (
+    <article aria-labelledby={heading}>
+      <h2 id={heading}>{t('approvals.item', { what, user })}</h2>
+      <Loaded read={content}>{(signed) => <Content signed={signed} activity={activity} />}</Loaded>
+      <Terms
+        rows={[
+          { term: t('approvals.askedBy'), value: user },
+          { term: t('approvals.askedAt'), value: <Time ms={timestampMs} /> },
+          { term: t('approvals.fingerprint'), value: <Fingerprint fingerprint={fingerprint} /> },
+          { term: t('approvals.policy'), value: policyText(explained.data) },
+          { term: t('approvals.votes'), value: votesText(activity, explained.data) },
+          { term: t('approvals.lapses'), value: <Lapses explanation={explained.data} /> },
+          { term: t('approvals.key'), value: <code>{submitter.publicKey}</code> },
+        ]}
+      />
+      {content.data !== undefined && <Decide activity={activity} what={what} />}
+    </article>
+  );
+}
+
+/** Approves or rejects these bytes: the vote names their digest. */
+function Decide({
+  activity,
+  what,
+}: {
+  readonly activity: VerifiedActivity;
+  readonly what: string;
+}) {
+  const write = useWrite();
+  const { canApprove, canReject } = activity.said;
+  const { isPending } = write.writing;
+  return (
+    <>
+      <Outcome write={write} />
+      <div class="buttons">
+        {canApprove && (
+          <Button
+            kind="primary"
+            icon={write.asksPasskey ? 'passkey' : 'check'}
+            isBusy={isPending}
+            onClick={() =>
+              void write.send(
+                (client) => client.approve(activity),
+                t('approvals.approved', { what }),
+              )
+            }
+          >
+            {t(write.asksPasskey ? 'approvals.approvePasskey' : 'approvals.approve')}
+          </Button>
+        )}
+        {canReject && (
+          <Button
+            icon="cross"
+            isBusy={isPending}
+            onClick={() =>
+              void write.send(
+                // That it is rejected then is what was asked for.
+                async (client) => {
+                  const outcome = await client.reject(activity);
+                  return outcome.outcome === 'refused' && outcome.error.code === 'REJECTED'
+                    ? { outcome: 'done', result: {}, activity: activity.said, warnings: [] }
+                    : outcome;
+                },
+                t('approvals.rejected', { what }),
+              )
+            }
+          >
+            {t('approvals.reject')}
+          </Button>
+        )}
+        <PasskeyPrompt />
+      </div>
+    </>
+  );
+}
+
+/** The policies that ask for more votes. */
+function policyText(explanation: Explanation | undefined): string {
+  const decision = explanation?.now?.decision ?? explanation?.votes.at(-1)?.decision;
+  if (decision === undefined) return '';
+  const asking = decision.policies.filter(
+    ({ outcome }) => outcome === 'OUTCOME_REQUIRES_CONSENSUS',
+  );
+  if (asking.length === 0) return shown(decision.message);
+  return listText(asking.map(({ policyName, policyId }) => shown(policyName ?? policyId)));
+}
+
+function votesText({ said }: VerifiedActivity, explanation: Explanation | undefined): string {
+  const approved = said.votes.filter(({ selection }) => selection === 'VOTE_SELECTION_APPROVED');
+  const names = listText([...new Set(approved.map(({ user }) => shown(user.userName)))]);
+  const voters = explanation?.now?.voters ?? [];
+  const may = voters.filter(({ canApprove }) => canApprove).map(({ userName }) => shown(userName));
+  return [
+    t('approvals.votesSoFar', { names }),
+    ...(may.length === 0 ? [] : [t('approvals.mayVote', { names: listText(may) })]),
+  ].join(' ');
+}
+
+function Lapses({ explanation }: { readonly explanation: Explanation | undefined }) {
+  const ends = explanation?.votes.flatMap(({ countsUntil }) => (countsUntil ? [countsUntil] : []));
+  if (ends === undefined) return null;
+  if (ends.length === 0) return <>{t('activities.never')}</>;
+  return <Time ms={Math.min(...ends.map(msOf))} />;
+}

@@ -1,0 +1,24 @@
+// The inbox of approvals: each one as its submitter signed it.
+
+import { Empty, Loaded } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { useInbox } from '../service/reads.ts';
+import { Screen } from '../shell/screen.tsx';
+import { Approval } from './approval.tsx';
+
+export default function Approvals() {
+  const inbox = useInbox();
+  return (
+    <Screen heading={t('screen.approvals')}>
+      <Loaded read={inbox}>
+        {(waiting) =>
+          waiting.length === 0 ? (
+            <Empty text={t('approvals.empty')} more={t('approvals.emptyText')} />
+          ) : (
+            waiting.map(({ id }) => <Approval key={id} activityId={id} />)
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}

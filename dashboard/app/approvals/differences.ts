@@ -1,0 +1,252 @@
+// What a change of policies, users or the quorum comes to, told from the bytes that were signed. What was
+// there before, and the names of ids, are the word of the service.
+
+import { listText, t } from '../../messages/text.ts';
+import type { Policy } from '../service/reads.ts';
+
+/** What the service says of the organization. */
+export type Known = {
+  readonly policies: readonly Policy[];
+  readonly users: readonly { readonly userId: string; readonly userName: string }[];
+  readonly quorum?: { readonly threshold: number; readonly userIds: readonly string[] } | undefined;
+};
+
+/** One member: as the service says that it is, and as it would be. */
+export type Difference = {
+  readonly what: string;
+  readonly now?: string | undefined;
+  readonly signed: string;
+};
+
+export type Change = {
+  readonly sentence: string;
+  readonly differences: readonly Difference[];
+  readonly warnings: readonly string[];
+};
+
+type Intent = Readonly<Record<string, unknown>>;
+type Tell = (intent: Intent, known: Known) => Change;
+
+/** Tells a change; undefined for activities that are shown member by member. */
+export function changeOf(type: string, intent: Intent, known: Known): Change | undefined {
+  const kind = type.replace(/^ACTIVITY_TYPE_/, '').replace(/_V\d+$/, '');
+  // Policies of the first versions have other members.
+  if ('selectors' in intent || !Object.hasOwn(tellers, kind)) return undefined;
+  return tellers[kind]?.(intent, known);
+}
+
+const tellers: Readonly<Record<string, Tell>> = {
+  CREATE_POLICY: (intent) => madePolicies([intent]),
+  CREATE_POLICIES: ({ policies, ...rest }) => withRest(madePolicies(objectsOf(policies)), rest),
+  UPDATE_POLICY: changedPolicy,
+  DELETE_POLICY: ({ policyId, ...rest }, known) =>
+    withRest(deletedPolicies([policyId], known), rest),
+  DELETE_POLICIES: ({ policyIds, ...rest }, known) =>
+    withRest(deletedPolicies(listOf(policyIds), known), rest),
+  CREATE_USERS: ({ users, ...rest }) => withRest(madeUsers(objectsOf(users)), rest),
+  DELETE_USERS: ({ userIds, ...rest }, known) => ({
+    sentence: t('change.deletesUsers', { names: namesOf(listOf(userIds), known) }),
+    differences: restOf(rest),
+    warnings: [],
+  }),
+  UPDATE_USER: changedUser,
+  UPDATE_USER_NAME: changedUser,
+  UPDATE_USER_EMAIL: changedUser,
+  UPDATE_USER_PHONE_NUMBER: changedUser,
+  UPDATE_ROOT_QUORUM: changedQuorum,
+};
+
+const policyMembers = ['policyName', 'effect', 'condition', 'consensus', 'time', 'notes'] as const;
+
+function madePolicies(policies: readonly Intent[]): Change {
+  return {
+    sentence: t('change.createsPolicies', {
+      names: listText(policies.map(({ policyName }) => textOf(policyName))),
+    }),
+    differences: policies.flatMap((policy, i) => {
+      const prefix = policies.length === 1 ? '' : `${i + 1}. `;
+      const { policyName, effect, condition, consensus, time, notes, ...rest } = policy;
+      const members = { policyName, effect, condition, consensus, time, notes };
+      return [
+        ...policyMembers.flatMap((name) =>
+          isEmpty(members[name])
+            ? []
+            : [{ what: `${prefix}${memberText(name)}`, signed: textOf(members[name]) }],
+        ),
+        ...restOf(rest, prefix),
+      ];
+    }),
+    warnings: policies.flatMap(({ effect, condition, consensus }) =>
+      effect === 'EFFECT_ALLOW' && isEmpty(condition) && isEmpty(consensus)
+        ? [t('change.warnOpen')]
+        : [],
+    ),
+  };
+}
+
+/** The members of an update, and those of a policy that they change. */
+const updated = {
+  policyName: 'policyName',
+  policyEffect: 'effect',
+  policyCondition: 'condition',
+  policyConsensus: 'consensus',
+  time: 'time',
+  policyNotes: 'notes',
+} as const;
+
+function changedPolicy({ policyId, ...intent }: Intent, { policies }: Known): Change {
+  const id = textOf(policyId);
+  const before = policies.find((policy) => policy.policyId === id.toLowerCase());
+  const { policyName, policyEffect, policyCondition, policyConsensus, time, policyNotes, ...rest } =
+    intent;
+  const given = { policyName, policyEffect, policyCondition, policyConsensus, time, policyNotes };
+  const isOfDeny = before?.effect === 'EFFECT_DENY';
+  return {
+    sentence: t('change.updatesPolicy', { name: named(id, before?.policyName) }),
+    differences: [
+      ...(Object.keys(updated) as (keyof typeof updated)[]).flatMap((member) =>
+        given[member] === undefined
+          ? []
+          : [
+              {
+                what: memberText(updated[member]),
+                now: before?.[updated[member]] ?? '',
+                signed: textOf(given[member]),
+              },
+            ],
+      ),
+      ...restOf(rest),
+    ],
+    warnings: isOfDeny ? [t('change.warnDeny')] : [],
+  };
+}
+
+function deletedPolicies(ids: readonly unknown[], { policies }: Known): Change {
+  const found = ids.map((id) => ({
+    id: textOf(id),
+    policy: policies.find(({ policyId }) => policyId === textOf(id).toLowerCase()),
+  }));
+  return {
+    sentence: t('change.deletesPolicies', {
+      names: listText(found.map(({ id, policy }) => named(id, policy?.policyName))),
+    }),
+    differences: found.flatMap(({ id, policy }) =>
+      policyMembers.flatMap((name) =>
+        isEmpty(policy?.[name])
+          ? []
+          : [
+              {
+                what: `${found.length === 1 ? '' : `${id} `}${memberText(name)}`,
+                now: textOf(policy?.[name]),
+                signed: t('change.deleted'),
+              },
+            ],
+      ),
+    ),
+    warnings: found.some(({ policy }) => policy?.effect === 'EFFECT_DENY')
+      ? [t('change.warnDeny')]
+      : [],
+  };
+}
+
+function madeUsers(users: readonly Intent[]): Change {
+  return {
+    sentence: t('change.createsUsers', {
+      names: listText(users.map(({ userName }) => textOf(userName))),
+    }),
+    differences: users.flatMap((user, i) => restOf(user, users.length === 1 ? '' : `${i + 1}. `)),
+    warnings: users.some(({ apiKeys, authenticators }) => {
+      return listOf(apiKeys).length + listOf(authenticators).length > 0;
+    })
+      ? [t('change.warnKeys')]
+      : [],
+  };
+}
+
+function changedUser({ userId, ...rest }: Intent, { users }: Known): Change {
+  const id = textOf(userId);
+  const before: Intent = users.find((user) => user.userId === id.toLowerCase()) ?? {};
+  return {
+    sentence: t('change.updatesUser', { name: named(id, before['userName']) }),
+    differences: Object.entries(rest).map(([name, value]) => ({
+      what: memberText(name),
+      now: isEmpty(before[name]) ? '' : textOf(before[name]),
+      signed: textOf(value),
+    })),
+    warnings: [],
+  };
+}
+
+function changedQuorum({ threshold, userIds, ...rest }: Intent, known: Known): Change {
+  const { quorum } = known;
+  const ids = listOf(userIds);
+  return {
+    sentence: t('change.setsQuorum', { threshold: textOf(threshold), names: namesOf(ids, known) }),
+    differences: [
+      {
+        what: t('change.threshold'),
+        now: quorum === undefined ? '' : String(quorum.threshold),
+        signed: textOf(threshold),
+      },
+      {
+        what: t('change.members'),
+        now: namesOf(quorum?.userIds ?? [], known),
+        signed: namesOf(ids, known),
+      },
+      ...restOf(rest),
+    ],
+    warnings: [
+      ...(Number(threshold) === 1 ? [t('change.warnAlone')] : []),
+      ...(ids.length > 1 && Number(threshold) === ids.length ? [t('change.warnAll')] : []),
+    ],
+  };
+}
+
+/** Members that are not told otherwise: nothing that was signed is left out. */
+function restOf(intent: Intent, prefix = ''): readonly Difference[] {
+  return Object.entries(intent).flatMap(([name, value]) =>
+    isEmpty(value) ? [] : [{ what: `${prefix}${memberText(name)}`, signed: textOf(value) }],
+  );
+}
+
+const withRest = (change: Change, rest: Intent): Change => ({
+  ...change,
+  differences: [...change.differences, ...restOf(rest)],
+});
+
+const texts = {
+  policyName: 'policies.name',
+  effect: 'decision.effect',
+  condition: 'decision.condition',
+  consensus: 'decision.consensus',
+  time: 'decision.time',
+  notes: 'policies.notes',
+  userName: 'users.name',
+  userEmail: 'users.email',
+} as const;
+
+const memberText = (name: string): string =>
+  Object.hasOwn(texts, name) ? t(texts[name as keyof typeof texts]) : name;
+
+const namesOf = (ids: readonly unknown[], { users }: Known): string =>
+  listText(
+    ids.map((id) => {
+      const user = users.find(({ userId }) => userId === textOf(id).toLowerCase());
+      return named(textOf(id), user?.userName);
+    }),
+  );
+
+/** An id is what was signed; the name beside it is what the service calls it. */
+const named = (id: string, name: unknown): string =>
+  name === undefined ? id : t('change.named', { name: textOf(name), id });
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const objectsOf = (value: unknown): readonly Intent[] =>
+  listOf(value).map((each) => (typeof each === 'object' && each !== null ? each : {}) as Intent);

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Client } from '../../../src/client/connect.ts';
+import type { Outcome } from '../../../src/client/outcome.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { Checkbox } from '../../components/field.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { useWrite } from '../service/write.ts';
+
+/**
+ * Deletes a wallet or a private key once its name was typed: the service refuses one that was never exported,
+ * unless it is told otherwise.
+ */
+export function DeleteHeld<R>(props: {
+  readonly name: string;
+  readonly exported: boolean;
+  readonly title: string;
+  readonly text: string;
+  /** What is told when it is deleted. */
+  readonly told: string;
+  /** Path of the list that it was in. */
+  readonly list: string;
+  readonly remove: (
+    client: Client,
+    options: { readonly deleteWithoutExport?: boolean },
+  ) => Promise<Outcome<R>>;
+  readonly onClose: () => void;
+}) {
+  const { name, exported, title, text, told, list, remove, onClose } = props;
+  const { route } = useLocation();
+  const write = useWrite();
+  const [isAnyway, setAnyway] = useState(false);
+  const submit = async () => {
+    const anyway = isAnyway ? { deleteWithoutExport: true } : {};
+    const outcome = await write.send((client) => remove(client, anyway), told);
+    if (outcome === undefined) return;
+    onClose();
+    if (outcome.outcome === 'done') route(hrefOf(list));
+  };
+  return (
+    <Confirm
+      title={title}
+      text={text}
+      name={name}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      {!exported && (
+        <Checkbox label={t('custody.withoutExport')} checked={isAnyway} onChange={setAnyway} />
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,52 @@
+// The policies that read a key or secret, or name it.
+
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { type Policy, usePolicies } from '../service/reads.ts';
+
+export function NamingPolicies(props: {
+  readonly title: string;
+  /** What conditions call such things, and how they name this one. */
+  readonly words: readonly string[];
+}) {
+  const { title, words } = props;
+  const policies = usePolicies();
+  const reads = ({ condition }: Policy) => words.some((word) => condition.includes(word));
+  return (
+    <Section title={title}>
+      <Loaded read={policies}>
+        {(all) => {
+          const rows = all.filter(reads);
+          if (rows.length === 0) return <p class="hint">{t('custody.noPolicies')}</p>;
+          return (
+            <Table
+              name={title}
+              rows={rows}
+              keyOf={({ policyId }) => policyId}
+              columns={[
+                {
+                  heading: t('decision.policy'),
+                  cell: ({ policyId, policyName }) => (
+                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(policyName)}</a>
+                  ),
+                },
+                {
+                  heading: t('decision.effect'),
+                  cell: ({ effect }) =>
+                    t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
+                },
+                {
+                  heading: t('decision.condition'),
+                  cell: ({ condition }) => <code>{shown(condition)}</code>,
+                },
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}

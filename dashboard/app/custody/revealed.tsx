@@ -1,0 +1,58 @@
+// A secret on the screen: masked until asked for, and gone after a minute or when the focus leaves it.
+
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { t } from '../../messages/text.ts';
+
+const shownMs = 60_000;
+const mask = '•'.repeat(24);
+
+export function Revealed(props: {
+  readonly label: string;
+  readonly text: string;
+  /** Its owner forgets the text then. */
+  readonly onGone: () => void;
+}) {
+  const { label, text, onGone } = props;
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(onGone, shownMs);
+    addEventListener('blur', onGone);
+    document.addEventListener('visibilitychange', onGone);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('blur', onGone);
+      document.removeEventListener('visibilitychange', onGone);
+    };
+  }, []);
+  useEffect(() => {
+    if (isShown) field.current?.focus();
+  }, [isShown]);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {/* Masked, it is not there: what reads the page finds nothing. */}
+      <textarea
+        id={id}
+        ref={field}
+        class="code"
+        rows={3}
+        readOnly
+        spellcheck={false}
+        value={isShown ? text : mask}
+        aria-describedby={`${id}-note`}
+        onBlur={isShown ? onGone : undefined}
+      />
+      <p id={`${id}-note`} class="hint">
+        {t('custody.revealedHint')}
+      </p>
+      {!isShown && (
+        <div class="buttons">
+          <Button onClick={() => setShown(true)}>{t('custody.show')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+// Starts the page: configuration, the session of an earlier visit, and then sign-in or screens.
+
+import '../components/css/all.css';
+import { render } from 'preact';
+import { LocationProvider } from 'preact-iso';
+import { Problem } from '../components/states.tsx';
+import { t } from '../messages/text.ts';
+import { fetchConfig } from './session/config.ts';
+import { ConfigProvider } from './session/context.ts';
+import { restoreSession, session } from './session/session.ts';
+import { Shell } from './shell/shell.tsx';
+import { applyTheme } from './shell/theme.ts';
+import { SignIn } from './sign_in/sign_in.tsx';
+
+function App() {
+  return session.value === undefined ? <SignIn /> : <Shell />;
+}
+
+async function start(place: Element): Promise<void> {
+  applyTheme();
+  try {
+    const config = await fetchConfig();
+    await restoreSession(config);
+    render(
+      <ConfigProvider value={config}>
+        <LocationProvider scope="/dashboard">
+          <App />
+        </LocationProvider>
+      </ConfigProvider>,
+      place,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const again = () => void start(place);
+    render(
+      <main>
+        <h1>{t('app.name')}</h1>
+        <Problem error={new Error(t('signIn.withoutConfig', { reason }))} onAgain={again} />
+      </main>,
+      place,
+    );
+  }
+}
+
+const place = document.getElementById('page');
+if (place !== null) void start(place);

@@ -1,0 +1,95 @@
+// "New sub-organization": its name, and its first root user with a key that is made here.
+
+import { useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { downloadKey, type NewApiKey, newApiKey } from '../service/new_api_key.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig } from '../session/context.ts';
+
+export function NewOrganization({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const { apiUrl: baseUrl, authProxyUrl, authProxyConfigId } = useConfig();
+  const write = useWrite();
+  const [name, setName] = useState('');
+  const [userName, setUserName] = useState('');
+  const [userEmail, setEmail] = useState('');
+  const made = useRef<NewApiKey | undefined>(undefined);
+  const create = async () => {
+    // A second try registers the same key.
+    made.current ??= await newApiKey();
+    const key = made.current;
+    const rootUser = {
+      userName,
+      ...(userEmail === '' ? {} : { userEmail }),
+      apiKeys: [
+        {
+          apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
+          publicKey: key.apiPublicKey,
+          curveType: 'API_KEY_CURVE_P256' as const,
+        },
+      ],
+      authenticators: [],
+      oauthProviders: [],
+    };
+    const outcome = await write.send(
+      (client) =>
+        client.ask('create_sub_organization', {
+          subOrganizationName: name,
+          rootUsers: [rootUser],
+          rootQuorumThreshold: 1,
+        }),
+      t('organizations.made', { name }),
+    );
+    if (outcome === undefined) return;
+    const isDone = outcome.outcome === 'done';
+    const organizationId = isDone ? outcome.result.subOrganizationId : '';
+    const [userId = ''] = isDone ? outcome.result.rootUserIds : [];
+    // What waits may yet make the key good.
+    const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
+    downloadKey(userName, key, { ...place, userId, apiKeyId: undefined });
+    onClose();
+    if (isDone) route(hrefOf(`/organizations/${organizationId}`));
+  };
+  return (
+    <Dialog title={t('organizations.new')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('organizations.name')}
+          value={name}
+          onInput={setName}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <fieldset class="content">
+          <legend>{t('organizations.rootUser')}</legend>
+          <TextField
+            label={t('users.name')}
+            value={userName}
+            onInput={setUserName}
+            maxLength={255}
+            required
+          />
+          <TextField
+            label={t('users.email')}
+            type="email"
+            inputMode="email"
+            value={userEmail}
+            onInput={setEmail}
+          />
+          <p class="hint">{t('organizations.keyHint')}</p>
+        </fieldset>
+      </Form>
+    </Dialog>
+  );
+}

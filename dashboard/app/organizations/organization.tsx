@@ -1,0 +1,176 @@
+// One sub-organization, as its parent may look into it: nothing here changes anything.
+
+import { useRoute } from 'preact-iso';
+import { Icon } from '../../components/icons.tsx';
+import { Copyable, Status, Terms, Time } from '../../components/small.tsx';
+import { Empty, Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { listText, number, t } from '../../messages/text.ts';
+import { msOf, shown, submitterName, typeText } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { useSession } from '../session/context.ts';
+import { Screen } from '../shell/screen.tsx';
+import { type Organization, useOrganization } from './reads.ts';
+
+export default function OrganizationScreen() {
+  const { params } = useRoute();
+  const id = params['id'] ?? '';
+  const read = useOrganization(id);
+  return (
+    <Screen
+      heading={read.data === undefined ? t('organizations.organization') : shown(read.data.name)}
+    >
+      <p class="notice">
+        <Icon name="organizations" />
+        <span>{t('organizations.readOnly')}</span>
+      </p>
+      <Loaded read={read}>
+        {(organization) => (
+          <>
+            <Terms
+              rows={[
+                {
+                  term: t('organizations.id'),
+                  value: <Copyable text={organization.organizationId} />,
+                },
+                { term: t('organizations.quorum'), value: quorumText(organization) },
+              ]}
+            />
+            <Users organization={organization} />
+            <Wallets organization={organization} />
+            <Policies organization={organization} />
+          </>
+        )}
+      </Loaded>
+      <Activities id={id} />
+    </Screen>
+  );
+}
+
+function quorumText({ rootQuorum, users }: Organization): string {
+  const { threshold, userIds } = rootQuorum;
+  const names = userIds.map((id) =>
+    shown(users.find(({ userId }) => userId === id)?.userName ?? id),
+  );
+  return t('organizations.quorumOf', { threshold, names: listText(names) });
+}
+
+function Users({ organization }: { readonly organization: Organization }) {
+  return (
+    <Section title={t('organizations.users')}>
+      <Table
+        name={t('organizations.users')}
+        rows={organization.users}
+        keyOf={({ userId }) => userId}
+        columns={[
+          { heading: t('activities.user'), cell: ({ userName }) => shown(userName) },
+          { heading: t('organizations.email'), cell: ({ userEmail = '' }) => shown(userEmail) },
+          {
+            heading: t('organizations.credentials'),
+            isNumber: true,
+            cell: ({ apiKeys, authenticators, oauthProviders }) =>
+              number(apiKeys.length + authenticators.length + oauthProviders.length),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Wallets({ organization }: { readonly organization: Organization }) {
+  const { wallets } = organization;
+  return (
+    <Section title={t('screen.wallets')}>
+      {wallets.length === 0 ? (
+        <Empty text={t('wallets.empty')} />
+      ) : (
+        <Table
+          name={t('screen.wallets')}
+          rows={wallets}
+          keyOf={({ walletId }) => walletId}
+          columns={[
+            { heading: t('wallets.wallet'), cell: ({ walletName }) => shown(walletName) },
+            { heading: t('wallets.id'), cell: ({ walletId }) => <code>{walletId}</code> },
+            {
+              heading: t('wallets.created'),
+              cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Policies({ organization }: { readonly organization: Organization }) {
+  const { policies } = organization;
+  if (policies.length === 0) return null;
+  return (
+    <Section title={t('screen.policies')}>
+      <Table
+        name={t('screen.policies')}
+        rows={policies}
+        keyOf={({ policyId }) => policyId}
+        columns={[
+          { heading: t('decision.policy'), cell: ({ policyName }) => shown(policyName) },
+          {
+            heading: t('decision.effect'),
+            cell: ({ effect }) => t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow'),
+          },
+          {
+            heading: t('decision.condition'),
+            cell: ({ condition }) => <code>{shown(condition)}</code>,
+          },
+          {
+            heading: t('decision.consensus'),
+            cell: ({ consensus }) => <code>{shown(consensus)}</code>,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const shownActivities = 10;
+
+function Activities({ id }: { readonly id: string }) {
+  const { client } = useSession();
+  const read = useRead(['activities of', id], async (signal) => {
+    const { activities } = await client
+      .within(id)
+      .query('list_activities', { paginationOptions: { limit: shownActivities } }, { signal });
+    return activities;
+  });
+  return (
+    <Section title={t('overview.recent')}>
+      <Loaded read={read}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('activities.empty')} />
+          ) : (
+            <Table
+              name={t('overview.recent')}
+              rows={rows}
+              keyOf={(activity) => activity.id}
+              columns={[
+                { heading: t('activities.activity'), cell: ({ type }) => typeText(type) },
+                {
+                  heading: t('activities.by'),
+                  cell: (activity) => shown(submitterName(activity)),
+                },
+                {
+                  heading: t('activities.when'),
+                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+                },
+                {
+                  heading: t('activities.state'),
+                  cell: ({ status }) => <Status status={status} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Queries } from '../../../src/client/operations.ts';
+import { type Read, useRead } from '../service/queries.ts';
+import { useSession } from '../session/context.ts';
+
+export type Organization = Queries['get_organization']['result']['organizationData'];
+
+/** By what sub-organizations are found; `isVerified`: only where the contact was proven. */
+export const searches = {
+  NAME: { filterType: 'NAME', isVerified: false },
+  USERNAME: { filterType: 'USERNAME', isVerified: false },
+  EMAIL: { filterType: 'EMAIL', isVerified: false },
+  VERIFIED_EMAIL: { filterType: 'EMAIL', isVerified: true },
+  PHONE_NUMBER: { filterType: 'PHONE_NUMBER', isVerified: false },
+  VERIFIED_PHONE_NUMBER: { filterType: 'PHONE_NUMBER', isVerified: true },
+  PUBLIC_KEY: { filterType: 'PUBLIC_KEY', isVerified: false },
+  CREDENTIAL_ID: { filterType: 'CREDENTIAL_ID', isVerified: false },
+  WALLET_ACCOUNT_ADDRESS: { filterType: 'WALLET_ACCOUNT_ADDRESS', isVerified: false },
+} as const;
+
+export type Search = { readonly by: keyof typeof searches; readonly value: string };
+
+/** The first sub-organizations, oldest first; all, or those that a search finds. */
+export function useSuborganizations(search: Search | undefined, count: number) {
+  const { client } = useSession();
+  return useRead(
+    ['suborganizations', search, count],
+    async (signal) => {
+      const ids: string[] = [];
+      for await (const id of pages(search)) {
+        ids.push(id);
+        if (ids.length > count) break;
+      }
+      return { ids: ids.slice(0, count), hasMore: ids.length > count };
+
+      function pages(wanted: Search | undefined): AsyncGenerator<string, void> {
+        if (wanted === undefined) return client.pages('list_suborgs', {}, { signal });
+        const { filterType, isVerified } = searches[wanted.by];
+        const filter = { filterType, filterValue: wanted.value };
+        // Of verified contacts there are two kinds.
+        return isVerified
+          ? client.pages(
+              'list_verified_suborgs',
+              filter as { filterType: 'EMAIL'; filterValue: string },
+              { signal },
+            )
+          : client.pages('list_suborgs', filter, { signal });
+      }
+    },
+    { keeps: true },
+  );
+}
+
+/** A sub-organization as its parent may read it. */
+export function useOrganization(id: string): Read<Organization> {
+  const { client } = useSession();
+  return useRead(['organization', id], async (signal) => {
+    const child = client.within(id);
+    const { organizationData } = await child.query('get_organization', {}, { signal });
+    return organizationData;
+  });
+}

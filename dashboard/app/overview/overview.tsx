@@ -1,0 +1,244 @@
+// Overview: what to do next, what waits, what happened, what is dangerous.
+
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../components/button.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Empty, Loaded, Section } from '../../components/states.tsx';
+import { dayText, t } from '../../messages/text.ts';
+import { ActivityTable } from '../activities/activity_table.tsx';
+import { rowOf } from '../activities/pages.ts';
+import { hrefOf } from '../screens.ts';
+import { shown, submitterName, typeText } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import {
+  type Activity,
+  useConfigs,
+  useInbox,
+  useMe,
+  useUsers,
+  useWallets,
+} from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig, useSession } from '../session/context.ts';
+import { newPasskey } from '../session/passkeys.ts';
+import { Screen } from '../shell/screen.tsx';
+import { expiryMs, isSessionKey } from '../users/credentials.ts';
+import { useFailingEndpoints } from '../webhooks/reads.ts';
+import { LetSessionsRead, useSessionsRead } from './session_reads.tsx';
+
+export default function Overview() {
+  return (
+    <Screen heading={t('screen.overview')}>
+      <div class="columns">
+        <NextSteps />
+        <Waiting />
+      </div>
+      <Recent />
+      <Warnings />
+    </Screen>
+  );
+}
+
+function NextSteps() {
+  const { data: me } = useMe();
+  const { data: wallets } = useWallets();
+  const { data: configs } = useConfigs();
+  const quorum = configs?.quorum;
+  const { passkeys } = useConfig();
+  const sessionsRead = useSessionsRead();
+  const isAlone = quorum?.threshold === 1;
+  const hasPasskey = (me?.authenticators.length ?? 0) > 0;
+  return (
+    <Section title={t('overview.next')}>
+      <ul class="steps">
+        <Step
+          isDone={hasPasskey}
+          name={t('overview.stepPasskey')}
+          text={t('overview.stepPasskeyText')}
+        >
+          {me !== undefined && !hasPasskey && <AddPasskey />}
+        </Step>
+        <Step
+          isDone={(wallets?.length ?? 0) > 0}
+          name={t('overview.stepWallet')}
+          text={t('overview.stepWalletText')}
+        >
+          <a href={hrefOf('/wallets')}>{t('screen.wallets')}</a>
+        </Step>
+        <Step
+          isDone={(quorum?.userIds.length ?? 0) > 1}
+          name={t('overview.stepMember')}
+          text={t('overview.stepMemberText')}
+        />
+        <Step
+          isDone={sessionsRead === true}
+          name={t('overview.stepSession')}
+          text={t(isAlone ? 'overview.stepSessionAlone' : 'overview.stepSessionText')}
+        >
+          {hasPasskey && passkeys !== false && sessionsRead === false && <LetSessionsRead />}
+        </Step>
+        <Step
+          isDone={false}
+          name={t('overview.stepKeyFile')}
+          text={t('overview.stepKeyFileText')}
+        />
+      </ul>
+    </Section>
+  );
+}
+
+function Step(props: {
+  readonly isDone: boolean;
+  readonly name: string;
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}) {
+  const { isDone, name, text, children } = props;
+  return (
+    <li class={isDone ? 'done' : undefined}>
+      <Icon name={isDone ? 'check' : 'clock'} />
+      <div>
+        <h3>
+          {name} <span class="hint">({t(isDone ? 'overview.done' : 'overview.open')})</span>
+        </h3>
+        {!isDone && <p class="hint">{text}</p>}
+      </div>
+      {!isDone && <div>{children}</div>}
+    </li>
+  );
+}
+
+function AddPasskey() {
+  const config = useConfig();
+  const { userId, userName } = useSession();
+  const write = useWrite();
+  const add = () =>
+    write.send(async (client) => {
+      const made = await newPasskey(config, { userId, userName });
+      return client.ask('create_authenticators', { userId, authenticators: [made] });
+    }, t('passkey.added'));
+  if (config.passkeys === false) return <p class="hint">{t('passkey.elsewhere')}</p>;
+  return (
+    <>
+      <Button icon="passkey" isBusy={write.writing.isPending} onClick={() => void add()}>
+        {t('overview.addPasskey')}
+      </Button>
+      <PasskeyPrompt />
+      <Outcome write={write} />
+    </>
+  );
+}
+
+function Waiting() {
+  const inbox = useInbox();
+  return (
+    <Section title={t('overview.waiting')}>
+      <Loaded read={inbox}>
+        {(waiting) =>
+          waiting.length === 0 ? (
+            <p>{t('overview.nothingWaits')}</p>
+          ) : (
+            <>
+              <p>{t('overview.waits', { count: waiting.length })}</p>
+              <ul class="list">
+                {waiting.slice(0, 3).map((activity) => (
+                  <li key={activity.id}>
+                    <a href={hrefOf(`/activities/${activity.id}`)}>{whatAndWho(activity)}</a>
+                  </li>
+                ))}
+              </ul>
+              <p>
+                <a href={hrefOf('/approvals')}>{t('overview.review')}</a>
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const whatAndWho = (activity: Activity): string =>
+  t('approvals.item', { what: typeText(activity.type), user: submitterName(activity) });
+
+const recentCount = 5;
+
+function Recent() {
+  const { client } = useSession();
+  const recent = useRead(['activities', 'recent'], async (signal) => {
+    const paginationOptions = { limit: String(recentCount) };
+    const page = await client.query('list_activities', { paginationOptions }, { signal });
+    return page.activities.map(rowOf);
+  });
+  return (
+    <Section
+      title={t('overview.recent')}
+      actions={<a href={hrefOf('/activities')}>{t('overview.all')}</a>}
+    >
+      <Loaded read={recent}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('activities.empty')} />
+          ) : (
+            <ActivityTable name={t('overview.recent')} pages={[rows]} />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Warnings() {
+  const configs = useConfigs();
+  const expiring = useExpiring();
+  const { data: failing = [] } = useFailingEndpoints();
+  return (
+    <Section title={t('overview.warnings')}>
+      <Loaded read={configs}>
+        {({ quorum: { threshold, userIds } }) => {
+          const warnings = [
+            ...(userIds.length === 1 ? [t('overview.warnOneRoot')] : []),
+            ...(userIds.length > 1 && threshold === userIds.length
+              ? [t('overview.warnAll', { count: userIds.length })]
+              : []),
+            ...expiring,
+            ...failing.map((name) => t('overview.warnFailing', { name: shown(name) })),
+          ];
+          if (warnings.length === 0) return <p>{t('overview.noWarnings')}</p>;
+          return (
+            <ul class="list">
+              {warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** How long before its end a key is warned of, and of how many at one time. */
+const [soonMs, mostExpiring] = [14 * 86_400_000, 10];
+
+/** Keys that end soon, the soonest first: of whoever they are, somebody has to make another. */
+function useExpiring(): readonly string[] {
+  const { data: users = [] } = useUsers();
+  const now = Date.now();
+  return users
+    .flatMap(({ userName, apiKeys }) =>
+      apiKeys.flatMap((key) => {
+        const ends = isSessionKey(key) ? undefined : expiryMs(key);
+        const isSoon = ends !== undefined && ends > now && ends < now + soonMs;
+        return isSoon ? [{ ends, userName, name: key.apiKeyName }] : [];
+      }),
+    )
+    .sort((a, b) => a.ends - b.ends)
+    .slice(0, mostExpiring)
+    .map(({ ends, userName, name }) =>
+      t('overview.warnExpires', {
+        ...{ key: shown(name), user: shown(userName), day: dayText(ends) },
+      }),
+    );
+}

@@ -1,0 +1,157 @@
+// An expression as text that is coloured and checked while it is typed. The editor lives in a shadow root,
+// where its style sheets are constructed: the page's policy refuses style elements.
+
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { EditorState, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap } from '@codemirror/view';
+import { useEffect, useRef } from 'preact/hooks';
+import { type ClauseName, namesAfter, piecesOf, problemOf } from './clauses.ts';
+
+/** Puts the focus on a place of the text. */
+export type Reach = (from: number, to: number) => void;
+
+export function ClauseEditor(props: {
+  readonly clause: ClauseName;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** Told how to reach places of this editor. */
+  readonly onReady: (reach: Reach) => void;
+}) {
+  const { clause, label, hint, value, onInput, onReady } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(onInput);
+  latest.current = onInput;
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          history(),
+          keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          autocompletion({ override: [completionsOf(clause)], icons: false }),
+          EditorView.lineWrapping,
+          typedOver,
+          look,
+          looksOf(clause),
+          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-description': hint }),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) latest.current(state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    onReady((from, to) => {
+      const { length } = view.state.doc;
+      view.focus();
+      view.dispatch({
+        selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+        scrollIntoView: true,
+      });
+    });
+    return () => view.destroy();
+  }, [clause]);
+  return (
+    <div class="field">
+      <span class="label" aria-hidden="true">
+        {label}
+      </span>
+      <div class="editor" ref={host} />
+      <p class="hint">{hint}</p>
+    </div>
+  );
+}
+
+/**
+ * Replaces a selection by what is typed. Left to Chromium, it keeps the looks of what was there by a style
+ * attribute, which the page's policy refuses.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data } = event as InputEvent;
+    const isPlain = inputType === 'insertText' && data !== null && !view.composing;
+    if (!isPlain || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(data), { userEvent: 'input.type' });
+    event.preventDefault();
+    return true;
+  },
+});
+
+const completionsOf =
+  (clause: ClauseName) =>
+  ({ state, pos, explicit }: { state: EditorState; pos: number; explicit: boolean }) => {
+    const before = state.doc.sliceString(0, pos);
+    const isInText = (before.split("'").length - 1) % 2 === 1;
+    if (isInText || (!explicit && !/[\w.]$/.test(before))) return null;
+    const found = namesAfter(clause, before);
+    if (found === undefined) return null;
+    return { from: found.from, options: found.names.map((name) => ({ label: name })) };
+  };
+
+/** Colours, and the line under what is wrong; made anew with each change, by the enclave's own lexer. */
+function looksOf(clause: ClauseName) {
+  const read = (text: string) => {
+    const problem = problemOf(clause, text);
+    const colours = piecesOf(text).map(({ from, to, kind }) => marks[kind].range(from, to));
+    const wrong =
+      problem === undefined || problem.from === problem.to
+        ? []
+        : [wrongMark.range(problem.from, problem.to)];
+    return { problem, marks: Decoration.set([...colours, ...wrong], true) };
+  };
+  return StateField.define<{ problem: unknown; marks: DecorationSet }>({
+    create: ({ doc }) => read(doc.toString()),
+    update: (looks, { docChanged, newDoc }) => (docChanged ? read(newDoc.toString()) : looks),
+    provide: (field) => [
+      EditorView.decorations.from(field, (looks) => looks.marks),
+      EditorView.contentAttributes.from(field, ({ problem }) => ({
+        'aria-invalid': problem === undefined ? 'false' : 'true',
+      })),
+    ],
+  });
+}
+
+const mark = (name: string) => Decoration.mark({ class: name });
+const marks = {
+  name: mark('cm-name'),
+  integer: mark('cm-number'),
+  text: mark('cm-text'),
+  symbol: mark('cm-symbol'),
+  end: mark('cm-symbol'),
+};
+const wrongMark = mark('cm-wrong');
+
+/** Custom properties reach into a shadow root: both themes are those of the page. */
+const look = EditorView.theme({
+  '&': { color: 'var(--ink)', borderRadius: 'var(--radius)', fontSize: '0.9rem' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { padding: '10px 12px', minHeight: '2.4em', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0' },
+  '.cm-name': { color: 'var(--accent)' },
+  '.cm-number': { color: 'var(--wait)' },
+  '.cm-text': { color: 'var(--good)' },
+  '.cm-symbol': { color: 'var(--ink-soft)' },
+  '.cm-wrong': {
+    textDecoration: 'underline wavy var(--bad)',
+    textUnderlineOffset: '4px',
+    textDecorationSkipInk: 'none',
+  },
+  '.cm-tooltip': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '8px',
+    backgroundColor: 'var(--raised)',
+    color: 'var(--ink)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '4px 12px' },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--accent-soft)',
+    color: 'var(--ink)',
+  },
+});

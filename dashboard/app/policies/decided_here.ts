@@ -1,0 +1,68 @@
+// What one request comes to with the policy of the editor, in words: decided in this page, by what it knows.
+
+import type { Client } from '../../../src/client/connect.ts';
+import { known, listText, t } from '../../messages/text.ts';
+import type { Account } from '../service/reads.ts';
+import { decideHere, type PolicyTexts } from './decide_here.ts';
+
+export type Told = { readonly sentence: string; readonly notes: readonly string[] };
+
+const sentences = {
+  allow: 'api.wouldBeDone',
+  wait: 'api.wouldWait',
+  refuse: 'api.wouldBeRefused',
+} as const;
+
+/** Reads what policies may ask for, and decides. */
+export async function decidedHere(
+  client: Client,
+  asked: {
+    readonly name: string;
+    readonly parameters: Readonly<Record<string, unknown>>;
+    readonly userId: string;
+  },
+  draft: PolicyTexts & { readonly policyId?: string | undefined },
+): Promise<Told> {
+  const { name, parameters, userId } = asked;
+  const [{ policies }, { users }, { configs }, { wallets }, { privateKeys }, account] =
+    await Promise.all([
+      client.query('list_policies'),
+      client.query('list_users'),
+      client.query('get_organization_configs'),
+      client.query('list_wallets'),
+      client.query('list_private_keys'),
+      accountOf(client, parameters['signWith']),
+    ]);
+  const here = decideHere(
+    { activityType: `ACTIVITY_TYPE_${name.toUpperCase()}`, parameters, userId },
+    draft,
+    { policies, users, quorum: configs.quorum, wallets, privateKeys, account },
+    new Date(client.now()),
+  );
+  if (typeof here === 'string') {
+    return { sentence: t('policies.notHere'), notes: [here] };
+  }
+  const nameOf = (id: string) =>
+    policies.find(({ policyId }) => policyId === id)?.policyName ?? t('policies.thisOne');
+  return {
+    sentence: t(sentences[here.outcome]),
+    notes: [
+      t('policies.draftComesTo', {
+        outcome: known(`decision.${here.draft}`, t('policies.notAsked')),
+      }),
+      ...(here.failing.length === 0
+        ? []
+        : [t('policies.failHere', { names: listText(here.failing.map(nameOf)) })]),
+      t('policies.hereHint'),
+    ],
+  };
+}
+
+async function accountOf(client: Client, signWith: unknown): Promise<Account | undefined> {
+  if (typeof signWith !== 'string' || signWith === '') return undefined;
+  const wanted = signWith.toLowerCase();
+  for await (const account of client.pages('list_wallet_accounts')) {
+    if (account.address?.toLowerCase() === wanted) return account;
+  }
+  return undefined;
+}

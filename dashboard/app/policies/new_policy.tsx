@@ -1,0 +1,34 @@
+// A new policy.
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { useWrite } from '../service/write.ts';
+import { Screen } from '../shell/screen.tsx';
+import { type Draft, emptyDraft, PolicyForm, parametersOf } from './policy_form.tsx';
+import { TryIt } from './try_it.tsx';
+
+export default function NewPolicy() {
+  const { route } = useLocation();
+  const write = useWrite();
+  const [draft, setDraft] = useState<Draft>(emptyDraft);
+  const save = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('create_policy', parametersOf(draft)),
+      t('policies.made', { name: draft.policyName }),
+    );
+    if (outcome !== undefined) route(hrefOf('/policies'));
+  };
+  return (
+    <Screen heading={t('policies.new')} lead={t('policies.newLead')}>
+      <PolicyForm draft={draft} onChange={setDraft} write={write} onSave={() => void save()} />
+      <TryIt
+        draft={draft}
+        change={{
+          create: { ...parametersOf(draft), policyName: draft.policyName || t('policies.unnamed') },
+        }}
+      />
+    </Screen>
+  );
+}

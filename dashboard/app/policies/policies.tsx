@@ -1,0 +1,79 @@
+// Policies, newest first, with what the service warns of.
+
+import { useLocation } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Time } from '../../components/small.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { number, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { usePolicies } from '../service/reads.ts';
+import { Screen } from '../shell/screen.tsx';
+import { useWarnings } from './reads.ts';
+
+export default function Policies() {
+  const { route } = useLocation();
+  const policies = usePolicies();
+  const { data: warnings = [] } = useWarnings();
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => route(hrefOf('/policies/new'))}>
+      {t('policies.new')}
+    </Button>
+  );
+  const isEmpty = policies.data?.length === 0;
+  const warningsOf = (id: string) => warnings.filter(({ policyId }) => policyId === id).length;
+  return (
+    <Screen heading={t('screen.policies')} actions={isEmpty ? undefined : create}>
+      <Loaded read={policies}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('policies.empty')} more={t('policies.emptyText')}>
+              {create}
+            </Empty>
+          ) : (
+            <Table
+              name={t('screen.policies')}
+              rows={rows}
+              keyOf={({ policyId }) => policyId}
+              columns={[
+                {
+                  heading: t('decision.policy'),
+                  cell: ({ policyId, policyName }) => (
+                    <a href={hrefOf(`/policies/${policyId}`)}>{shown(policyName)}</a>
+                  ),
+                },
+                {
+                  heading: t('decision.effect'),
+                  cell: ({ effect }) => (
+                    <span class={`badge ${effect === 'EFFECT_DENY' ? 'refused' : 'done'} plain`}>
+                      {t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow')}
+                    </span>
+                  ),
+                },
+                {
+                  heading: t('decision.consensus'),
+                  cell: ({ consensus }) =>
+                    consensus === '' ? (
+                      <span class="hint">{t('policies.anybody')}</span>
+                    ) : (
+                      <code class="excerpt">{shown(consensus)}</code>
+                    ),
+                },
+                {
+                  heading: t('policies.changed'),
+                  cell: ({ updatedAt }) => <Time ms={msOf(updatedAt)} />,
+                },
+                {
+                  heading: t('policies.warnings'),
+                  isNumber: true,
+                  cell: ({ policyId }) => number(warningsOf(policyId)),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}

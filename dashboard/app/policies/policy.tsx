@@ -1,0 +1,151 @@
+// One policy: its expressions to read and change, what the service warns of, and its end.
+
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { Policy } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import { Screen } from '../shell/screen.tsx';
+import { clauseNames } from './clauses.ts';
+import { type Draft, PolicyForm } from './policy_form.tsx';
+import { useWarnings } from './reads.ts';
+import { TryIt } from './try_it.tsx';
+
+export default function PolicyScreen() {
+  const { params } = useRoute();
+  const { client } = useSession();
+  const policyId = params['id'] ?? '';
+  const [isDeleting, setDeleting] = useState(false);
+  const read = useRead(['policy', policyId], async (signal) => {
+    const { policy } = await client.query('get_policy', { policyId }, { signal });
+    return policy;
+  });
+  return (
+    <Screen
+      heading={read.data === undefined ? t('decision.policy') : shown(read.data.policyName)}
+      actions={
+        read.data && (
+          <Button kind="danger" popup="dialog" onClick={() => setDeleting(true)}>
+            {t('policies.delete')}
+          </Button>
+        )
+      }
+    >
+      <Loaded read={read}>
+        {(policy) => (
+          <>
+            <Terms
+              rows={[
+                { term: t('policies.id'), value: <Copyable text={policy.policyId} /> },
+                { term: t('policies.created'), value: <Time ms={msOf(policy.createdAt)} /> },
+                { term: t('policies.changed'), value: <Time ms={msOf(policy.updatedAt)} /> },
+              ]}
+            />
+            <ServiceWarnings policyId={policy.policyId} />
+            <Edited key={policyId} policy={policy} />
+            {isDeleting && <DeletePolicy policy={policy} onClose={() => setDeleting(false)} />}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Edited({ policy }: { readonly policy: Policy }) {
+  const write = useWrite();
+  const { policyName, effect, condition, consensus, notes, time = '' } = policy;
+  const [draft, setDraft] = useState<Draft>({
+    policyName,
+    effect,
+    condition,
+    consensus,
+    notes,
+    time,
+  });
+  const changes = changesOf(policy, draft);
+  const update = { policyId: policy.policyId, ...changes };
+  const save = () =>
+    write.send(
+      (client) => client.ask('update_policy', update),
+      t('policies.updated', { name: draft.policyName }),
+    );
+  return (
+    <>
+      <PolicyForm
+        draft={draft}
+        stored={policy}
+        onChange={setDraft}
+        write={write}
+        onSave={() => void save()}
+        isUnchanged={Object.keys(changes).length === 0}
+      />
+      <TryIt draft={draft} stored={policy} change={{ update }} />
+    </>
+  );
+}
+
+/** The members that an update has to name. */
+function changesOf(policy: Policy, draft: Draft) {
+  const { time = '' } = policy;
+  return {
+    ...(draft.policyName === policy.policyName ? {} : { policyName: draft.policyName }),
+    ...(draft.effect === policy.effect ? {} : { policyEffect: draft.effect }),
+    ...(draft.condition === policy.condition ? {} : { policyCondition: draft.condition }),
+    ...(draft.consensus === policy.consensus ? {} : { policyConsensus: draft.consensus }),
+    ...(draft.notes === policy.notes ? {} : { policyNotes: draft.notes }),
+    ...(draft.time === time ? {} : { time: draft.time }),
+  };
+}
+
+function ServiceWarnings({ policyId }: { readonly policyId: string }) {
+  const { data: all = [] } = useWarnings();
+  const warnings = all.filter((warning) => warning.policyId === policyId);
+  if (warnings.length === 0) return null;
+  return (
+    <Section title={t('policies.serviceWarnings')}>
+      <ul class="list">
+        {warnings.map(({ code, clause, position, message }) => (
+          <li key={`${code} ${clause} ${position}`}>
+            {t('policies.warning', {
+              clause: clauseNames.includes(clause) ? t(`decision.${clause}`) : clause,
+              message: shown(message),
+            })}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function DeletePolicy(props: { readonly policy: Policy; readonly onClose: () => void }) {
+  const { policy, onClose } = props;
+  const { policyId, policyName } = policy;
+  const { route } = useLocation();
+  const write = useWrite();
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('delete_policy', { policyId }),
+      t('policies.deleted', { name: policyName }),
+    );
+    if (outcome !== undefined) route(hrefOf('/policies'));
+  };
+  return (
+    <Confirm
+      title={t('policies.deleteTitle', { name: shown(policyName) })}
+      text={t(policy.effect === 'EFFECT_DENY' ? 'policies.deleteDeny' : 'policies.deleteAllow')}
+      name={policyName}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { Queries } from '../../../src/client/operations.ts';
+import { type Read, useRead } from '../service/queries.ts';
+import { useSession } from '../session/context.ts';
+
+export type ServiceWarning = Queries['get_policy_warnings']['result']['warnings'][number];
+
+/** What the service warns of, of all policies beside each other. */
+export function useWarnings(): Read<readonly ServiceWarning[]> {
+  const { client } = useSession();
+  return useRead(['policy warnings'], async (signal) => {
+    const { warnings } = await client.query('get_policy_warnings', {}, { signal });
+    return warnings;
+  });
+}

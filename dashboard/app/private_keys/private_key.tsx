@@ -1,0 +1,111 @@
+// One private key: its addresses, and the policies that speak of it.
+
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { DeleteHeld } from '../custody/delete_held.tsx';
+import { NamingPolicies } from '../custody/naming_policies.tsx';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { PrivateKey } from '../service/reads.ts';
+import { useSession } from '../session/context.ts';
+import { later } from '../shell/later.tsx';
+import { Screen } from '../shell/screen.tsx';
+import { formatText } from '../wallets/kinds.ts';
+import { QrCode } from '../wallets/qr_code.tsx';
+import { originText } from '../wallets/wallets.tsx';
+
+const ExportPrivateKey = later(() => import('./export_private_key.tsx'));
+
+export default function PrivateKeyScreen() {
+  const { params } = useRoute();
+  const privateKeyId = params['id'] ?? '';
+  const { client } = useSession();
+  const [asked, setAsked] = useState<'export' | 'delete'>();
+  const read = useRead(['private key', privateKeyId], async (signal) => {
+    const { privateKey } = await client.query('get_private_key', { privateKeyId }, { signal });
+    return privateKey;
+  });
+  const key = read.data;
+  const close = () => setAsked(undefined);
+  const actions = key && (
+    <>
+      <Button popup="dialog" onClick={() => setAsked('export')}>
+        {t('keys.export')}
+      </Button>
+      <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+        {t('keys.delete')}
+      </Button>
+    </>
+  );
+  return (
+    <Screen
+      heading={key === undefined ? t('keys.key') : shown(key.privateKeyName)}
+      actions={actions}
+    >
+      <Loaded read={read}>{(found) => <About privateKey={found} />}</Loaded>
+      {key && (
+        <NamingPolicies
+          title={t('custody.policies')}
+          words={['private_key.', privateKeyId, `'${key.privateKeyName}'`]}
+        />
+      )}
+      {key && asked === 'export' && <ExportPrivateKey privateKey={key} onClose={close} />}
+      {key && asked === 'delete' && <DeletePrivateKey privateKey={key} onClose={close} />}
+    </Screen>
+  );
+}
+
+function About({ privateKey }: { readonly privateKey: PrivateKey }) {
+  const { privateKeyId, publicKey, addresses, createdAt } = privateKey;
+  return (
+    <>
+      <Terms
+        rows={[
+          { term: t('keys.id'), value: <Copyable text={privateKeyId} /> },
+          { term: t('users.publicKey'), value: <Copyable text={publicKey} /> },
+          { term: t('wallets.origin'), value: originText(privateKey) },
+          { term: t('wallets.created'), value: <Time ms={msOf(createdAt)} /> },
+        ]}
+      />
+      {addresses.length > 0 && (
+        <ul class="accounts">
+          {addresses.map(({ format = '', address = '' }) => (
+            <li key={format}>
+              <article aria-label={formatText(format)}>
+                <h2>{formatText(format)}</h2>
+                <QrCode text={address} />
+                <Copyable text={address} label={t('action.copyAddress')} />
+              </article>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function DeletePrivateKey(props: {
+  readonly privateKey: PrivateKey;
+  readonly onClose: () => void;
+}) {
+  const { privateKeyId, privateKeyName, exported } = props.privateKey;
+  const name = shown(privateKeyName);
+  return (
+    <DeleteHeld
+      name={privateKeyName}
+      exported={exported}
+      title={t('keys.deleteNamed', { name })}
+      text={t(exported ? 'keys.deleteLost' : 'keys.deleteLostForEver')}
+      told={t('keys.deleted', { name })}
+      list="/private-keys"
+      remove={(client, options) =>
+        client.ask('delete_private_keys', { privateKeyIds: [privateKeyId], ...options })
+      }
+      onClose={props.onClose}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+// Private keys: each on its own, without a recovery phrase.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Time } from '../../components/small.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { usePrivateKeys } from '../service/reads.ts';
+import { Screen } from '../shell/screen.tsx';
+import { formatText } from '../wallets/kinds.ts';
+import { originText } from '../wallets/wallets.tsx';
+import { ImportPrivateKey } from './import_private_key.tsx';
+import { NewPrivateKey } from './new_private_key.tsx';
+
+const pageSize = 100;
+
+export default function PrivateKeys() {
+  const keys = usePrivateKeys();
+  const [asked, setAsked] = useState<'new' | 'import'>();
+  const [count, setCount] = useState(pageSize);
+  const buttons = (
+    <>
+      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('new')}>
+        {t('keys.new')}
+      </Button>
+      <Button popup="dialog" onClick={() => setAsked('import')}>
+        {t('keys.import')}
+      </Button>
+    </>
+  );
+  const close = () => setAsked(undefined);
+  return (
+    <Screen
+      heading={t('screen.privateKeys')}
+      actions={keys.data?.length === 0 ? undefined : buttons}
+    >
+      <Loaded read={keys}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('keys.empty')} more={t('keys.emptyText')}>
+              <div class="buttons">{buttons}</div>
+            </Empty>
+          ) : (
+            <Table
+              name={t('screen.privateKeys')}
+              rows={rows.slice(0, count)}
+              keyOf={({ privateKeyId }) => privateKeyId}
+              onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
+              columns={[
+                {
+                  heading: t('keys.key'),
+                  cell: ({ privateKeyId, privateKeyName }) => (
+                    <a href={hrefOf(`/private-keys/${privateKeyId}`)}>{shown(privateKeyName)}</a>
+                  ),
+                },
+                {
+                  heading: t('keys.addresses'),
+                  cell: ({ addresses, publicKey }) =>
+                    addresses.length === 0 ? (
+                      <code>{publicKey}</code>
+                    ) : (
+                      addresses.map(({ format = '', address }) => (
+                        <div key={format}>
+                          {formatText(format)} <code>{address}</code>
+                        </div>
+                      ))
+                    ),
+                },
+                { heading: t('wallets.origin'), cell: originText },
+                {
+                  heading: t('wallets.created'),
+                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {asked === 'new' && <NewPrivateKey onClose={close} />}
+      {asked === 'import' && <ImportPrivateKey onClose={close} />}
+    </Screen>
+  );
+}

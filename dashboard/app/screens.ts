@@ -1,0 +1,122 @@
+// The one list of screens. The router, the navigation and "Go to" read it: a new screen is a line here.
+
+import type { ComponentType } from 'preact';
+import type { IconName } from '../components/icons.tsx';
+import type { MessageName } from '../messages/en.ts';
+import { later } from './shell/later.tsx';
+
+export type Screen = {
+  /** Below `/dashboard`. */
+  readonly path: string;
+  /** Reads what the address names by `useRoute`. */
+  readonly component: ComponentType<{ readonly path?: string }>;
+  /** In the navigation; absent: a screen that others lead to. */
+  readonly link?: {
+    /** Where it leads, where the address of the screen may have more. */
+    readonly path?: string;
+    readonly name: MessageName;
+    readonly icon: IconName;
+    readonly group: MessageName;
+    /** There only while the service runs in development mode. */
+    readonly isForDevelopment?: true;
+  };
+};
+
+const work = 'group.work';
+const keys = 'group.keys';
+const rules = 'group.rules';
+const organization = 'group.organization';
+const tools = 'group.tools';
+
+export const screens: readonly Screen[] = [
+  {
+    path: '/',
+    component: later(() => import('./overview/overview.tsx')),
+    link: { name: 'screen.overview', icon: 'overview', group: work },
+  },
+  {
+    path: '/approvals',
+    component: later(() => import('./approvals/approvals.tsx')),
+    link: { name: 'screen.approvals', icon: 'approvals', group: work },
+  },
+  {
+    path: '/activities',
+    component: later(() => import('./activities/activities.tsx')),
+    link: { name: 'screen.activities', icon: 'activities', group: work },
+  },
+  { path: '/activities/:id', component: later(() => import('./activities/activity.tsx')) },
+  {
+    path: '/wallets',
+    component: later(() => import('./wallets/wallets.tsx')),
+    link: { name: 'screen.wallets', icon: 'wallets', group: keys },
+  },
+  { path: '/wallets/:id', component: later(() => import('./wallets/wallet.tsx')) },
+  {
+    path: '/private-keys',
+    component: later(() => import('./private_keys/private_keys.tsx')),
+    link: { name: 'screen.privateKeys', icon: 'keys', group: keys },
+  },
+  { path: '/private-keys/:id', component: later(() => import('./private_keys/private_key.tsx')) },
+  {
+    path: '/secrets',
+    component: later(() => import('./secrets/secrets.tsx')),
+    link: { name: 'screen.secrets', icon: 'secrets', group: keys },
+  },
+  {
+    path: '/policies',
+    component: later(() => import('./policies/policies.tsx')),
+    link: { name: 'screen.policies', icon: 'policies', group: rules },
+  },
+  { path: '/policies/new', component: later(() => import('./policies/new_policy.tsx')) },
+  { path: '/policies/:id', component: later(() => import('./policies/policy.tsx')) },
+  {
+    path: '/webhooks',
+    component: later(() => import('./webhooks/webhooks.tsx')),
+    link: { name: 'screen.webhooks', icon: 'webhooks', group: rules },
+  },
+  { path: '/webhooks/:id', component: later(() => import('./webhooks/webhook.tsx')) },
+  { path: '/webhooks/:id/:number', component: later(() => import('./webhooks/delivery.tsx')) },
+  {
+    path: '/users',
+    component: later(() => import('./users/users.tsx')),
+    link: { name: 'screen.users', icon: 'users', group: organization },
+  },
+  { path: '/users/:id', component: later(() => import('./users/user.tsx')) },
+  {
+    path: '/organizations',
+    component: later(() => import('./organizations/organizations.tsx')),
+    link: { name: 'screen.organizations', icon: 'organizations', group: organization },
+  },
+  {
+    path: '/organizations/:id',
+    component: later(() => import('./organizations/organization.tsx')),
+  },
+  {
+    path: '/settings',
+    component: later(() => import('./settings/settings.tsx')),
+    link: { name: 'screen.settings', icon: 'settings', group: organization },
+  },
+  {
+    // One screen for all: whoever goes through its operations by the arrow keys keeps the focus.
+    path: '/api/:operation?',
+    component: later(() => import('./api/explorer.tsx')),
+    link: { path: '/api', name: 'screen.api', icon: 'api', group: tools },
+  },
+  {
+    path: '/inbox',
+    component: later(() => import('./inbox/inbox.tsx')),
+    link: { name: 'screen.inbox', icon: 'inbox', group: tools, isForDevelopment: true },
+  },
+  { path: '/pair', component: later(() => import('./pair/pair.tsx')) },
+];
+
+const base = '/dashboard';
+
+/** The address of a screen, or of a thing on it. */
+export const hrefOf = (path: string): string => `${base}${path}${kept()}`;
+
+/** What addresses keep from one screen to the next. */
+function kept(): string {
+  const locale = new URLSearchParams(location.search).get('locale');
+  return locale === null ? '' : `?locale=${encodeURIComponent(locale)}`;
+}

@@ -1,0 +1,24 @@
+// What imports and exports of secrets share.
+
+import { bytesOfHex } from '../../../src/client/bytes.ts';
+
+export const encryptionSuite = 'TRANSPORT_ENCRYPTION_SUITE_ENCLAVE_ENCRYPT_V1';
+
+/** The properties of lines like `env=production`; undefined where a line is none. */
+export function propertiesIn(
+  text: string,
+): readonly { readonly key: string; readonly value: string }[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const found = lines.map((line) => {
+    const at = line.indexOf('=');
+    return { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim(), isOne: at > 0 };
+  });
+  if (found.some(({ isOne }) => !isOne)) return undefined;
+  return found.map(({ key, value }) => ({ key, value }));
+}
+
+/** The key in a target that was verified when the text was sealed. */
+export function targetKeyOf(bundle: string): string {
+  const { data } = JSON.parse(bundle);
+  return String(JSON.parse(new TextDecoder().decode(bytesOfHex(data))).targetPublic);
+}

@@ -1,0 +1,156 @@
+// Secrets: texts that the service keeps, with the properties that policies read.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Time } from '../../components/small.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { NamingPolicies } from '../custody/naming_policies.tsx';
+import { shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { Secret } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import { later } from '../shell/later.tsx';
+import { Screen } from '../shell/screen.tsx';
+import { ImportSecret } from './import_secret.tsx';
+
+const ExportSecret = later(() => import('./export_secret.tsx'));
+const pageSize = 100;
+
+type Asked = 'import' | { readonly deed: 'export' | 'delete'; readonly secret: Secret } | undefined;
+
+export default function Secrets() {
+  const { client } = useSession();
+  const [count, setCount] = useState(pageSize);
+  const [asked, setAsked] = useState<Asked>();
+  const secrets = useRead(
+    ['secrets', count],
+    async (signal) => {
+      const rows: Secret[] = [];
+      for await (const row of client.pages('list_secrets', {}, { signal })) {
+        rows.push(row);
+        if (rows.length > count) break;
+      }
+      return rows;
+    },
+    { keeps: true },
+  );
+  const close = () => setAsked(undefined);
+  const button = (
+    <Button kind="primary" popup="dialog" onClick={() => setAsked('import')}>
+      {t('secrets.import')}
+    </Button>
+  );
+  return (
+    <Screen heading={t('screen.secrets')} actions={secrets.data?.length === 0 ? undefined : button}>
+      <Loaded read={secrets}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('secrets.empty')} more={t('secrets.emptyText')}>
+              {button}
+            </Empty>
+          ) : (
+            <SecretTable
+              rows={rows.slice(0, count)}
+              onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
+              onAsk={setAsked}
+            />
+          )
+        }
+      </Loaded>
+      <NamingPolicies title={t('secrets.policies')} words={['secret.']} />
+      {asked === 'import' && <ImportSecret onClose={close} />}
+      {typeof asked === 'object' && asked.deed === 'export' && (
+        <ExportSecret secret={asked.secret} onClose={close} />
+      )}
+      {typeof asked === 'object' && asked.deed === 'delete' && (
+        <DeleteSecret secret={asked.secret} onClose={close} />
+      )}
+    </Screen>
+  );
+}
+
+export const secretName = ({ name, secretId }: Secret): string => name ?? secretId;
+
+function SecretTable(props: {
+  readonly rows: readonly Secret[];
+  readonly onMore: (() => void) | undefined;
+  readonly onAsk: (asked: Asked) => void;
+}) {
+  const { rows, onMore, onAsk } = props;
+  const deed = (secret: Secret, what: 'export' | 'delete') => (
+    <Button
+      kind="quiet"
+      popup="dialog"
+      label={t(`secrets.${what}Named`, { name: shown(secretName(secret)) })}
+      onClick={() => onAsk({ deed: what, secret })}
+    >
+      {t(what === 'export' ? 'custody.export' : 'action.delete')}
+    </Button>
+  );
+  return (
+    <Table
+      name={t('screen.secrets')}
+      rows={rows}
+      keyOf={({ secretId }) => secretId}
+      onMore={onMore}
+      columns={[
+        { heading: t('secrets.secret'), cell: (secret) => shown(secretName(secret)) },
+        {
+          heading: t('secrets.properties'),
+          cell: ({ staticProperties }) =>
+            staticProperties.map(({ key, value }) => (
+              <div key={key}>
+                <code>{shown(`${key} = ${value}`)}</code>
+              </div>
+            )),
+        },
+        {
+          heading: t('wallets.created'),
+          cell: ({ createdAtUnixMs }) => <Time ms={Number(createdAtUnixMs)} />,
+        },
+        {
+          heading: t('action.actions'),
+          cell: (secret) => (
+            <div class="buttons">
+              {deed(secret, 'export')}
+              {deed(secret, 'delete')}
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function DeleteSecret({
+  secret,
+  onClose,
+}: {
+  readonly secret: Secret;
+  readonly onClose: () => void;
+}) {
+  const write = useWrite();
+  const name = secretName(secret);
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('delete_secrets', { secretIds: [secret.secretId] }),
+      t('secrets.deleted', { name: shown(name) }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('secrets.deleteNamed', { name: shown(name) })}
+      text={t('secrets.deleteLost')}
+      name={name}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+// How activities are called and what their states mean.
+
+import { known, t } from '../../messages/text.ts';
+import type { Activity } from './reads.ts';
+
+/** `ACTIVITY_TYPE_CREATE_WALLET_ACCOUNTS_V2` → `Create wallet accounts`. */
+export function typeText(type: string): string {
+  const words = type
+    .replace(/^ACTIVITY_TYPE_/, '')
+    .replace(/_V\d+$/, '')
+    .toLowerCase()
+    .replaceAll('_', ' ');
+  const text = words.replaceAll(/\b(api|mfa|otp|ip|tvc)\b/g, (word) => word.toUpperCase());
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+export type State = 'done' | 'waiting' | 'refused';
+
+const states: Readonly<Record<string, State>> = {
+  ACTIVITY_STATUS_COMPLETED: 'done',
+  ACTIVITY_STATUS_FAILED: 'refused',
+  ACTIVITY_STATUS_REJECTED: 'refused',
+};
+
+export const stateOf = (status: string): State => states[status] ?? 'waiting';
+export const stateText = (status: string): string =>
+  known(`status.${stateOf(status)}`, status.toLowerCase());
+
+/** The name of who submitted an activity: whoever gave its first vote. */
+export function submitterName({ votes }: Activity): string {
+  return shown(votes[0]?.user.userName ?? t('activities.nobody'));
+}
+
+/** Text of others, with what hides or turns letters made visible. */
+export function shown(text: string): string {
+  return text.replaceAll(
+    /[\p{C}\p{Zl}\p{Zp}\p{DI}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}
+
+/** Milliseconds of a time as the service writes it. */
+export function msOf(time: string | { readonly seconds: string }): number {
+  return typeof time === 'string' ? Date.parse(time) : Number(time.seconds) * 1000;
+}

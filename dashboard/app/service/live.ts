@@ -1,0 +1,46 @@
+// The page is live by one held question: which activities have begun or were decided.
+
+import { Unreachable } from '../../../src/client/errors.ts';
+import { noteActivity } from '../activities/pages.ts';
+import { isSessionOver, isUnknownSession, type SignedIn } from '../session/session.ts';
+import { readAgain } from './queries.ts';
+
+const pauseMs = 2_000;
+/** Many activities at one time are read once. */
+const gatheredMs = 300;
+
+/** Follows activities until the signal aborts, and has what is shown read again after each. */
+export async function follow({ client }: SignedIn, signal: AbortSignal): Promise<void> {
+  let isGathering = false;
+  const changed = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    setTimeout(() => {
+      isGathering = false;
+      void readAgain();
+    }, gatheredMs);
+  };
+  let wasAway = false;
+  while (!signal.aborted) {
+    try {
+      // What changed while nobody answered is not told any more.
+      if (wasAway) {
+        await client.query('whoami', {}, { signal });
+        wasAway = false;
+        changed();
+      }
+      for await (const activity of client.watch({ signal })) {
+        noteActivity(activity);
+        changed();
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isUnknownSession(error)) {
+        isSessionOver.value = true;
+        return;
+      }
+      wasAway ||= error instanceof Unreachable;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// API keys that are made in the page: the public half is registered, the file is for its owner alone.
+
+import { bytesOfBase64, hexOf } from '../../../src/client/bytes.ts';
+import { downloadText, fileName } from './download.ts';
+
+export type NewApiKey = {
+  /** Compressed point, hex. */
+  readonly apiPublicKey: string;
+  /** 32 bytes, hex. */
+  readonly apiPrivateKey: string;
+};
+
+/** A new P-256 key. It can be read: it is written to a file of its owner. */
+export async function newApiKey(): Promise<NewApiKey> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const { d = '' } = await crypto.subtle.exportKey('jwk', pair.privateKey);
+  const point = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+  // Compressed: the parity of y stands for it.
+  const head = 2 + ((point[64] ?? 0) & 1);
+  return {
+    apiPublicKey: `0${head}${hexOf(point.subarray(1, 33))}`,
+    apiPrivateKey: hexOf(bytesOfBase64(d)),
+  };
+}
+
+/** Where a key is of use, and of whom it is. */
+export type KeyOwner = {
+  readonly baseUrl: string;
+  readonly authProxyUrl?: string | undefined;
+  readonly authProxyConfigId?: string | undefined;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly apiKeyId: string | undefined;
+};
+
+/** Has the browser keep a key in a file, with the members of `root-credentials.json`. */
+export function downloadKey(name: string, key: NewApiKey, owner: KeyOwner): void {
+  downloadText(`${fileName(name)}.json`, `${JSON.stringify({ ...owner, ...key }, undefined, 2)}\n`);
+}

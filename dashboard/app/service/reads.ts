@@ -1,0 +1,108 @@
+// What several screens read. A name that two screens use is read once.
+
+import type { Queries } from '../../../src/client/operations.ts';
+import { locale } from '../../messages/text.ts';
+import { useSession } from '../session/context.ts';
+import { type Read, useRead } from './queries.ts';
+
+export type User = Queries['get_user']['result']['user'];
+export type Wallet = Queries['list_wallets']['result']['wallets'][number];
+export type Account = Queries['list_wallet_accounts']['result']['accounts'][number];
+export type Activity = Queries['list_activities']['result']['activities'][number];
+export type Policy = Queries['list_policies']['result']['policies'][number];
+export type PrivateKey = Queries['list_private_keys']['result']['privateKeys'][number];
+export type Secret = Queries['list_secrets']['result']['secrets'][number];
+export type Tag = Queries['list_user_tags']['result']['userTags'][number];
+export type Configs = Queries['get_organization_configs']['result']['configs'];
+export type SessionProfile = Queries['get_session_profiles']['result']['sessionProfiles'][number];
+export type Explanation = Queries['explain_activity']['result'];
+
+/** The user who is signed in, with credentials. */
+export function useMe(): Read<User> {
+  const { client, userId } = useSession();
+  return useRead(['user', userId], async (signal) => {
+    const { user } = await client.query('get_user', { userId }, { signal });
+    return user;
+  });
+}
+
+/** Every user of the organization, by name. */
+export function useUsers(): Read<readonly User[]> {
+  const { client } = useSession();
+  return useRead(['users'], async (signal) => {
+    const { users } = await client.query('list_users', {}, { signal });
+    return users.toSorted((a, b) => a.userName.localeCompare(b.userName, locale));
+  });
+}
+
+export function useUserTags(): Read<readonly Tag[]> {
+  const { client } = useSession();
+  return useRead(['user tags'], async (signal) => {
+    const { userTags } = await client.query('list_user_tags', {}, { signal });
+    return userTags;
+  });
+}
+
+/** The root quorum and the features of the organization. */
+export function useConfigs(): Read<Configs> {
+  const { client } = useSession();
+  return useRead(['configs'], async (signal) => {
+    const { configs } = await client.query('get_organization_configs', {}, { signal });
+    return configs;
+  });
+}
+
+export function useWallets(): Read<readonly Wallet[]> {
+  const { client } = useSession();
+  return useRead(['wallets'], async (signal) => {
+    const { wallets } = await client.query('list_wallets', {}, { signal });
+    return wallets.toReversed();
+  });
+}
+
+export function usePolicies(): Read<readonly Policy[]> {
+  const { client } = useSession();
+  return useRead(['policies'], async (signal) => {
+    const { policies } = await client.query('list_policies', {}, { signal });
+    return policies.toReversed();
+  });
+}
+
+export function usePrivateKeys(): Read<readonly PrivateKey[]> {
+  const { client } = useSession();
+  return useRead(['private keys'], async (signal) => {
+    const { privateKeys } = await client.query('list_private_keys', {}, { signal });
+    return privateKeys.toReversed();
+  });
+}
+
+export function useSessionProfiles(): Read<readonly SessionProfile[]> {
+  const { client } = useSession();
+  return useRead(['session profiles'], async (signal) => {
+    const { sessionProfiles } = await client.query('get_session_profiles', {}, { signal });
+    return sessionProfiles;
+  });
+}
+
+export const waitingStatuses = [
+  'ACTIVITY_STATUS_CONSENSUS_NEEDED',
+  'ACTIVITY_STATUS_AUTHENTICATORS_NEEDED',
+] as const;
+
+const inboxSize = 100;
+
+/** What waits for the vote of the user who is signed in, newest first. */
+export function useInbox(): Read<readonly Activity[]> {
+  const { client } = useSession();
+  return useRead(['inbox'], async (signal) => {
+    const { activities } = await client.query(
+      'list_activities',
+      {
+        filterByStatus: waitingStatuses,
+        paginationOptions: { limit: String(inboxSize) },
+      },
+      { signal },
+    );
+    return activities.filter(({ canApprove, canReject }) => canApprove || canReject);
+  });
+}

@@ -1,0 +1,105 @@
+// Changes: a session reads, a passkey writes. Who has no passkey yet writes with the session.
+
+import { useState } from 'preact/hooks';
+import type { Client } from '../../../src/client/connect.ts';
+import { type Refused, Unreachable } from '../../../src/client/errors.ts';
+import type { Outcome } from '../../../src/client/outcome.ts';
+import { t } from '../../messages/text.ts';
+import { useConfig, useSession } from '../session/context.ts';
+import { PasskeyError, passkeyStamp } from '../session/passkeys.ts';
+import { isSessionOver, isUnknownSession } from '../session/session.ts';
+import { announce } from '../shell/announcements.ts';
+import { readAgain } from './queries.ts';
+import { useMe } from './reads.ts';
+
+export type Writing = {
+  readonly isPending: boolean;
+  /** Why nothing was decided. */
+  readonly error: Error | undefined;
+  readonly refused: Refused | undefined;
+};
+
+const idle: Writing = { isPending: false, error: undefined, refused: undefined };
+
+export type Write = {
+  readonly writing: Writing;
+  /** Whether a passkey is asked for. */
+  readonly asksPasskey: boolean;
+  /**
+   * Sends one change, and tells what became of it; `what` says in a sentence what is done then. Returns
+   * undefined where it was refused or failed, which `writing` then shows.
+   */
+  readonly send: <R>(
+    change: (client: Client) => Promise<Outcome<R>>,
+    what: string | ((outcome: Outcome<R>) => string),
+  ) => Promise<Outcome<R> | undefined>;
+  readonly reset: () => void;
+};
+
+/** The client that stamps changes. */
+export function useWriter(): { readonly writer: Client; readonly asksPasskey: boolean } {
+  const config = useConfig();
+  const { client } = useSession();
+  const { data: me } = useMe();
+  const credentialIds = me?.authenticators.map(({ credentialId }) => credentialId) ?? [];
+  const asksPasskey = config.passkeys !== false && credentialIds.length > 0;
+  const writer = asksPasskey ? client.as(passkeyStamp(config, credentialIds)) : client;
+  return { writer, asksPasskey };
+}
+
+/** What a form needs to send one change after the other. */
+export function useWrite(): Write {
+  const { writer, asksPasskey } = useWriter();
+  const [writing, setWriting] = useState(idle);
+  return {
+    writing,
+    asksPasskey,
+    reset: () => setWriting(idle),
+    send: async (change, what) => {
+      setWriting({ ...idle, isPending: true });
+      try {
+        const outcome = await change(writer);
+        void readAgain();
+        const text = typeof what === 'string' ? what : what(outcome);
+        if (outcome.outcome === 'refused') {
+          setWriting({ ...idle, refused: outcome.error });
+          return undefined;
+        }
+        setWriting(idle);
+        const isDone = outcome.outcome === 'done';
+        announce(t(isDone ? 'state.done' : 'state.waiting', { what: isDone ? text : '' }), {
+          activityId: isDone ? undefined : outcome.activity.id,
+        });
+        return outcome;
+      } catch (error) {
+        // Of a passkey the service may have forgotten that one alone.
+        if (!asksPasskey && isUnknownSession(error)) isSessionOver.value = true;
+        setWriting({ ...idle, error: asError(error) });
+        return undefined;
+      }
+    },
+  };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** What to tell people of an error: a sentence, what to do next, and what the operator finds it by. */
+export function told(error: Error): {
+  readonly sentence: string;
+  readonly next?: string | undefined;
+  readonly requestId?: string | undefined;
+} {
+  if (error instanceof PasskeyError) return { sentence: error.message };
+  if (error instanceof Unreachable) return { sentence: t('state.noAnswer') };
+  if (error.name === 'Untrusted') {
+    const { next, requestId } = error as Error & { next: string; requestId?: string };
+    return { sentence: t('state.untrusted', { reason: error.message }), next, requestId };
+  }
+  if ('code' in error && 'next' in error) {
+    const { next, requestId } = error as Error & { next: string; requestId?: string };
+    return { sentence: error.message, next, requestId };
+  }
+  return { sentence: t('state.unexpected', { reason: error.message }) };
+}

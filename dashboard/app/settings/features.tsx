@@ -1,0 +1,138 @@
+// "Features": what the organization has switched on.
+
+import { useState } from 'preact/hooks';
+import type { Submits } from '../../../src/client/operations.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { useConfigs } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+
+type Name = Submits['set_organization_feature']['parameters']['name'];
+
+const names: readonly Name[] = [
+  'FEATURE_NAME_AUTH_PROXY',
+  'FEATURE_NAME_EMAIL_AUTH',
+  'FEATURE_NAME_EMAIL_RECOVERY',
+  'FEATURE_NAME_OTP_EMAIL_AUTH',
+  'FEATURE_NAME_ROOT_USER_EMAIL_RECOVERY',
+  'FEATURE_NAME_SMS_AUTH',
+  'FEATURE_NAME_SOLANA_RENT_PREFUND_ENABLED',
+  'FEATURE_NAME_WEBAUTHN_ORIGINS',
+  'FEATURE_NAME_WEBHOOK',
+];
+const nameText = (name: Name): string => t(`feature.${name}`);
+
+export function Features() {
+  const configs = useConfigs();
+  const [isSetting, setSetting] = useState(false);
+  const [removed, setRemoved] = useState<Name>();
+  return (
+    <Section
+      title={t('settings.features')}
+      actions={
+        <Button popup="dialog" onClick={() => setSetting(true)}>
+          {t('settings.setFeature')}
+        </Button>
+      }
+    >
+      <Loaded read={configs}>
+        {({ features }) =>
+          features.length === 0 ? (
+            <p class="hint">{t('settings.noFeatures')}</p>
+          ) : (
+            <Table
+              name={t('settings.features')}
+              rows={features}
+              keyOf={({ name }) => name}
+              columns={[
+                { heading: t('settings.feature'), cell: ({ name }) => nameText(name) },
+                { heading: t('settings.value'), cell: ({ value = '' }) => shown(value) },
+                {
+                  heading: t('action.actions'),
+                  cell: ({ name }) => (
+                    <Button
+                      kind="quiet"
+                      popup="dialog"
+                      label={t('settings.removeFeature', { name: nameText(name) })}
+                      onClick={() => setRemoved(name)}
+                    >
+                      {t('action.remove')}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {isSetting && <SetFeature onClose={() => setSetting(false)} />}
+      {removed && <RemoveFeature name={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+function SetFeature({ onClose }: { readonly onClose: () => void }) {
+  const write = useWrite();
+  const [name, setName] = useState<Name>('FEATURE_NAME_OTP_EMAIL_AUTH');
+  const [value, setValue] = useState('');
+  const set = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('set_organization_feature', { name, value }),
+      t('settings.featureSet', { name: nameText(name) }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('settings.setFeature')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.save')}
+        onSubmit={() => void set()}
+        onCancel={onClose}
+      >
+        <SelectField
+          label={t('settings.feature')}
+          value={name}
+          options={names.map((each) => ({ value: each, label: nameText(each) }))}
+          onChange={setName}
+        />
+        <TextField
+          label={t('settings.value')}
+          hint={t('settings.valueHint')}
+          value={value}
+          onInput={setValue}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveFeature({ name, onClose }: { readonly name: Name; readonly onClose: () => void }) {
+  const write = useWrite();
+  const text = nameText(name);
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('remove_organization_feature', { name }),
+      t('settings.featureRemoved', { name: text }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('settings.removeFeature', { name: text })}
+      text={t('settings.removeFeatureLost')}
+      name={text}
+      write={write}
+      submitLabel={t('action.remove')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,161 @@
+// "IP allowlist": from where the organization is asked.
+
+import { useState } from 'preact/hooks';
+import type { Queries } from '../../../src/client/operations.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, SelectField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+
+type Allowlist = Queries['get_ip_allowlist']['result']['allowlist'];
+
+export function IpAllowlist() {
+  const { client } = useSession();
+  const [asked, setAsked] = useState<'change' | 'remove'>();
+  const read = useRead(['ip allowlist'], async (signal) => {
+    const { allowlist } = await client.query('get_ip_allowlist', {}, { signal });
+    return allowlist;
+  });
+  const close = () => setAsked(undefined);
+  const hasRules = (read.data?.rules.length ?? 0) > 0;
+  return (
+    <Section
+      title={t('settings.ip')}
+      actions={
+        read.data && (
+          <div class="buttons">
+            <Button popup="dialog" onClick={() => setAsked('change')}>
+              {t('settings.changeIp')}
+            </Button>
+            {hasRules && (
+              <Button kind="danger" popup="dialog" onClick={() => setAsked('remove')}>
+                {t('settings.removeIp')}
+              </Button>
+            )}
+          </div>
+        )
+      }
+    >
+      <Loaded read={read}>{(allowlist) => <Rules allowlist={allowlist} />}</Loaded>
+      {read.data && asked === 'change' && <ChangeIp allowlist={read.data} onClose={close} />}
+      {asked === 'remove' && <RemoveIp onClose={close} />}
+    </Section>
+  );
+}
+
+function Rules({ allowlist }: { readonly allowlist: Allowlist }) {
+  const { rules, enabled = false, onEvaluationError } = allowlist;
+  if (rules.length === 0) return <p class="hint">{t('settings.ipAll')}</p>;
+  return (
+    <>
+      <p>
+        {t(enabled ? 'settings.ipOn' : 'settings.ipOff')}{' '}
+        {t(onEvaluationError === 'ALLOW' ? 'settings.ipUnknownAllow' : 'settings.ipUnknownDeny')}
+      </p>
+      <Table
+        name={t('settings.ip')}
+        rows={rows(rules)}
+        keyOf={({ cidr }) => cidr}
+        columns={[
+          { heading: t('settings.network'), cell: ({ cidr }) => <code>{cidr}</code> },
+          { heading: t('settings.label'), cell: ({ label = '' }) => shown(label) },
+        ]}
+      />
+    </>
+  );
+}
+
+const rows = (rules: Allowlist['rules']) => rules.map(({ cidr, label }) => ({ cidr, label }));
+
+/** The networks of lines like `192.0.2.0/24 office`; the service checks them. */
+function rulesIn(text: string) {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [cidr = '', ...words] = line.split(/\s+/);
+      return words.length === 0 ? { cidr } : { cidr, label: words.join(' ') };
+    });
+}
+
+function ChangeIp(props: { readonly allowlist: Allowlist; readonly onClose: () => void }) {
+  const { allowlist, onClose } = props;
+  const write = useWrite();
+  const [text, setText] = useState(
+    allowlist.rules.map(({ cidr, label = '' }) => `${cidr} ${label}`.trim()).join('\n'),
+  );
+  const [enabled, setEnabled] = useState(
+    allowlist.rules.length === 0 || allowlist.enabled === true,
+  );
+  const [onEvaluationError, setUnknown] = useState(allowlist.onEvaluationError);
+  const rules = rulesIn(text);
+  const save = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('set_ip_allowlist', { enabled, rules, onEvaluationError }),
+      t('settings.ipChanged'),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('settings.changeIp')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.save')}
+        disabled={rules.length === 0}
+        onSubmit={() => void save()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('settings.networks')}
+          hint={t('settings.networksHint')}
+          value={text}
+          onInput={setText}
+          rows={5}
+          isCode
+          required
+          autoFocus
+        />
+        <Checkbox label={t('settings.ipEnabled')} checked={enabled} onChange={setEnabled} />
+        <SelectField
+          label={t('settings.ipUnknown')}
+          value={onEvaluationError}
+          options={[
+            { value: 'DENY', label: t('decision.deny') },
+            { value: 'ALLOW', label: t('decision.allow') },
+          ]}
+          onChange={setUnknown}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveIp({ onClose }: { readonly onClose: () => void }) {
+  const write = useWrite();
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('remove_ip_allowlist', {}),
+      t('settings.ipRemoved'),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('settings.removeIp')}
+      text={t('settings.removeIpLost')}
+      name={t('settings.ip')}
+      write={write}
+      submitLabel={t('action.remove')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,153 @@
+// "Onboarding proxy": by which strangers sign up, and people log in by codes.
+
+import { useState } from 'preact/hooks';
+import type { Client } from '../../../src/client/connect.ts';
+import { RequestFailed } from '../../../src/client/errors.ts';
+import type { Queries } from '../../../src/client/operations.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form, Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Copyable, Terms } from '../../components/small.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { listText, number, t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+
+type Proxy = Queries['get_auth_proxy_config']['result'];
+
+export function OnboardingProxy() {
+  const { client } = useSession();
+  const [asked, setAsked] = useState<'change' | 'disable'>();
+  const read = useRead(['auth proxy'], (signal) => proxyOf(client, signal));
+  const proxy = read.data?.proxy;
+  const close = () => setAsked(undefined);
+  return (
+    <Section
+      title={t('settings.proxy')}
+      actions={
+        proxy?.isActive && (
+          <div class="buttons">
+            <Button popup="dialog" onClick={() => setAsked('change')}>
+              {t('settings.changeProxy')}
+            </Button>
+            <Button kind="danger" popup="dialog" onClick={() => setAsked('disable')}>
+              {t('settings.disableProxy')}
+            </Button>
+          </div>
+        )
+      }
+    >
+      <Loaded read={read}>
+        {(found) => (found.proxy?.isActive ? <Shown proxy={found.proxy} /> : <Enable />)}
+      </Loaded>
+      {proxy && asked === 'change' && <ChangeProxy proxy={proxy} onClose={close} />}
+      {proxy && asked === 'disable' && <DisableProxy onClose={close} />}
+    </Section>
+  );
+}
+
+/** None where the organization never had one. */
+async function proxyOf(client: Client, signal: AbortSignal): Promise<{ readonly proxy?: Proxy }> {
+  try {
+    return { proxy: await client.query('get_auth_proxy_config', {}, { signal }) };
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === 404) return {};
+    throw error;
+  }
+}
+
+function Shown({ proxy: { configId, settings } }: { readonly proxy: Proxy }) {
+  const { allowedOrigins = [], allowedAuthMethods = [], sessionExpirationSeconds } = settings;
+  return (
+    <Terms
+      rows={[
+        { term: t('settings.proxyId'), value: <Copyable text={configId} /> },
+        {
+          term: t('settings.origins'),
+          value: listText(allowedOrigins.map(shown)) || t('settings.noOrigins'),
+        },
+        { term: t('settings.methods'), value: listText(allowedAuthMethods) || t('users.none') },
+        ...(sessionExpirationSeconds === undefined
+          ? []
+          : [{ term: t('settings.sessionSeconds'), value: number(sessionExpirationSeconds) }]),
+      ]}
+    />
+  );
+}
+
+function Enable() {
+  const write = useWrite();
+  const enable = () =>
+    write.send((client) => client.ask('enable_auth_proxy', {}), t('settings.proxyEnabled'));
+  return (
+    <>
+      <p class="hint">{t('settings.proxyOff')}</p>
+      <div class="buttons">
+        <Button isBusy={write.writing.isPending} onClick={() => void enable()}>
+          {t('settings.enableProxy')}
+        </Button>
+        <PasskeyPrompt />
+      </div>
+      <Outcome write={write} />
+    </>
+  );
+}
+
+function ChangeProxy({ proxy, onClose }: { readonly proxy: Proxy; readonly onClose: () => void }) {
+  const write = useWrite();
+  const [text, setText] = useState((proxy.settings.allowedOrigins ?? []).join('\n'));
+  const save = async () => {
+    const allowedOrigins = text.split(/\s+/).filter((origin) => origin !== '');
+    const outcome = await write.send(
+      (client) => client.ask('update_auth_proxy_config', { allowedOrigins }),
+      t('settings.proxyChanged'),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('settings.changeProxy')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.save')}
+        onSubmit={() => void save()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('settings.origins')}
+          hint={t('settings.originsHint')}
+          value={text}
+          onInput={setText}
+          rows={4}
+          isCode
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function DisableProxy({ onClose }: { readonly onClose: () => void }) {
+  const write = useWrite();
+  const disable = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('disable_auth_proxy', {}),
+      t('settings.proxyDisabled'),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('settings.disableProxy')}
+      text={t('settings.disableProxyLost')}
+      name={t('settings.proxy')}
+      write={write}
+      submitLabel={t('settings.disable')}
+      onSubmit={() => void disable()}
+      onClose={onClose}
+    />
+  );
+}

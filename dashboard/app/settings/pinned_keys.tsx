@@ -1,0 +1,75 @@
+// "Service keys": what bundles and codes are checked against, as this browser met them first.
+
+import { useState } from 'preact/hooks';
+import { connect } from '../../../src/client/connect.ts';
+import { readOnlySession } from '../../../src/client/stamps.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { useRead } from '../service/queries.ts';
+import { useConfig, useSession } from '../session/context.ts';
+import { pinKeys, pinnedKeys } from '../session/pins.ts';
+import { watchedFetch } from '../session/reach.ts';
+
+export function PinnedKeys() {
+  const { organizationId } = useSession();
+  const { apiUrl: url } = useConfig();
+  const [pinned, setPinned] = useState(() => pinnedKeys(organizationId));
+  // A client without pins, which is told what the service says now.
+  const published = useRead(['service keys'], (signal) =>
+    connect({ url, organizationId, stamp: readOnlySession(''), fetch: watchedFetch }).serviceKeys({
+      signal,
+    }),
+  );
+  return (
+    <Section title={t('settings.keys')}>
+      <p class="hint">{t('settings.keysHint')}</p>
+      <Loaded read={published}>
+        {(now) => {
+          const known = pinned ?? now;
+          const roles = Object.keys({ ...known, ...now }).sort();
+          const hasChanged = roles.some((role) => known[role] !== now[role]);
+          const pin = () => {
+            pinKeys(organizationId, now);
+            setPinned(now);
+          };
+          return (
+            <>
+              {hasChanged && (
+                <div role="alert" class="alert">
+                  <Icon name="warning" />
+                  <div>
+                    <p>{t('settings.keysChanged')}</p>
+                    <Button kind="danger" onClick={pin}>
+                      {t('settings.pin')}
+                    </Button>
+                  </div>
+                </div>
+              )}
+              <Table
+                name={t('settings.keys')}
+                rows={roles}
+                keyOf={(role) => role}
+                columns={[
+                  { heading: t('settings.role'), cell: (role) => role.replaceAll('_', ' ') },
+                  { heading: t('settings.pinned'), cell: (role) => <code>{known[role]}</code> },
+                  {
+                    heading: t('settings.published'),
+                    cell: (role) =>
+                      known[role] === now[role] ? (
+                        t('settings.same')
+                      ) : (
+                        <code class="bad">{now[role]}</code>
+                      ),
+                  },
+                ]}
+              />
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+// "Go to": one field that finds screens, and things by name, id or address.
+
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Dialog } from '../../components/dialog.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf, screens } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { usePolicies, useUsers, useWallets } from '../service/reads.ts';
+
+type Place = { readonly name: string; readonly kind: string; readonly path: string };
+
+const mostShown = 8;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function GoTo({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const found = usePlaces(text);
+  const chosen = Math.min(at, found.length - 1);
+  const go = (place: Place | undefined) => {
+    if (place === undefined) return;
+    onClose();
+    route(hrefOf(place.path));
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      go(found[chosen]);
+    } else if (step !== undefined) {
+      event.preventDefault();
+      setAt((chosen + step + found.length) % Math.max(found.length, 1));
+    }
+  };
+  return (
+    <Dialog title={t('shell.goTo')} onClose={onClose}>
+      <div class="field">
+        <label for={id}>{t('shell.goToLabel')}</label>
+        <input
+          id={id}
+          role="combobox"
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          autofocus
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length === 0 ? undefined : `${id}-${chosen}`}
+          value={text}
+          onKeyDown={onKey}
+          onInput={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setAt(0);
+          }}
+        />
+      </div>
+      <div id={`${id}-list`} role="listbox" aria-label={t('shell.goTo')} class="places">
+        {found.map((place, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+          <div
+            key={place.path}
+            id={`${id}-${i}`}
+            role="option"
+            aria-selected={i === chosen}
+            onClick={() => go(place)}
+          >
+            <span>{place.name}</span>
+            <span class="hint">{place.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p role="status" class="hint">
+        {found.length === 0 ? t('shell.goToNone') : t('shell.goToCount', { count: found.length })}
+      </p>
+    </Dialog>
+  );
+}
+
+function usePlaces(text: string): readonly Place[] {
+  const { data: wallets = [] } = useWallets();
+  const { data: policies = [] } = usePolicies();
+  const { data: users = [] } = useUsers();
+  const wanted = text.trim().toLowerCase();
+  const ofScreens = screens.flatMap(({ link, path }) =>
+    link === undefined
+      ? []
+      : [{ name: t(link.name), kind: t(link.group), path: link.path ?? path }],
+  );
+  const ofWallets = wallets.map(({ walletId, walletName }) => ({
+    name: shown(walletName),
+    kind: t('wallets.wallet'),
+    path: `/wallets/${walletId}`,
+  }));
+  const ofPolicies = policies.map(({ policyId, policyName }) => ({
+    name: shown(policyName),
+    kind: t('decision.policy'),
+    path: `/policies/${policyId}`,
+  }));
+  const ofUsers = users.map(({ userId, userName }) => ({
+    name: shown(userName),
+    kind: t('users.user'),
+    path: `/users/${userId}`,
+  }));
+  const ofIds = uuid.test(wanted)
+    ? [{ name: wanted, kind: t('activities.activity'), path: `/activities/${wanted}` }]
+    : [];
+  return [...ofScreens, ...ofWallets, ...ofPolicies, ...ofUsers]
+    .filter(({ name, path }) => `${name} ${path}`.toLowerCase().includes(wanted))
+    .concat(ofIds)
+    .slice(0, mostShown);
+}

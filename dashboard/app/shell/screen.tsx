@@ -1,0 +1,57 @@
+// The frame of one screen: its heading, its title, and the focus that comes with a change of screen.
+
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../messages/text.ts';
+import { session } from '../session/session.ts';
+
+/** How often a screen was shown: the first one leaves the focus where it is. */
+let shownScreens = 0;
+
+/** How many approvals wait for the user: the title of a page in the background says it. */
+export const waitingCount = signal(0);
+
+export function Screen(props: {
+  readonly heading: string;
+  /** Text of others that the heading shows. */
+  readonly lead?: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  const { heading, lead, actions, children } = props;
+  const place = useRef<HTMLHeadingElement>(null);
+  const organization = session.value?.organizationName;
+  const count = organization === undefined ? 0 : waitingCount.value;
+  useEffect(() => {
+    const title =
+      organization === undefined
+        ? t('app.titleSignedOut', { heading })
+        : t('app.title', { heading, organization });
+    const tell = () => {
+      // Whoever looks at the page sees the count beside "Approvals".
+      const isToldHere = document.hidden && count > 0;
+      document.title = isToldHere ? t('app.titleWaiting', { count, title }) : title;
+    };
+    tell();
+    document.addEventListener('visibilitychange', tell);
+    return () => document.removeEventListener('visibilitychange', tell);
+  }, [heading, organization, count]);
+  useEffect(() => {
+    shownScreens += 1;
+    // A dialog may be what led here: its own focus comes back later than this.
+    if (shownScreens > 1) place.current?.focus();
+  }, []);
+  return (
+    <>
+      <div class="screen-head">
+        <h1 ref={place} tabIndex={-1}>
+          {heading}
+        </h1>
+        {actions && <div class="buttons">{actions}</div>}
+      </div>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,223 @@
+// The frame around all screens: banner, navigation, what is announced, and the dialogs of the page itself.
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Router, useLocation } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Icon, Mark } from '../../components/icons.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf, screens } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { follow } from '../service/live.ts';
+import { readAgain } from '../service/queries.ts';
+import { useInbox, useMe } from '../service/reads.ts';
+import { useConfig, useSession } from '../session/context.ts';
+import { isAway } from '../session/reach.ts';
+import { isSessionOver } from '../session/session.ts';
+import { SignInWays } from '../sign_in/sign_in.tsx';
+import { AccountMenu } from './account_menu.tsx';
+import { announcement } from './announcements.ts';
+import { GoTo } from './go_to.tsx';
+import { idleMinutes, useIdleEnd } from './idle.ts';
+import { Screen, waitingCount } from './screen.tsx';
+
+export function Shell() {
+  const signedIn = useSession();
+  usePairingLinks();
+  const [isGoing, setGoing] = useState(false);
+  const [showsMenu, setShowsMenu] = useState(false);
+  useEffect(() => {
+    const ended = new AbortController();
+    void follow(signedIn, ended.signal);
+    return () => ended.abort();
+  }, [signedIn]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setGoing(true);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <>
+      <Banner
+        onGoTo={() => setGoing(true)}
+        onMenu={() => setShowsMenu(!showsMenu)}
+        showsMenu={showsMenu}
+      />
+      <div class="body">
+        <Navigation isShown={showsMenu} onChosen={() => setShowsMenu(false)} />
+        <main id="content" tabIndex={-1}>
+          <Notices />
+          <Router>
+            {[
+              ...screens.map(({ path, component: Component }) => (
+                <Component key={path} path={routeOf(path)} />
+              )),
+              <NotFound key="none" default />,
+            ]}
+          </Router>
+        </main>
+      </div>
+      <Announcements />
+      {isGoing && <GoTo onClose={() => setGoing(false)} />}
+      {isSessionOver.value && (
+        <Dialog title={t('shell.signInAgain')} onClose={() => {}}>
+          <p>{t('shell.sessionOver')}</p>
+          <SignInWays />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const pairing = '#/pair?';
+
+/** Leads links of `keywright login` to the screen "Pair". What follows the number sign is sent to nobody. */
+function usePairingLinks(): void {
+  const { route } = useLocation();
+  useEffect(() => {
+    const follow = () => {
+      if (!location.hash.startsWith(pairing)) return;
+      route(`${hrefOf('/pair')}#${location.hash.slice(pairing.length)}`, true);
+    };
+    follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+}
+
+const routeOf = (path: string): string => `/dashboard${path === '/' ? '' : path}`;
+
+function Banner(props: {
+  readonly onGoTo: () => void;
+  readonly onMenu: () => void;
+  readonly showsMenu: boolean;
+}) {
+  const { organizationName } = useSession();
+  const { development } = useConfig();
+  return (
+    <header class="banner">
+      <a class="skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <div class="only-narrow">
+        <Button kind="quiet" icon="menu" expanded={props.showsMenu} onClick={props.onMenu}>
+          {t('shell.menu')}
+        </Button>
+      </div>
+      <a class="home" href={hrefOf('/')}>
+        <Mark />
+        <span>{t('app.name')}</span>
+      </a>
+      <span class="organization">{shown(organizationName)}</span>
+      {development && <span class="badge development">{t('app.development')}</span>}
+      <div class="banner-end">
+        <Button kind="quiet" icon="search" popup="dialog" onClick={props.onGoTo}>
+          {t('shell.goTo')}
+        </Button>
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}
+
+function Navigation(props: { readonly isShown: boolean; readonly onChosen: () => void }) {
+  const { path } = useLocation();
+  const { data: inbox = [] } = useInbox();
+  useEffect(() => {
+    waitingCount.value = inbox.length;
+  }, [inbox.length]);
+  const { development } = useConfig();
+  const links = screens
+    .flatMap(({ path: to, link }) => (link === undefined ? [] : [{ path: to, ...link }]))
+    .filter(({ isForDevelopment }) => development || isForDevelopment !== true);
+  const groups = Map.groupBy(links, ({ group }) => group);
+  const isCurrent = (of: string) =>
+    of === '/'
+      ? path === '/dashboard' || path === '/dashboard/'
+      : path.startsWith(`/dashboard${of}`);
+  return (
+    <nav aria-label={t('shell.main')} class={props.isShown ? 'shown' : undefined}>
+      {[...groups].map(([group, all]) => (
+        <div key={group} class="nav-group">
+          <p>{t(group)}</p>
+          <ul>
+            {all.map((link) => (
+              <li key={link.path}>
+                <a
+                  href={hrefOf(link.path)}
+                  aria-current={isCurrent(link.path) ? 'page' : undefined}
+                  onClick={props.onChosen}
+                >
+                  <Icon name={link.icon} />
+                  <span>{t(link.name)}</span>
+                </a>
+                {link.path === '/approvals' && inbox.length > 0 && (
+                  <span class="count" aria-hidden="true">
+                    {inbox.length}
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+/** What holds for every screen: the service is away, the session writes. */
+function Notices() {
+  const { data: me } = useMe();
+  const writes = me !== undefined && me.authenticators.length === 0;
+  useIdleEnd(writes);
+  const away = isAway.value;
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (wasAway.current && !away) void readAgain();
+    wasAway.current = away;
+  }, [away]);
+  return (
+    <>
+      {away && (
+        <div role="alert" class="alert">
+          <Icon name="warning" />
+          <p>{t('shell.away')}</p>
+        </div>
+      )}
+      {writes && (
+        <p class="notice">
+          <Icon name="warning" />
+          <span>{t('shell.sessionWrites', { minutes: idleMinutes })}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Announcements() {
+  const said = announcement.value;
+  return (
+    <div role="status" class="toast">
+      {said !== undefined && (
+        <p>
+          {said.text}{' '}
+          {said.activityId !== undefined && (
+            <a href={hrefOf(`/activities/${said.activityId}`)}>{t('state.openActivity')}</a>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function NotFound(_props: { readonly default?: boolean }) {
+  return (
+    <Screen heading={t('shell.notFound')}>
+      <p>{t('shell.notFoundText')}</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,29 @@
+// Light, dark, or as the system has it. A person's choice is kept in this browser.
+
+import { signal } from '@preact/signals';
+import type { MessageName } from '../../messages/en.ts';
+
+const names = ['system', 'light', 'dark'] as const;
+type Theme = (typeof names)[number];
+
+const key = 'keywright.theme';
+const kept = localStorage.getItem(key);
+export const theme = signal<Theme>(names.find((name) => name === kept) ?? 'system');
+
+export const themeText: Readonly<Record<Theme, MessageName>> = {
+  system: 'shell.themeSystem',
+  light: 'shell.themeLight',
+  dark: 'shell.themeDark',
+};
+
+/** Shows the theme that is chosen. */
+export function applyTheme(): void {
+  document.documentElement.dataset['theme'] = theme.value;
+}
+
+export function nextTheme(): void {
+  const next = names[(names.indexOf(theme.value) + 1) % names.length] ?? 'system';
+  theme.value = next;
+  localStorage.setItem(key, next);
+  applyTheme();
+}

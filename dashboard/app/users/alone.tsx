@@ -1,0 +1,60 @@
+// "What this user can do alone": policies that allow, and need nobody else.
+
+import { Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { type Policy, type User, useConfigs, usePolicies } from '../service/reads.ts';
+
+export function Alone({ user }: { readonly user: User }) {
+  const { data: configs } = useConfigs();
+  const policies = usePolicies();
+  const { data: all } = policies;
+  // The reader of policies comes when somebody looks at a user.
+  const alone = useRead(
+    ['alone', user, all?.map(({ policyId, updatedAt }) => [policyId, updatedAt])],
+    async () => {
+      const { sufficesAlone } = await import('./suffices_alone.ts');
+      return (all ?? []).filter((policy) => sufficesAlone(policy, user));
+    },
+  );
+  const quorum = configs?.quorum;
+  const isRoot = quorum?.threshold === 1 && quorum.userIds.includes(user.userId);
+  return (
+    <Section title={t('users.alone')}>
+      {isRoot && (
+        <p>
+          <strong>{t('users.aloneRoot')}</strong>
+        </p>
+      )}
+      <Loaded read={policies}>
+        {() => <Loaded read={alone}>{(rows) => <AloneTable rows={rows} />}</Loaded>}
+      </Loaded>
+      <p class="hint">{t('users.aloneHint')}</p>
+    </Section>
+  );
+}
+
+function AloneTable({ rows }: { readonly rows: readonly Policy[] }) {
+  if (rows.length === 0) return <p>{t('users.aloneNothing')}</p>;
+  return (
+    <Table
+      name={t('users.alone')}
+      rows={rows}
+      keyOf={({ policyId }) => policyId}
+      columns={[
+        { heading: t('users.policy'), cell: ({ policyName }) => shown(policyName) },
+        {
+          heading: t('users.what'),
+          cell: ({ condition }) =>
+            condition === '' ? t('users.everything') : <code>{shown(condition)}</code>,
+        },
+        {
+          heading: t('users.when'),
+          cell: ({ time = '' }) => (time === '' ? t('users.always') : <code>{shown(time)}</code>),
+        },
+      ]}
+    />
+  );
+}

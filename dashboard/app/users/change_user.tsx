@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { type User, useUserTags } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+
+/** "Change user": what is not changed is not sent. */
+export function ChangeUser({
+  user,
+  onClose,
+}: {
+  readonly user: User;
+  readonly onClose: () => void;
+}) {
+  const { userId } = user;
+  const { data: tags = [] } = useUserTags();
+  const write = useWrite();
+  const [userName, setName] = useState(user.userName);
+  const [userEmail, setEmail] = useState(user.userEmail ?? '');
+  const [userTagIds, setTags] = useState(user.userTags);
+  // The operation takes an empty list of tags for none given.
+  const lastTagGoes = user.userTags.length > 0 && userTagIds.length === 0;
+  const change = async () => {
+    const outcome = await write.send(
+      (client) =>
+        client.ask('update_user', {
+          userId,
+          ...(userName === user.userName ? {} : { userName }),
+          ...(userEmail === '' || userEmail === user.userEmail ? {} : { userEmail }),
+          ...(userTagIds === user.userTags ? {} : { userTagIds }),
+        }),
+      t('users.changed', { name: shown(userName) }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('users.change')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.save')}
+        disabled={lastTagGoes}
+        onSubmit={() => void change()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('users.name')}
+          value={userName}
+          onInput={setName}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <TextField
+          label={t('users.email')}
+          type="email"
+          inputMode="email"
+          value={userEmail}
+          onInput={setEmail}
+          required={user.userEmail !== undefined}
+        />
+        {tags.length > 0 && (
+          <fieldset>
+            <legend>{t('users.tags')}</legend>
+            <div class="choices">
+              {tags.map(({ tagId, tagName }) => (
+                <Checkbox
+                  key={tagId}
+                  label={shown(tagName)}
+                  checked={userTagIds.includes(tagId)}
+                  onChange={(isChosen) =>
+                    setTags(
+                      isChosen ? [...userTagIds, tagId] : userTagIds.filter((id) => id !== tagId),
+                    )
+                  }
+                />
+              ))}
+            </div>
+            {lastTagGoes && <p class="problem">{t('users.lastTag')}</p>}
+          </fieldset>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,207 @@
+// What a user signs in with, and what it signs with.
+
+import { useState } from 'preact/hooks';
+import type { Client } from '../../../src/client/connect.ts';
+import type { Outcome } from '../../../src/client/outcome.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Time } from '../../components/small.tsx';
+import { Section } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { known, listText, t } from '../../messages/text.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import type { User } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig } from '../session/context.ts';
+import { expiryMs, isSessionKey } from './credentials.ts';
+
+type Kind = 'ApiKey' | 'Passkey' | 'Provider' | 'Session';
+type Chosen = { readonly kind: Kind; readonly id: string; readonly name: string };
+
+export function Credentials({ user }: { readonly user: User }) {
+  const [chosen, setChosen] = useState<Chosen>();
+  const { passkeyRpId = location.hostname } = useConfig();
+  const { authenticators, oauthProviders, mfaPolicies } = user;
+  const apiKeys = user.apiKeys.filter((key) => !isSessionKey(key));
+  const sessions = user.apiKeys.filter((key) => isSessionKey(key) && isAlive(key));
+  const ends = <Row,>(kind: Kind, named: (row: Row) => readonly [id: string, name: string]) => ({
+    heading: t('action.actions'),
+    cell: (row: Row) => {
+      const [id, name] = named(row);
+      return (
+        <Button
+          kind="quiet"
+          popup="dialog"
+          label={t(`users.delete.${kind}`, { name: shown(name) })}
+          onClick={() => setChosen({ kind, id, name })}
+        >
+          {endText(kind)}
+        </Button>
+      );
+    },
+  });
+  const created = <Row extends { readonly createdAt: { readonly seconds: string } }>() => ({
+    heading: t('users.created'),
+    cell: ({ createdAt }: Row) => <Time ms={msOf(createdAt)} />,
+  });
+  const ofKeys = (kind: 'ApiKey' | 'Session') =>
+    [
+      { heading: t('users.keyName'), cell: ({ apiKeyName }: ApiKey) => shown(apiKeyName) },
+      {
+        heading: t('users.publicKey'),
+        cell: ({ credential }: ApiKey) => <code>{credential.publicKey}</code>,
+      },
+      created<ApiKey>(),
+      { heading: t('users.expires'), cell: Expiry },
+      ends(kind, (key: ApiKey) => [key.apiKeyId, key.apiKeyName]),
+    ] as const;
+  return (
+    <>
+      <Part
+        name={t('users.apiKeys')}
+        rows={apiKeys}
+        none={t('users.noApiKeys')}
+        keyOf={keyId}
+        columns={ofKeys('ApiKey')}
+      />
+      <Part
+        name={t('users.passkeys')}
+        rows={authenticators}
+        none={t('users.noPasskeys', { rpId: passkeyRpId })}
+        keyOf={({ authenticatorId }) => authenticatorId}
+        columns={[
+          { heading: t('users.passkeyName'), cell: (row) => shown(row.authenticatorName) },
+          { heading: t('users.model'), cell: ({ model }) => shown(model) },
+          created(),
+          ends('Passkey', (row: Passkey) => [row.authenticatorId, row.authenticatorName]),
+        ]}
+      />
+      <Part
+        name={t('users.sessions')}
+        rows={sessions}
+        none={t('users.noSessions')}
+        keyOf={keyId}
+        columns={ofKeys('Session')}
+      />
+      <Part
+        name={t('users.providers')}
+        rows={oauthProviders}
+        none={t('users.noProviders')}
+        keyOf={({ providerId }) => providerId}
+        columns={[
+          { heading: t('users.provider'), cell: ({ providerName }) => shown(providerName) },
+          { heading: t('users.issuer'), cell: ({ issuer }) => shown(issuer) },
+          { heading: t('users.subject'), cell: ({ subject }) => shown(subject) },
+          ends('Provider', (row: Provider) => [row.providerId, row.providerName]),
+        ]}
+      />
+      <Part
+        name={t('users.mfa')}
+        rows={mfaPolicies}
+        none={t('users.noMfa')}
+        keyOf={({ mfaPolicyId }) => mfaPolicyId}
+        columns={[
+          { heading: t('users.mfaPolicy'), cell: ({ mfaPolicyName }) => shown(mfaPolicyName) },
+          {
+            heading: t('users.mfaCondition'),
+            cell: ({ condition }) => <code>{shown(condition)}</code>,
+          },
+          { heading: t('users.mfaMethods'), cell: methodsText },
+        ]}
+      />
+      {chosen && <Delete user={user} chosen={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  );
+}
+
+const endText = (kind: Kind): string => t(kind === 'Session' ? 'users.end' : 'action.delete');
+
+type ApiKey = User['apiKeys'][number];
+type Passkey = User['authenticators'][number];
+type Provider = User['oauthProviders'][number];
+const keyId = ({ apiKeyId }: ApiKey): string => apiKeyId;
+
+function isAlive(key: ApiKey): boolean {
+  const ends = expiryMs(key);
+  return ends === undefined || ends > Date.now();
+}
+
+function Expiry(key: ApiKey) {
+  const ends = expiryMs(key);
+  if (ends === undefined) return t('lifetime.never');
+  return (
+    <>
+      <Time ms={ends} /> {ends <= Date.now() && <span class="hint">{t('users.expired')}</span>}
+    </>
+  );
+}
+
+/** All that is asked for, and of each the ways that satisfy it. */
+const methodsText = ({ requiredAuthenticationMethods }: User['mfaPolicies'][number]): string =>
+  listText(
+    requiredAuthenticationMethods.map(({ any }) =>
+      any.map(({ type }) => known(`method.${type}`, type)).join(` ${t('users.or')} `),
+    ),
+  );
+
+function Part<Row>(props: {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly none: string;
+  readonly keyOf: (row: Row) => string;
+  readonly columns: readonly [Column<Row>, ...Column<Row>[]];
+}) {
+  const { name, rows, none, keyOf, columns } = props;
+  return (
+    <Section title={name}>
+      {rows.length === 0 ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <Table name={name} rows={rows} keyOf={keyOf} columns={columns} />
+      )}
+    </Section>
+  );
+}
+
+type Removal = (client: Client, userId: string, id: string) => Promise<Outcome<object>>;
+
+const removeKey: Removal = (client, userId, id) =>
+  client.ask('delete_api_keys', { userId, apiKeyIds: [id] });
+
+const removals: Readonly<Record<Kind, Removal>> = {
+  ApiKey: removeKey,
+  Session: removeKey,
+  Passkey: (client, userId, id) =>
+    client.ask('delete_authenticators', { userId, authenticatorIds: [id] }),
+  Provider: (client, userId, id) =>
+    client.ask('delete_oauth_providers', { userId, providerIds: [id] }),
+};
+
+function Delete(props: {
+  readonly user: User;
+  readonly chosen: Chosen;
+  readonly onClose: () => void;
+}) {
+  const { user, chosen, onClose } = props;
+  const { kind, id, name } = chosen;
+  const { userId } = user;
+  const write = useWrite();
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => removals[kind](client, userId, id),
+      t('users.credentialDeleted', { name: shown(name) }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t(`users.delete.${kind}`, { name: shown(name) })}
+      name={name}
+      text={t(`users.lost.${kind}`)}
+      write={write}
+      submitLabel={endText(kind)}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+// "New user": with an API key that is made here, if asked for.
+
+import { useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Client } from '../../../src/client/connect.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { downloadKey, type NewApiKey, newApiKey } from '../service/new_api_key.ts';
+import { useUserTags } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig, useSession } from '../session/context.ts';
+
+/** The answer names the user alone. The file is of use without the id, too. */
+const idOfOnlyKey = (client: Client, userId: string): Promise<string | undefined> =>
+  client.query('get_user', { userId }).then(
+    ({ user }) => user.apiKeys[0]?.apiKeyId,
+    () => undefined,
+  );
+
+export function NewUser({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const { apiUrl: baseUrl, authProxyUrl, authProxyConfigId } = useConfig();
+  const { client, organizationId } = useSession();
+  const { data: tags = [] } = useUserTags();
+  const write = useWrite();
+  const [userName, setName] = useState('');
+  const [userEmail, setEmail] = useState('');
+  const [userTags, setTags] = useState<readonly string[]>([]);
+  const [hasKey, setHasKey] = useState(true);
+  const made = useRef<NewApiKey | undefined>(undefined);
+  const create = async () => {
+    // A second try registers the same key.
+    if (hasKey) made.current ??= await newApiKey();
+    const key = hasKey ? made.current : undefined;
+    const apiKeys =
+      key === undefined
+        ? []
+        : [
+            {
+              apiKeyName: t('users.keyOf', { name: userName }).slice(0, 255),
+              publicKey: key.apiPublicKey,
+              curveType: 'API_KEY_CURVE_P256' as const,
+            },
+          ];
+    const contact = userEmail === '' ? {} : { userEmail };
+    const user = {
+      userName,
+      ...contact,
+      apiKeys,
+      authenticators: [],
+      oauthProviders: [],
+      userTags,
+    };
+    const outcome = await write.send(
+      (client) => client.ask('create_users', { users: [user] }),
+      t(key === undefined ? 'users.made' : 'users.madeWithKey', { name: userName }),
+    );
+    if (outcome === undefined) return;
+    const [userId = ''] = outcome.outcome === 'done' ? outcome.result.userIds : [];
+    // What waits may yet make the key good.
+    if (key !== undefined) {
+      const place = { baseUrl, authProxyUrl, authProxyConfigId, organizationId };
+      const apiKeyId = userId === '' ? undefined : await idOfOnlyKey(client, userId);
+      downloadKey(userName, key, { ...place, userId, apiKeyId });
+    }
+    onClose();
+    if (userId !== '') route(hrefOf(`/users/${userId}`));
+  };
+  return (
+    <Dialog title={t('users.new')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('users.name')}
+          value={userName}
+          onInput={setName}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <TextField
+          label={t('users.email')}
+          hint={t('users.emailHint')}
+          type="email"
+          inputMode="email"
+          value={userEmail}
+          onInput={setEmail}
+        />
+        {tags.length > 0 && (
+          <fieldset>
+            <legend>{t('users.tags')}</legend>
+            <div class="choices">
+              {tags.map(({ tagId, tagName }) => (
+                <Checkbox
+                  key={tagId}
+                  label={shown(tagName)}
+                  checked={userTags.includes(tagId)}
+                  onChange={(isChosen) =>
+                    setTags(isChosen ? [...userTags, tagId] : userTags.filter((id) => id !== tagId))
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <Checkbox label={t('users.withKey')} checked={hasKey} onChange={setHasKey} />
+        <p class="hint">{t('users.withKeyHint')}</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { Confirm } from '../../components/confirm.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { shown } from '../service/activity_text.ts';
+import { type Tag, useUsers } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+
+const mostOffered = 100;
+
+export function NewTag({ onClose }: { readonly onClose: () => void }) {
+  const write = useWrite();
+  const { data: users = [] } = useUsers();
+  const [userTagName, setName] = useState('');
+  const [userIds, setUserIds] = useState<readonly string[]>([]);
+  const create = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('create_user_tag', { userTagName, userIds }),
+      t('users.tagMade', { name: userTagName }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('users.newTag')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('users.tagName')}
+          value={userTagName}
+          onInput={setName}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <fieldset>
+          <legend>{t('users.holders')}</legend>
+          <div class="choices">
+            {users.slice(0, mostOffered).map(({ userId, userName }) => (
+              <Checkbox
+                key={userId}
+                label={shown(userName)}
+                checked={userIds.includes(userId)}
+                onChange={(isChosen) =>
+                  setUserIds(
+                    isChosen ? [...userIds, userId] : userIds.filter((id) => id !== userId),
+                  )
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function DeleteTag({ tag, onClose }: { readonly tag: Tag; readonly onClose: () => void }) {
+  const write = useWrite();
+  const name = shown(tag.tagName);
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('delete_user_tags', { userTagIds: [tag.tagId] }),
+      t('users.tagDeleted', { name }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Confirm
+      title={t('users.deleteTag', { name })}
+      name={tag.tagName}
+      text={t('users.deleteTagLost')}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

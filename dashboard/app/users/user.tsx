@@ -1,0 +1,119 @@
+// One user: who it is, what it signs with, and what it can do without anybody else.
+
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { type User, useConfigs, useUserTags } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig, useSession } from '../session/context.ts';
+import { Screen } from '../shell/screen.tsx';
+import { AddApiKey } from './add_api_key.tsx';
+import { AddPasskey } from './add_passkey.tsx';
+import { Alone } from './alone.tsx';
+import { ChangeUser } from './change_user.tsx';
+import { Credentials } from './credential_tables.tsx';
+
+type Asked = 'key' | 'passkey' | 'change' | 'delete' | undefined;
+
+export default function UserScreen() {
+  const { params } = useRoute();
+  const userId = params['id'] ?? '';
+  const { client } = useSession();
+  const hasPasskeys = useConfig().passkeys !== false;
+  const [asked, setAsked] = useState<Asked>();
+  const read = useRead(['user', userId], async (signal) => {
+    const { user } = await client.query('get_user', { userId }, { signal });
+    return user;
+  });
+  const user = read.data;
+  const close = () => setAsked(undefined);
+  const actions = user && (
+    <>
+      <Button icon="keys" popup="dialog" onClick={() => setAsked('key')}>
+        {t('users.addKey')}
+      </Button>
+      {hasPasskeys && (
+        <Button icon="passkey" popup="dialog" onClick={() => setAsked('passkey')}>
+          {t('users.addPasskey')}
+        </Button>
+      )}
+      <Button icon="pen" popup="dialog" onClick={() => setAsked('change')}>
+        {t('users.change')}
+      </Button>
+      <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+        {t('users.delete')}
+      </Button>
+    </>
+  );
+  return (
+    <Screen heading={user === undefined ? t('users.user') : shown(user.userName)} actions={actions}>
+      <Loaded read={read}>
+        {(found) => (
+          <>
+            <About user={found} />
+            <Alone user={found} />
+            <Credentials user={found} />
+          </>
+        )}
+      </Loaded>
+      {user && asked === 'key' && <AddApiKey user={user} onClose={close} />}
+      {user && asked === 'passkey' && <AddPasskey user={user} onClose={close} />}
+      {user && asked === 'change' && <ChangeUser user={user} onClose={close} />}
+      {user && asked === 'delete' && <DeleteUser user={user} onClose={close} />}
+    </Screen>
+  );
+}
+
+function About({ user }: { readonly user: User }) {
+  const { data: tags = [] } = useUserTags();
+  const { data: configs } = useConfigs();
+  const { userId, userEmail, userPhoneNumber, userTags, createdAt } = user;
+  const nameOf = (id: string) => shown(tags.find(({ tagId }) => tagId === id)?.tagName ?? id);
+  const isRoot = configs?.quorum.userIds.includes(userId) ?? false;
+  const none = t('users.none');
+  return (
+    <Terms
+      rows={[
+        { term: t('users.id'), value: <Copyable text={userId} /> },
+        { term: t('users.email'), value: userEmail === undefined ? none : shown(userEmail) },
+        { term: t('users.phone'), value: userPhoneNumber ?? none },
+        { term: t('users.tags'), value: listText(userTags.map(nameOf)) || none },
+        { term: t('users.quorum'), value: t(isRoot ? 'users.isRoot' : 'users.isNotRoot') },
+        { term: t('users.created'), value: <Time ms={msOf(createdAt)} /> },
+      ]}
+    />
+  );
+}
+
+function DeleteUser({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const write = useWrite();
+  const name = shown(user.userName);
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('delete_users', { userIds: [user.userId] }),
+      t('users.deleted', { name }),
+    );
+    if (outcome === undefined) return;
+    onClose();
+    if (outcome.outcome === 'done') route(hrefOf('/users'));
+  };
+  return (
+    <Confirm
+      title={t('users.deleteNamed', { name })}
+      name={user.userName}
+      text={t('users.deleteLost')}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

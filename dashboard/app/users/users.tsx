@@ -1,0 +1,140 @@
+// Users and the tags by which policies speak of them.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Empty, Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { type Tag, type User, useConfigs, useUsers, useUserTags } from '../service/reads.ts';
+import { Screen } from '../shell/screen.tsx';
+import { isSessionKey } from './credentials.ts';
+import { NewUser } from './new_user.tsx';
+import { DeleteTag, NewTag } from './tag_dialogs.tsx';
+
+const pageSize = 100;
+
+type Asked = 'user' | 'tag' | Tag | undefined;
+
+export default function Users() {
+  const users = useUsers();
+  const tags = useUserTags();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  return (
+    <Screen
+      heading={t('screen.users')}
+      actions={
+        <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('user')}>
+          {t('users.new')}
+        </Button>
+      }
+    >
+      <Loaded read={users}>{(rows) => <UserTable rows={rows} tags={tags.data ?? []} />}</Loaded>
+      <Section
+        title={t('users.tags')}
+        actions={
+          <Button icon="plus" popup="dialog" onClick={() => setAsked('tag')}>
+            {t('users.newTag')}
+          </Button>
+        }
+      >
+        <Loaded read={tags}>
+          {(rows) => <TagTable rows={rows} users={users.data ?? []} onDelete={setAsked} />}
+        </Loaded>
+      </Section>
+      {asked === 'user' && <NewUser onClose={close} />}
+      {asked === 'tag' && <NewTag onClose={close} />}
+      {typeof asked === 'object' && <DeleteTag tag={asked} onClose={close} />}
+    </Screen>
+  );
+}
+
+function UserTable({
+  rows,
+  tags,
+}: {
+  readonly rows: readonly User[];
+  readonly tags: readonly Tag[];
+}) {
+  const { data: configs } = useConfigs();
+  const [count, setCount] = useState(pageSize);
+  const nameOf = new Map(tags.map(({ tagId, tagName }) => [tagId, shown(tagName)]));
+  return (
+    <Table
+      name={t('screen.users')}
+      rows={rows.slice(0, count)}
+      keyOf={({ userId }) => userId}
+      onMore={rows.length > count ? () => setCount(count + pageSize) : undefined}
+      columns={[
+        {
+          heading: t('users.user'),
+          cell: ({ userId, userName }) => (
+            <>
+              <a href={hrefOf(`/users/${userId}`)}>{shown(userName)}</a>{' '}
+              {configs?.quorum.userIds.includes(userId) && (
+                <span class="hint">{t('users.inQuorum')}</span>
+              )}
+            </>
+          ),
+        },
+        { heading: t('users.email'), cell: ({ userEmail }) => shown(userEmail ?? '') },
+        {
+          heading: t('users.tags'),
+          cell: ({ userTags }) => listText(userTags.map((id) => nameOf.get(id) ?? id)),
+        },
+        {
+          heading: t('users.passkeys'),
+          cell: ({ authenticators }) => authenticators.length,
+          isNumber: true,
+        },
+        {
+          heading: t('users.apiKeys'),
+          cell: ({ apiKeys }) => apiKeys.filter((key) => !isSessionKey(key)).length,
+          isNumber: true,
+        },
+      ]}
+    />
+  );
+}
+
+function TagTable(props: {
+  readonly rows: readonly Tag[];
+  readonly users: readonly User[];
+  readonly onDelete: (tag: Tag) => void;
+}) {
+  const { rows, users, onDelete } = props;
+  if (rows.length === 0) return <Empty text={t('users.noTags')} more={t('users.noTagsText')} />;
+  return (
+    <Table
+      name={t('users.tags')}
+      rows={rows}
+      keyOf={({ tagId }) => tagId}
+      columns={[
+        { heading: t('users.tag'), cell: ({ tagName }) => shown(tagName) },
+        {
+          heading: t('users.holders'),
+          cell: ({ tagId }) => {
+            const holders = users.filter(({ userTags }) => userTags.includes(tagId));
+            return listText(holders.map(({ userName }) => shown(userName)));
+          },
+        },
+        { heading: t('users.tagId'), cell: ({ tagId }) => <code>{tagId}</code> },
+        {
+          heading: t('action.actions'),
+          cell: (tag) => (
+            <Button
+              kind="quiet"
+              popup="dialog"
+              label={t('users.deleteTag', { name: shown(tag.tagName) })}
+              onClick={() => onDelete(tag)}
+            >
+              {t('action.delete')}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+// "Import wallet": the phrase is sealed in this page and leaves it in no other form.
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { utf8 } from '../../../src/client/bytes.ts';
+import type { Submits } from '../../../src/client/operations.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { SecretFileFields, useSecretFile } from '../custody/secret_file.tsx';
+import { hrefOf } from '../screens.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import type { Kind } from './kinds.ts';
+import { Kinds } from './kinds_field.tsx';
+
+export function ImportWallet({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const { client: reader, userId } = useSession();
+  const write = useWrite();
+  const file = useSecretFile('wallet');
+  const [phrase, setPhrase] = useState('');
+  const [walletName, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Kind[]>(['ethereum']);
+  const send = async () => {
+    const { importSealed } = await import('../custody/import.ts');
+    const outcome = await write.send(
+      async (client) => {
+        const typed = utf8(phrase.trim().replaceAll(/\s+/g, ' '));
+        const { secret, members } =
+          file.name === undefined ? { secret: typed, members: {} } : await file.open();
+        const sent = await importSealed(reader, secret, {
+          userId,
+          begin: () => client.ask('init_import_wallet', { userId }),
+          bundleOf: ({ importBundle }) => importBundle,
+          send: (encryptedBundle) =>
+            client.ask('import_wallet', {
+              ...{ userId, walletName, encryptedBundle },
+              accounts: accountsIn(members) ?? chosen.map((kind) => client.account(kind)),
+            }),
+        });
+        secret.fill(0);
+        return sent;
+      },
+      t('wallets.importDone', { name: walletName }),
+    );
+    if (outcome === undefined) return;
+    onClose();
+    if (outcome.outcome === 'done') {
+      route(hrefOf(`/wallets/${outcome.result.walletId}`));
+    }
+  };
+  return (
+    <Dialog title={t('wallets.import')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('custody.import')}
+        disabled={chosen.length === 0}
+        onSubmit={() => void send()}
+        onCancel={onClose}
+      >
+        {file.name === undefined && (
+          <TextField
+            label={t('wallets.phrase')}
+            hint={t('custody.importHint')}
+            value={phrase}
+            onInput={setPhrase}
+            rows={3}
+            isCode
+            required
+            autoFocus
+          />
+        )}
+        <SecretFileFields file={file} />
+        <TextField
+          label={t('wallets.name')}
+          value={walletName}
+          onInput={setName}
+          maxLength={255}
+          required
+        />
+        <Kinds chosen={chosen} onChange={setChosen} />
+        {write.asksPasskey && <p class="hint">{t('custody.twice')}</p>}
+      </Form>
+    </Dialog>
+  );
+}
+
+type Accounts = Submits['import_wallet']['parameters']['accounts'];
+
+/** The accounts of an export, which the service checks; undefined where there are none. */
+function accountsIn({ accounts }: Readonly<Record<string, unknown>>): Accounts | undefined {
+  if (!Array.isArray(accounts) || accounts.length === 0) return undefined;
+  // Names of accounts are not taken along: an organization has each once.
+  return accounts.map(({ curve, pathFormat, path, addressFormat }) => ({
+    curve,
+    pathFormat,
+    path,
+    addressFormat,
+  }));
+}

@@ -1,0 +1,190 @@
+// One wallet: its accounts with addresses, and messages signed with them.
+
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
+import { Empty, Loaded, Section } from '../../components/states.tsx';
+import { t } from '../../messages/text.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import type { Account } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { useSession } from '../session/context.ts';
+import { later } from '../shell/later.tsx';
+import { Screen } from '../shell/screen.tsx';
+import { Balances } from './balances.tsx';
+import { DeleteWallet } from './delete_wallet.tsx';
+import { formatText, isOfKind, type Kind, kinds, kindText } from './kinds.ts';
+import { QrCode } from './qr_code.tsx';
+import { SignMessage } from './sign_message.tsx';
+import { originText } from './wallets.tsx';
+
+/** Comes when somebody exports. */
+const ExportWallet = later(() => import('./export_wallet.tsx'));
+
+type Asked = 'account' | 'message' | 'export' | 'delete' | undefined;
+
+export default function WalletScreen() {
+  const { params } = useRoute();
+  const walletId = params['id'] ?? '';
+  const { client } = useSession();
+  const [asked, setAsked] = useState<Asked>();
+  const read = useRead(['wallet', walletId], async (signal) => {
+    const { wallet } = await client.query('get_wallet', { walletId }, { signal });
+    return wallet;
+  });
+  const accounts = useRead(['accounts', walletId], async (signal) => {
+    const rows: Account[] = [];
+    for await (const row of client.pages('list_wallet_accounts', { walletId }, { signal })) {
+      rows.push(row);
+    }
+    return rows;
+  });
+  const rows = accounts.data ?? [];
+  const close = () => setAsked(undefined);
+  return (
+    <Screen
+      heading={read.data === undefined ? t('wallets.wallet') : shown(read.data.walletName)}
+      actions={
+        <>
+          {rows.length > 0 && (
+            <Button kind="primary" icon="pen" popup="dialog" onClick={() => setAsked('message')}>
+              {t('wallets.signMessage')}
+            </Button>
+          )}
+          <Button icon="plus" popup="dialog" onClick={() => setAsked('account')}>
+            {t('wallets.newAccount')}
+          </Button>
+          {read.data && (
+            <>
+              <Button popup="dialog" onClick={() => setAsked('export')}>
+                {t('wallets.export')}
+              </Button>
+              <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+                {t('wallets.delete')}
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <Loaded read={read}>
+        {(wallet) => (
+          <Terms
+            rows={[
+              { term: t('wallets.id'), value: <Copyable text={wallet.walletId} /> },
+              { term: t('wallets.origin'), value: originText(wallet) },
+              { term: t('wallets.created'), value: <Time ms={msOf(wallet.createdAt)} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Section title={t('wallets.accounts')}>
+        <Loaded read={accounts}>
+          {(all) =>
+            all.length === 0 ? (
+              <Empty text={t('wallets.noAccounts')} />
+            ) : (
+              <ul class="accounts">
+                {all.map((account) => (
+                  <AccountCard key={account.walletAccountId} account={account} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+      {asked === 'account' && <NewAccount walletId={walletId} accounts={rows} onClose={close} />}
+      {asked === 'message' && <SignMessage accounts={rows} onClose={close} />}
+      {read.data && asked === 'export' && (
+        <ExportWallet wallet={read.data} accounts={rows} onClose={close} />
+      )}
+      {read.data && asked === 'delete' && <DeleteWallet wallet={read.data} onClose={close} />}
+    </Screen>
+  );
+}
+
+function AccountCard({ account }: { readonly account: Account }) {
+  const { address, addressFormat, path, name } = account;
+  return (
+    <li>
+      <article aria-label={`${formatText(addressFormat)} ${path}`}>
+        <h3>{formatText(addressFormat)}</h3>
+        <QrCode text={address} />
+        <Copyable text={address} label={t('action.copyAddress')} />
+        <Balances account={account} />
+        <Terms
+          rows={[
+            { term: t('wallets.path'), value: <code>{path}</code> },
+            ...(name === undefined ? [] : [{ term: t('wallets.accountName'), value: shown(name) }]),
+          ]}
+        />
+      </article>
+    </li>
+  );
+}
+
+function NewAccount(props: {
+  readonly walletId: string;
+  readonly accounts: readonly Account[];
+  readonly onClose: () => void;
+}) {
+  const { walletId, accounts, onClose } = props;
+  const { client } = useSession();
+  const write = useWrite();
+  const [kind, setKind] = useState<Kind>('ethereum');
+  const [name, setName] = useState('');
+  const used = accounts.filter(({ path }) => isOfKind(kind, path)).map(({ path }) => path);
+  const next = Array.from({ length: used.length + 1 }, (_, i) => client.account(kind, i)).find(
+    ({ path }) => !used.includes(path),
+  );
+  const account = next ?? client.account(kind);
+  const create = async () => {
+    const outcome = await write.send(
+      (writer) =>
+        writer.ask('create_wallet_accounts', {
+          walletId,
+          accounts: [{ ...account, ...(name === '' ? {} : { name }) }],
+        }),
+      (done) =>
+        t('wallets.accountMade', {
+          address: done.outcome === 'done' ? (done.result.addresses[0] ?? '') : '',
+        }),
+    );
+    if (outcome !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t('wallets.newAccount')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <SelectField
+          label={t('wallets.kind')}
+          value={kind}
+          options={kinds.map((each) => ({ value: each, label: kindText(each) }))}
+          onChange={setKind}
+        />
+        <Terms
+          rows={[
+            { term: t('wallets.path'), value: <code>{account.path}</code> },
+            { term: t('wallets.format'), value: <code>{account.addressFormat}</code> },
+          ]}
+        />
+        <TextField
+          label={t('wallets.accountName')}
+          hint={t('wallets.optional')}
+          value={name}
+          onInput={setName}
+          maxLength={255}
+        />
+      </Form>
+    </Dialog>
+  );
+}

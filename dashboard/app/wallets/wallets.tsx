@@ -1,0 +1,119 @@
+// Wallets, newest first.
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Time } from '../../components/small.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useWallets, type Wallet } from '../service/reads.ts';
+import { useWrite } from '../service/write.ts';
+import { Screen } from '../shell/screen.tsx';
+import { ImportWallet } from './import_wallet.tsx';
+import type { Kind } from './kinds.ts';
+import { Kinds } from './kinds_field.tsx';
+
+export default function Wallets() {
+  const wallets = useWallets();
+  const [asked, setAsked] = useState<'new' | 'import'>();
+  const create = (
+    <>
+      <Button kind="primary" icon="plus" popup="dialog" onClick={() => setAsked('new')}>
+        {t('wallets.new')}
+      </Button>
+      <Button popup="dialog" onClick={() => setAsked('import')}>
+        {t('wallets.import')}
+      </Button>
+    </>
+  );
+  const isEmpty = wallets.data?.length === 0;
+  return (
+    <Screen heading={t('screen.wallets')} actions={isEmpty ? undefined : create}>
+      <Loaded read={wallets}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('wallets.empty')}>
+              <div class="buttons">{create}</div>
+            </Empty>
+          ) : (
+            <Table
+              name={t('screen.wallets')}
+              rows={rows}
+              keyOf={({ walletId }) => walletId}
+              columns={[
+                {
+                  heading: t('wallets.wallet'),
+                  cell: ({ walletId, walletName }) => (
+                    <a href={hrefOf(`/wallets/${walletId}`)}>{shown(walletName)}</a>
+                  ),
+                },
+                { heading: t('wallets.origin'), cell: originText },
+                {
+                  heading: t('wallets.created'),
+                  cell: ({ createdAt }) => <Time ms={msOf(createdAt)} />,
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {asked === 'new' && <NewWallet onClose={() => setAsked(undefined)} />}
+      {asked === 'import' && <ImportWallet onClose={() => setAsked(undefined)} />}
+    </Screen>
+  );
+}
+
+/** Where the seed comes from, and whether it has left. */
+export function originText({ imported, exported }: Pick<Wallet, 'imported' | 'exported'>): string {
+  return listText([
+    t(imported ? 'wallets.imported' : 'wallets.originHere'),
+    ...(exported ? [t('wallets.exported')] : []),
+  ]);
+}
+
+function NewWallet({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const write = useWrite();
+  const [walletName, setWalletName] = useState('');
+  const [chosen, setChosen] = useState<readonly Kind[]>(['ethereum']);
+  const create = async () => {
+    const outcome = await write.send(
+      (client) =>
+        client.ask('create_wallet', {
+          walletName,
+          accounts: chosen.map((kind) => client.account(kind)),
+        }),
+      t('wallets.made', { name: walletName }),
+    );
+    if (outcome === undefined) return;
+    onClose();
+    if (outcome.outcome === 'done') route(hrefOf(`/wallets/${outcome.result.walletId}`));
+  };
+  return (
+    <Dialog title={t('wallets.new')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        disabled={chosen.length === 0}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('wallets.name')}
+          value={walletName}
+          onInput={setWalletName}
+          maxLength={255}
+          required
+          autoFocus
+        />
+        <Kinds chosen={chosen} onChange={setChosen} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+// One delivery: every attempt, the exact bytes that were signed, and their signature, verified in the page.
+
+import { useRoute } from 'preact-iso';
+import { verifyWebhook, webhookKeys } from '../../../src/client/webhooks.ts';
+import { Button } from '../../components/button.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Icon } from '../../components/icons.tsx';
+import { Copyable, Terms, Time } from '../../components/small.tsx';
+import { Empty, Loaded, Problem, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { number, t } from '../../messages/text.ts';
+import { jsonText } from '../activities/json_text.ts';
+import { hrefOf } from '../screens.ts';
+import { msOf, shown } from '../service/activity_text.ts';
+import { useRead } from '../service/queries.ts';
+import { useWrite } from '../service/write.ts';
+import { useConfig } from '../session/context.ts';
+import { watchedFetch } from '../session/reach.ts';
+import { Screen } from '../shell/screen.tsx';
+import { eventText } from './events.ts';
+import { type Delivery, useDelivery, useEndpoints } from './reads.ts';
+import { DeliveryState } from './webhook.tsx';
+
+export default function DeliveryScreen() {
+  const { params } = useRoute();
+  const endpointId = params['id'] ?? '';
+  const sequence = params['number'] ?? '';
+  const read = useDelivery(endpointId, Number(sequence));
+  const endpoint = useEndpoints().data?.find((each) => each.endpointId === endpointId);
+  return (
+    <Screen heading={t('webhooks.deliveryOf', { number: sequence })}>
+      <p>
+        <a href={hrefOf(`/webhooks/${endpointId}`)}>
+          {endpoint === undefined ? t('webhooks.endpoint') : shown(endpoint.name)}
+        </a>
+      </p>
+      <Loaded read={read}>
+        {({ delivery }) =>
+          delivery === undefined ? (
+            <Empty text={t('webhooks.deliveryGone')} />
+          ) : (
+            <Delivered
+              endpointId={endpointId}
+              delivery={delivery}
+              isPulled={endpoint?.url === ''}
+            />
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Delivered(props: {
+  readonly endpointId: string;
+  readonly delivery: Delivery;
+  readonly isPulled: boolean;
+}) {
+  const { endpointId, delivery, isPulled } = props;
+  const { eventId, eventType, activityId, createdAt, state, nextAttemptAt } = delivery;
+  const write = useWrite();
+  const redeliver = () =>
+    write.send(
+      (client) => client.ask('redeliver_webhook_events', { endpointId, eventIds: [eventId] }),
+      t('webhooks.redelivered', { count: 1 }),
+    );
+  return (
+    <>
+      <Terms
+        rows={[
+          { term: t('webhooks.event'), value: eventText(eventType) },
+          { term: t('webhooks.state'), value: <DeliveryState state={state} /> },
+          { term: t('activities.when'), value: <Time ms={msOf(createdAt)} /> },
+          { term: t('webhooks.eventId'), value: <Copyable text={eventId} /> },
+          ...(activityId === undefined
+            ? []
+            : [
+                {
+                  term: t('activities.activity'),
+                  value: <a href={hrefOf(`/activities/${activityId}`)}>{activityId}</a>,
+                },
+              ]),
+          ...(nextAttemptAt === undefined || state !== 'waiting'
+            ? []
+            : [{ term: t('webhooks.next'), value: <Time ms={msOf(nextAttemptAt)} /> }]),
+        ]}
+      />
+      <Outcome write={write} />
+      {!isPulled && (
+        <div class="buttons">
+          <Button kind="primary" isBusy={write.writing.isPending} onClick={() => void redeliver()}>
+            {t('webhooks.redeliver')}
+          </Button>
+          <PasskeyPrompt />
+        </div>
+      )}
+      <Section title={t('webhooks.attempts')}>
+        {delivery.attempts.length === 0 ? (
+          <p>{t('webhooks.noAttempts')}</p>
+        ) : (
+          <Attempts delivery={delivery} />
+        )}
+      </Section>
+      <Payload delivery={delivery} />
+    </>
+  );
+}
+
+function Attempts({ delivery }: { readonly delivery: Delivery }) {
+  return (
+    <Table
+      name={t('webhooks.attempts')}
+      rows={delivery.attempts}
+      keyOf={({ attempt }) => String(attempt)}
+      columns={[
+        { heading: t('webhooks.attempt'), cell: ({ attempt }) => number(attempt) },
+        { heading: t('activities.when'), cell: ({ at }) => <Time ms={msOf(at)} /> },
+        {
+          heading: t('webhooks.took'),
+          isNumber: true,
+          cell: ({ durationMs }) => t('webhooks.ms', { ms: number(durationMs) }),
+        },
+        {
+          heading: t('webhooks.answer'),
+          cell: ({ outcome, status }) =>
+            status === undefined
+              ? shown(outcome.replaceAll('_', ' '))
+              : `${status} ${shown(outcome.replaceAll('_', ' '))}`,
+        },
+      ]}
+    />
+  );
+}
+
+/** The region "Payload": what a receiver verifies, verified the same way. */
+function Payload({ delivery }: { readonly delivery: Delivery }) {
+  const { apiUrl } = useConfig();
+  const { body = '', headers = [], sequence, eventId } = delivery;
+  const times = headers.map(({ value }) => value).join(' ');
+  const verified = useRead(['verified delivery', eventId, sequence, times], async () => {
+    const given = Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+    // The time is part of what is signed; that it is long ago is why somebody looks.
+    const now = () => Number(given['x-service-timestamp']);
+    const keys = webhookKeys(apiUrl, { fetch: watchedFetch });
+    return verifyWebhook({ headers: given, body }, keys, { now }).then(
+      ({ eventId: signedId }) => ({
+        problem: signedId === eventId ? undefined : t('webhooks.otherEvent', { id: signedId }),
+      }),
+      (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+    );
+  });
+  return (
+    <Section title={t('webhooks.payload')}>
+      {verified.error && <Problem error={verified.error} />}
+      {verified.data &&
+        (verified.data.problem === undefined ? (
+          <p role="status" class="verified">
+            <Icon name="check" />
+            <span>{t('webhooks.verified')}</span>
+          </p>
+        ) : (
+          <div role="alert" class="alert">
+            <Icon name="warning" />
+            <p>{t('webhooks.notVerified', { reason: shown(verified.data.problem) })}</p>
+          </div>
+        ))}
+      <pre>{bodyText(body)}</pre>
+      <details>
+        <summary>{t('webhooks.headers')}</summary>
+        <pre>{headers.map(({ name, value }) => shown(`${name}: ${value}`)).join('\n')}</pre>
+      </details>
+    </Section>
+  );
+}
+
+function bodyText(body: string): string {
+  try {
+    return jsonText(JSON.parse(body));
+  } catch {
+    // Bodies are JSON; what is none is shown as it is.
+    return shown(body);
+  }
+}

@@ -1,0 +1,84 @@
+// "New endpoint".
+
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { Dialog } from '../../components/dialog.tsx';
+import { Checkbox, TextField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { useWrite } from '../service/write.ts';
+import { eventText, eventTypes } from './events.ts';
+
+export function NewEndpoint({ onClose }: { readonly onClose: () => void }) {
+  const { route } = useLocation();
+  const write = useWrite();
+  const hint = useId();
+  const [url, setUrl] = useState('');
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>(['ACTIVITY_UPDATES']);
+  const create = async () => {
+    const outcome = await write.send(
+      (client) =>
+        client.ask('create_webhook_endpoint', {
+          name,
+          ...(url === '' ? {} : { url }),
+          subscriptions: chosen.map((eventType) => ({ eventType })),
+        }),
+      t('webhooks.made', { name }),
+    );
+    if (outcome === undefined) return;
+    onClose();
+    if (outcome.outcome === 'done') route(hrefOf(`/webhooks/${outcome.result.endpointId}`));
+  };
+  return (
+    <Dialog title={t('webhooks.new')} onClose={onClose}>
+      <Form
+        write={write}
+        submitLabel={t('action.create')}
+        disabled={chosen.length === 0}
+        onSubmit={() => void create()}
+        onCancel={onClose}
+      >
+        <TextField
+          label={t('webhooks.url')}
+          hint={t('webhooks.urlHint')}
+          value={url}
+          onInput={setUrl}
+          maxLength={2048}
+          autoFocus
+          isCode
+        />
+        <TextField
+          label={t('webhooks.name')}
+          value={name}
+          onInput={setName}
+          maxLength={255}
+          required
+        />
+        <fieldset aria-describedby={hint}>
+          <legend>{t('webhooks.events')}</legend>
+          <div class="stack">
+            {eventTypes.map((type) => (
+              <Checkbox
+                key={type.name}
+                label={eventText(type.name)}
+                checked={chosen.includes(type.name)}
+                onChange={(isChosen) =>
+                  setChosen(
+                    eventTypes
+                      .map((each) => each.name)
+                      .filter((each) => (each === type.name ? isChosen : chosen.includes(each))),
+                  )
+                }
+              />
+            ))}
+          </div>
+          <p id={hint} class="hint">
+            {t('webhooks.eventsHint')}
+          </p>
+        </fieldset>
+      </Form>
+    </Dialog>
+  );
+}

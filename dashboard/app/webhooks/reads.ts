@@ -1,0 +1,106 @@
+import { useEffect } from 'preact/hooks';
+import type { Queries } from '../../../src/client/operations.ts';
+import { msOf } from '../service/activity_text.ts';
+import { type Read, useRead } from '../service/queries.ts';
+import { useSession } from '../session/context.ts';
+
+export type Endpoint = Queries['list_webhook_endpoints']['result']['webhookEndpoints'][number];
+export type Delivery = Queries['list_webhook_deliveries']['result']['deliveries'][number];
+
+export function useEndpoints(): Read<readonly Endpoint[]> {
+  const { client } = useSession();
+  return useRead(['webhook endpoints'], async (signal) => {
+    const { webhookEndpoints } = await client.query('list_webhook_endpoints', {}, { signal });
+    return webhookEndpoints.toReversed();
+  });
+}
+
+/** The most rows of one answer. */
+const longestPage = 100;
+
+/** The newest deliveries of an endpoint, newest first. */
+export function useDeliveries(endpointId: string, count: number) {
+  const { client } = useSession();
+  const read = useRead(
+    ['deliveries', endpointId, count],
+    async (signal) => {
+      const ask = (afterSequence: number, limit: number) =>
+        client.query('list_webhook_deliveries', { endpointId, afterSequence, limit }, { signal });
+      const { lastSequence } = await ask(0, 1);
+      const last = Number(lastSequence);
+      const rows: Delivery[] = [];
+      const first = Math.max(0, last - count);
+      for (let after = first; after < last; after += longestPage) {
+        rows.push(...(await ask(after, Math.min(longestPage, last - after))).deliveries);
+      }
+      return { rows: rows.toReversed(), last, hasMore: first > 0 };
+    },
+    { keeps: true },
+  );
+  useAgainWhile(read.data?.rows.some(isUnderWay) === true, read);
+  return read;
+}
+
+/** Endpoints that are looked at for the overview. */
+const mostWatched = 10;
+
+/** Names of the active endpoints whose last delivery failed, so far or for good. */
+export function useFailingEndpoints(): Read<readonly string[]> {
+  const { client } = useSession();
+  return useRead(['failing endpoints'], async (signal) => {
+    const { webhookEndpoints } = await client.query('list_webhook_endpoints', {}, { signal });
+    const watched = webhookEndpoints.filter(({ isActive, url }) => isActive && url !== '');
+    const names = await Promise.all(
+      watched.slice(-mostWatched).map(async ({ endpointId, name }) => {
+        const ask = (afterSequence: number) =>
+          client.query(
+            'list_webhook_deliveries',
+            { endpointId, afterSequence, limit: 1 },
+            { signal },
+          );
+        const { lastSequence } = await ask(0);
+        const { deliveries } = await ask(Math.max(0, Number(lastSequence) - 1));
+        return deliveries.some(hasFailed) ? [name] : [];
+      }),
+    );
+    return names.flat();
+  });
+}
+
+const hasFailed = ({ state, attempts }: Delivery): boolean =>
+  state === 'failed' || (state === 'waiting' && attempts.length > 0);
+
+/** One delivery with its body and headers. */
+export function useDelivery(endpointId: string, sequence: number) {
+  const { client } = useSession();
+  const read = useRead(['delivery', endpointId, sequence], async (signal) => {
+    const { deliveries } = await client.query(
+      'list_webhook_deliveries',
+      { endpointId, afterSequence: sequence - 1, limit: 1, withBodies: true, withHeaders: true },
+      { signal },
+    );
+    return { delivery: deliveries.find((each) => Number(each.sequence) === sequence) };
+  });
+  const { delivery } = read.data ?? {};
+  useAgainWhile(delivery !== undefined && isUnderWay(delivery), read);
+  return read;
+}
+
+const pauseMs = 1_000;
+
+/** Longer waits than this are not watched. */
+const soonMs = 15_000;
+
+function isUnderWay({ state, nextAttemptAt }: Delivery): boolean {
+  if (state !== 'waiting') return false;
+  return nextAttemptAt === undefined || msOf(nextAttemptAt) < Date.now() + soonMs;
+}
+
+/** What is under way is looked at again each second: no activity tells of its end. */
+function useAgainWhile(isNeeded: boolean, read: Read<unknown>): void {
+  useEffect(() => {
+    if (!isNeeded) return undefined;
+    const timer = setInterval(() => void read.refetch(), pauseMs);
+    return () => clearInterval(timer);
+  }, [isNeeded]);
+}

@@ -1,0 +1,174 @@
+// One webhook endpoint: whether it is told, what it was sent, and what a filter would let through.
+
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { Outcome, PasskeyPrompt } from '../../components/form.tsx';
+import { Copyable, Terms } from '../../components/small.tsx';
+import { Empty, Loaded, Section } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { known, number, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { useWrite } from '../service/write.ts';
+import { Screen } from '../shell/screen.tsx';
+import { eventText } from './events.ts';
+import { FilterTrial } from './filter_trial.tsx';
+import { type Endpoint, useDeliveries, useEndpoints } from './reads.ts';
+import { RedeliverRange } from './redeliver.tsx';
+import { stateText, urlText } from './webhooks.tsx';
+
+type Asked = 'redeliver' | 'delete' | undefined;
+
+export default function Webhook() {
+  const { params } = useRoute();
+  const endpointId = params['id'] ?? '';
+  const endpoints = useEndpoints();
+  const endpoint = endpoints.data?.find((each) => each.endpointId === endpointId);
+  return (
+    <Screen heading={endpoint === undefined ? t('webhooks.endpoint') : shown(endpoint.name)}>
+      <Loaded read={endpoints}>
+        {() =>
+          endpoint === undefined ? (
+            <Empty text={t('webhooks.gone')} />
+          ) : (
+            <Endpointed key={endpointId} endpoint={endpoint} />
+          )
+        }
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Endpointed({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { endpointId, name, isActive, url, subscriptions = [] } = endpoint;
+  const write = useWrite();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const turn = () =>
+    write.send(
+      (client) => client.ask('update_webhook_endpoint', { endpointId, isActive: !isActive }),
+      t(isActive ? 'webhooks.nowPaused' : 'webhooks.nowActive', { name }),
+    );
+  return (
+    <>
+      <Terms
+        rows={[
+          { term: t('webhooks.url'), value: <code>{urlText(endpoint)}</code> },
+          { term: t('webhooks.state'), value: stateText(endpoint) },
+          { term: t('webhooks.id'), value: <Copyable text={endpointId} /> },
+          ...subscriptions.map(({ eventType, filtersJson }) => ({
+            term: eventText(eventType),
+            value: filtersJson ? <code>{shown(filtersJson)}</code> : t('webhooks.everything'),
+          })),
+        ]}
+      />
+      <Outcome write={write} />
+      <div class="buttons">
+        <Button isBusy={write.writing.isPending} onClick={() => void turn()}>
+          {t(isActive ? 'webhooks.pause' : 'webhooks.resume')}
+        </Button>
+        {url !== '' && (
+          <Button popup="dialog" onClick={() => setAsked('redeliver')}>
+            {t('webhooks.redeliver')}
+          </Button>
+        )}
+        <Button kind="danger" popup="dialog" onClick={() => setAsked('delete')}>
+          {t('webhooks.delete')}
+        </Button>
+        <PasskeyPrompt />
+      </div>
+      <Deliveries endpointId={endpointId} />
+      <FilterTrial endpointId={endpointId} />
+      {asked === 'redeliver' && <RedeliverRange endpointId={endpointId} onClose={close} />}
+      {asked === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} />}
+    </>
+  );
+}
+
+const pageSize = 25;
+
+function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const [count, setCount] = useState(pageSize);
+  const read = useDeliveries(endpointId, count);
+  return (
+    <Section title={t('webhooks.deliveries')}>
+      <Loaded read={read}>
+        {({ rows, hasMore }) =>
+          rows.length === 0 ? (
+            <Empty text={t('webhooks.noDeliveries')} more={t('webhooks.noDeliveriesText')} />
+          ) : (
+            <Table
+              name={t('webhooks.deliveries')}
+              rows={rows}
+              keyOf={({ sequence }) => sequence}
+              isLoadingMore={read.isFetching}
+              onMore={hasMore ? () => setCount(count + pageSize) : undefined}
+              columns={[
+                {
+                  heading: t('webhooks.number'),
+                  cell: ({ sequence }) => (
+                    <a href={hrefOf(`/webhooks/${endpointId}/${sequence}`)}>{sequence}</a>
+                  ),
+                },
+                {
+                  heading: t('webhooks.event'),
+                  cell: ({ eventType }) => eventText(eventType),
+                },
+                {
+                  heading: t('webhooks.state'),
+                  cell: ({ state }) => <DeliveryState state={state} />,
+                },
+                {
+                  heading: t('webhooks.attempts'),
+                  isNumber: true,
+                  cell: ({ attempts }) => number(attempts.length),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const looks: Readonly<Record<string, string>> = {
+  delivered: 'done',
+  pulled: 'done',
+  waiting: 'waiting',
+};
+
+export function DeliveryState({ state }: { readonly state: string }) {
+  return (
+    <span class={`badge plain ${looks[state] ?? 'refused'}`}>
+      {known(`delivery.${state}`, state.replaceAll('_', ' '))}
+    </span>
+  );
+}
+
+function DeleteEndpoint(props: { readonly endpoint: Endpoint; readonly onClose: () => void }) {
+  const { endpoint, onClose } = props;
+  const { endpointId, name } = endpoint;
+  const { route } = useLocation();
+  const write = useWrite();
+  const remove = async () => {
+    const outcome = await write.send(
+      (client) => client.ask('delete_webhook_endpoint', { endpointId }),
+      t('webhooks.deleted', { name }),
+    );
+    if (outcome !== undefined) route(hrefOf('/webhooks'));
+  };
+  return (
+    <Confirm
+      title={t('webhooks.deleteTitle', { name: shown(name) })}
+      text={t('webhooks.deleteText')}
+      name={name}
+      write={write}
+      submitLabel={t('action.delete')}
+      onSubmit={() => void remove()}
+      onClose={onClose}
+    />
+  );
+}

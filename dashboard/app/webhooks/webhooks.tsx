@@ -1,0 +1,66 @@
+// Webhook endpoints, newest first.
+
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/button.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { listText, t } from '../../messages/text.ts';
+import { hrefOf } from '../screens.ts';
+import { shown } from '../service/activity_text.ts';
+import { Screen } from '../shell/screen.tsx';
+import { eventText } from './events.ts';
+import { NewEndpoint } from './new_endpoint.tsx';
+import { type Endpoint, useEndpoints } from './reads.ts';
+
+export default function Webhooks() {
+  const endpoints = useEndpoints();
+  const [isNew, setNew] = useState(false);
+  const create = (
+    <Button kind="primary" icon="plus" popup="dialog" onClick={() => setNew(true)}>
+      {t('webhooks.new')}
+    </Button>
+  );
+  const isEmpty = endpoints.data?.length === 0;
+  return (
+    <Screen heading={t('screen.webhooks')} actions={isEmpty ? undefined : create}>
+      <Loaded read={endpoints}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={t('webhooks.empty')} more={t('webhooks.emptyText')}>
+              {create}
+            </Empty>
+          ) : (
+            <Table
+              name={t('screen.webhooks')}
+              rows={rows}
+              keyOf={({ endpointId }) => endpointId}
+              columns={[
+                {
+                  heading: t('webhooks.name'),
+                  cell: ({ endpointId, name }) => (
+                    <a href={hrefOf(`/webhooks/${endpointId}`)}>{shown(name)}</a>
+                  ),
+                },
+                { heading: t('webhooks.url'), cell: urlText },
+                {
+                  heading: t('webhooks.events'),
+                  cell: ({ subscriptions = [] }) =>
+                    listText(subscriptions.map(({ eventType }) => eventText(eventType))),
+                },
+                { heading: t('webhooks.state'), cell: stateText },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {isNew && <NewEndpoint onClose={() => setNew(false)} />}
+    </Screen>
+  );
+}
+
+/** Where deliveries go. */
+export const urlText = ({ url }: Endpoint): string =>
+  url === '' ? t('webhooks.pulled') : shown(url);
+
+export const stateText = ({ isActive }: Endpoint): string =>
+  t(isActive ? 'webhooks.active' : 'webhooks.paused');

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icons.tsx';
+
+type ButtonProps = {
+  readonly children: ComponentChildren;
+  readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  readonly icon?: IconName;
+  readonly submits?: boolean;
+  readonly disabled?: boolean;
+  /** What it has started is under way. */
+  readonly isBusy?: boolean;
+  readonly expanded?: boolean;
+  /** Its name, where what is shown is too short to tell it from others; starts with what is shown. */
+  readonly label?: string;
+  readonly popup?: 'menu' | 'dialog';
+  readonly onClick?: () => void;
+};
+
+export function Button(props: ButtonProps) {
+  const {
+    children,
+    kind = 'plain',
+    icon,
+    submits = false,
+    disabled = false,
+    isBusy = false,
+  } = props;
+  const { onClick, expanded, popup, label } = props;
+  return (
+    <button
+      type={submits ? 'submit' : 'button'}
+      class={`button ${kind}`}
+      disabled={disabled}
+      aria-busy={isBusy || undefined}
+      aria-expanded={expanded}
+      aria-haspopup={popup}
+      aria-label={label}
+      onClick={() => {
+        if (!isBusy) onClick?.();
+      }}
+    >
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,48 @@
+// What cannot be undone: says what is lost, and asks for the name of what it is about.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { shown } from '../app/service/activity_text.ts';
+import type { Write } from '../app/service/write.ts';
+import { t } from '../messages/text.ts';
+import { Dialog } from './dialog.tsx';
+import { TextField } from './field.tsx';
+import { Form } from './form.tsx';
+
+export function Confirm(props: {
+  readonly title: string;
+  readonly text: string;
+  /** What has to be typed, as the service has it. */
+  readonly name: string;
+  readonly write: Write;
+  readonly submitLabel: string;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  /** Fields before the one for the name. */
+  readonly children?: ComponentChildren;
+}) {
+  const { title, text, write, submitLabel, onSubmit, onClose, children } = props;
+  const name = shown(props.name);
+  const [typed, setTyped] = useState('');
+  return (
+    <Dialog isAlert title={title} onClose={onClose}>
+      <p>{text}</p>
+      <Form
+        write={write}
+        submitLabel={submitLabel}
+        disabled={typed !== name}
+        isDanger
+        onSubmit={onSubmit}
+        onCancel={onClose}
+      >
+        {children}
+        <TextField
+          label={t('action.typeToConfirm', { name })}
+          value={typed}
+          onInput={setTyped}
+          autoFocus
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,81 @@
+// Why something was allowed, waits or was refused: the sentence, and what each clause came to.
+
+import { useId } from 'preact/hooks';
+import { shown } from '../app/service/activity_text.ts';
+import { known, t } from '../messages/text.ts';
+import { Table } from './table.tsx';
+
+type Clause = {
+  readonly clause: string;
+  readonly value?: boolean | undefined;
+  readonly failure?: { readonly message: string } | undefined;
+};
+
+type Policy = {
+  readonly policyId: string;
+  readonly policyName?: string | undefined;
+  readonly effect?: string | undefined;
+  readonly outcome: string;
+  readonly clauses: readonly Clause[];
+};
+
+type Decided = { readonly message: string; readonly policies: readonly Policy[] };
+
+/** The region "Decision". */
+export function Decision({ decision }: { readonly decision: Decided }) {
+  const id = useId();
+  return (
+    <section class="part decision" aria-labelledby={id}>
+      <h2 id={id}>{t('decision.heading')}</h2>
+      <DecisionText decision={decision} />
+    </section>
+  );
+}
+
+/** The sentence and the table, without a region around them. */
+export function DecisionText({ decision }: { readonly decision: Decided }) {
+  const { message, policies } = decision;
+  return (
+    <>
+      <p>{shown(message)}</p>
+      {policies.length === 0 ? (
+        <p class="hint">{t('decision.none')}</p>
+      ) : (
+        <Table
+          name={t('decision.policies')}
+          rows={policies}
+          keyOf={({ policyId }) => policyId}
+          columns={[
+            {
+              heading: t('decision.policy'),
+              cell: ({ policyName, policyId }) => shown(policyName ?? policyId),
+            },
+            { heading: t('decision.effect'), cell: ({ effect }) => effectText(effect) },
+            {
+              heading: t('decision.outcome'),
+              cell: ({ outcome }) => known(`decision.${outcome}`, outcome),
+            },
+            { heading: t('decision.condition'), cell: clauseCell('condition') },
+            { heading: t('decision.consensus'), cell: clauseCell('consensus') },
+            { heading: t('decision.time'), cell: clauseCell('time') },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function effectText(effect: string | undefined): string {
+  if (effect === undefined) return t('decision.deleted');
+  return t(effect === 'EFFECT_DENY' ? 'decision.deny' : 'decision.allow');
+}
+
+const clauseCell =
+  (name: string) =>
+  ({ clauses }: Policy) => {
+    const found = clauses.find(({ clause }) => clause === name);
+    if (found?.failure !== undefined)
+      return <span class="bad">{shown(found.failure.message)}</span>;
+    if (found?.value === undefined) return <span class="hint">{t('decision.notAsked')}</span>;
+    return found.value ? t('decision.true') : <strong>{t('decision.false')}</strong>;
+  };

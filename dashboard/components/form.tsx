@@ -1,0 +1,74 @@
+// A form of a dialog or screen: its fields, what went wrong, and the buttons that send or leave it.
+
+import type { ComponentChildren } from 'preact';
+import type { Write } from '../app/service/write.ts';
+import { openPrompt } from '../app/session/passkeys.ts';
+import { t } from '../messages/text.ts';
+import { Button } from './button.tsx';
+import type { IconName } from './icons.tsx';
+import { Problem } from './states.tsx';
+
+export function Form(props: {
+  readonly write: Write;
+  readonly children: ComponentChildren;
+  readonly submitLabel: string;
+  readonly submitIcon?: IconName;
+  readonly disabled?: boolean;
+  /** What it sends cannot be undone. */
+  readonly isDanger?: boolean;
+  readonly onSubmit: () => void;
+  readonly onCancel?: () => void;
+}) {
+  const { write, children, submitLabel, submitIcon, disabled = false, onSubmit, onCancel } = props;
+  const { isDanger = false } = props;
+  const { isPending } = write.writing;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending) onSubmit();
+      }}
+    >
+      {children}
+      <Outcome write={write} />
+      <div class="buttons">
+        <Button
+          kind={isDanger ? 'danger' : 'primary'}
+          submits
+          isBusy={isPending}
+          disabled={disabled}
+          {...(submitIcon === undefined ? {} : { icon: submitIcon })}
+        >
+          {submitLabel}
+        </Button>
+        {onCancel && !openPrompt.value && <Button onClick={onCancel}>{t('action.cancel')}</Button>}
+        <PasskeyPrompt />
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong with the last change. */
+export function Outcome({ write }: { readonly write: Write }) {
+  const { error, refused } = write.writing;
+  return (
+    <>
+      {refused && <p role="status">{t('state.refused', { what: '' })}</p>}
+      {refused && <Problem error={refused} />}
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+/** Says that the browser asks for a passkey, and ends that. */
+export function PasskeyPrompt() {
+  const cancel = openPrompt.value;
+  if (cancel === undefined) return null;
+  return (
+    <span class="prompt">
+      <span role="status">{t('passkey.confirm')}</span>
+      <Button onClick={cancel}>{t('action.cancel')}</Button>
+    </span>
+  );
+}

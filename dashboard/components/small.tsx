@@ -1,0 +1,68 @@
+// Small things: states, times, ids and addresses, and terms with what they mean.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { stateOf, stateText } from '../app/service/activity_text.ts';
+import { announce } from '../app/shell/announcements.ts';
+import { t, timeText } from '../messages/text.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+const stateIcons: Readonly<Record<string, IconName>> = {
+  done: 'check',
+  waiting: 'clock',
+  refused: 'cross',
+};
+
+/** The state of an activity: a word, with a picture and a colour that say the same. */
+export function Status({ status }: { readonly status: string }) {
+  const state = stateOf(status);
+  return (
+    <span class={`badge ${state}`}>
+      <Icon name={stateIcons[state] ?? 'clock'} />
+      {stateText(status)}
+    </span>
+  );
+}
+
+export function Time({ ms }: { readonly ms: number }) {
+  return <time dateTime={new Date(ms).toISOString()}>{timeText(ms)}</time>;
+}
+
+/** A text that people copy, whole. */
+export function Copyable(props: { readonly text: string; readonly label?: string }) {
+  const { text, label = t('action.copy') } = props;
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <span class="copyable">
+      <code>{text}</code>
+      <button
+        type="button"
+        class="copy"
+        aria-label={label}
+        title={label}
+        onClick={async () => {
+          await navigator.clipboard.writeText(text);
+          setCopied(true);
+          announce(t('action.copied'));
+        }}
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} />
+      </button>
+    </span>
+  );
+}
+
+export type Term = { readonly term: string; readonly value: ComponentChildren };
+
+export function Terms({ rows }: { readonly rows: readonly Term[] }) {
+  return (
+    <dl class="terms">
+      {rows.map(({ term, value }) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

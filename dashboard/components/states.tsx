@@ -1,0 +1,96 @@
+// The states of what is read: not there yet, empty, failed, not allowed.
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Refused } from '../../src/client/errors.ts';
+import type { Read } from '../app/service/queries.ts';
+import { told } from '../app/service/write.ts';
+import { t } from '../messages/text.ts';
+import { Button } from './button.tsx';
+import { Decision } from './decision.tsx';
+import { Icon } from './icons.tsx';
+
+const quietMs = 200;
+
+/** Says that something loads, once that takes long enough to be noticed. */
+export function Loading() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), quietMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="status" class="loading">
+      {isShown && t('state.loading')}
+    </p>
+  );
+}
+
+/** Says that there is nothing, beside the button that ends it. */
+export function Empty(props: {
+  readonly text: string;
+  readonly more?: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <p>{props.text}</p>
+      {props.more && <p class="hint">{props.more}</p>}
+      {props.children}
+    </div>
+  );
+}
+
+/** An error in a sentence, what to do, and what the operator finds it by. A refusal shows its decision. */
+export function Problem({
+  error,
+  onAgain,
+}: {
+  readonly error: Error;
+  readonly onAgain?: () => void;
+}) {
+  if (error instanceof Refused) return <Decision decision={error.decision} />;
+  const { sentence, next, requestId } = told(error);
+  return (
+    <div role="alert" class="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{sentence}</p>
+        {next && <p class="hint">{next}</p>}
+        {requestId && <p class="hint code">{t('state.requestId', { id: requestId })}</p>}
+        {onAgain && <Button onClick={onAgain}>{t('state.tryAgain')}</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** What was read, or why it is not there yet. What is older stays while it is read again. */
+export function Loaded<T>(props: {
+  readonly read: Read<T>;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  const { read, children } = props;
+  if (read.data !== undefined) return <>{children(read.data)}</>;
+  if (read.error !== null) {
+    return <Problem error={read.error} onAgain={() => void read.refetch()} />;
+  }
+  return <Loading />;
+}
+
+/** A part of a screen with a heading, found by its name. */
+export function Section(props: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  readonly actions?: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="part" aria-labelledby={id}>
+      <div class="part-head">
+        <h2 id={id}>{props.title}</h2>
+        {props.actions}
+      </div>
+      {props.children}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+// Finds texts of the catalogue and fills their values in. `?locale=pseudo` makes each text 40 % longer and
+// marks it, so that a text from elsewhere, and a layout that breaks, can be seen.
+
+import { en, type MessageName } from './en.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+const asked = new URLSearchParams(globalThis.location?.search).get('locale');
+const isPseudo = asked === 'pseudo';
+
+/** The language of numbers, dates and lists. */
+export const locale = 'en';
+
+/** A text in the language of the page. */
+export function t(name: MessageName, values: Values = {}): string {
+  const text: string = en[name];
+  const filled = filledIn(isPseudo ? stretched(text) : text, values);
+  return isPseudo ? `⟦${filled}⟧` : filled;
+}
+
+/** The text of a name that may not be in the catalogue; else the fallback. */
+export function known(name: string, fallback: string): string {
+  return Object.hasOwn(en, name) ? t(name as MessageName) : fallback;
+}
+
+const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
+const rules = new Intl.PluralRules(locale);
+
+function filledIn(text: string, values: Values): string {
+  return text
+    .replaceAll(plural, (_, name: string, one: string, other: string) => {
+      const count = Number(values[name]);
+      return (rules.select(count) === 'one' ? one : other).replace('#', number(count));
+    })
+    .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+const accents: Readonly<Record<string, string>> = {
+  ...{ a: 'á', c: 'ç', e: 'é', i: 'í', n: 'ñ', o: 'ó', s: 'š', u: 'ü', y: 'ý', z: 'ž' },
+  ...{ A: 'Á', C: 'Ç', D: 'Ð', E: 'É', I: 'Í', N: 'Ñ', O: 'Ó', S: 'Š', U: 'Ü', W: 'Ŵ' },
+};
+
+/** Leaves values and the words of plurals as they are. */
+function stretched(text: string): string {
+  const parts = text.split(/(\{\w+\}|\{\w+, plural, one \{|\} other \{|\}\})/);
+  const accented = parts.map((part) =>
+    /[{}]/.test(part) ? part : part.replaceAll(/\w/g, (letter) => accents[letter] ?? letter),
+  );
+  return `${accented.join('')}${' ~'.repeat(Math.ceil(text.length / 5))}`;
+}
+
+const numbers = new Intl.NumberFormat(locale);
+export const number = (value: number): string => numbers.format(value);
+
+const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const lists = new Intl.ListFormat(locale, { type: 'conjunction' });
+export const timeText = (ms: number): string => times.format(ms);
+export const dayText = (ms: number): string => days.format(ms);
+export const listText = (texts: readonly string[]): string => lists.format(texts);
