@@ -19,6 +19,11 @@ export const clientVariables = [
     sentence: 'File of the API key that commands stamp requests with, readable by its owner alone.',
   },
   {
+    variable: 'KEYWRIGHT_KEY_PASSPHRASE_FILE',
+    expected: 'a path',
+    sentence: 'File of the passphrase that seals that key, readable by its owner alone.',
+  },
+  {
     variable: 'KEYWRIGHT_PROFILE',
     expected: 'a text',
     sentence: 'Profile that supplies the values that are not given.',

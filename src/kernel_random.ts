@@ -6,7 +6,7 @@ import { fstatSync, openSync, readSync } from 'node:fs';
 import { secretBytes } from './core/base/bytes.ts';
 import { assert } from './core/errors/errors.ts';
 
-/** What is shorter is a nonce or part of an id, and no secret. */
+/** The least length of a secret: a shorter value is a nonce or part of an id. */
 const leastSecretBytes = 16;
 
 export const kernelRandomDevice = '/dev/urandom';

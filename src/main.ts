@@ -13,5 +13,5 @@ if (Number(process.versions.node.split('.')[0]) < least) {
 const { nodeTerminal } = await import('./cli/node_terminal.ts');
 const { runProgram } = await import('./cli/program.ts');
 process.exitCode = await runProgram(process.argv.slice(2), nodeTerminal());
-// What a command left open, for example kept-alive connections, does not hold it.
+// A connection that a command left open, for example a kept-alive one, does not hold the process.
 if (process.exitCode !== undefined) process.stdout.write('', () => process.exit());

@@ -1,35 +1,24 @@
-// `keywright policy test FILE`: tries policies on activities that never happen.
+// `keywright policy test` and `policy check`: policies tried on activities that never happen.
 
-import { open } from 'node:fs/promises';
+import { eip55 } from './core/address/ethereum.ts';
 import { lintPolicyTest, runPolicyTest } from './core/policy/simulator/policy_test.ts';
 import { PolicyTestError } from './core/policy/simulator/policy_test_facts.ts';
-import {
-  maximumPolicyTestCharacters,
-  readPolicyTest,
-} from './core/policy/simulator/policy_test_file.ts';
-
-const usage = 'expected keywright policy test FILE, see docs/policy-language.md';
+import { readPolicyTest } from './core/policy/simulator/policy_test_file.ts';
+import { caseReaders } from './core/policy/test_readers/case_transaction.ts';
 
 /**
- * Runs the command and gives its exit code: 0 when every case comes out as expected, 1 when one does
- * not or the file cannot be used. `write` gets each line, its line feed included.
+ * Tries the policies of a text on its cases and writes a line for each, its line feed included. Returns
+ * whether every case came out as expected; `failure` where the text cannot be used, with the place.
  */
-export async function runPolicyCommand(
-  words: readonly string[],
+export function testPolicies(
+  text: string,
   write: (line: string) => void,
-): Promise<0 | 1> {
-  const [verb, path, ...more] = words;
-  if (verb !== 'test' || path === undefined || more.length > 0) {
-    write(`${usage}\n`);
-    return 1;
-  }
+): { readonly passed: boolean } | { readonly failure: string } {
   try {
-    return report(await readBounded(path), write);
+    return { passed: report(text, write) };
   } catch (error) {
-    const isOfFile = error instanceof Error && 'syscall' in error;
-    if (!(error instanceof PolicyTestError) && !isOfFile) throw error;
-    write(`${path}: ${error.message}\n`);
-    return 1;
+    if (error instanceof PolicyTestError) return { failure: error.message };
+    throw error;
   }
 }
 
@@ -42,13 +31,13 @@ export type CheckedWarning = {
   readonly code: string;
 };
 
-/** What a file of policies is warned of; `failure` where it cannot be used, with the place. */
+/** Returns the warnings for a file of policies; `failure` if it cannot be used, with the place. */
 export function checkPolicies(
   text: string,
 ): { readonly warnings: readonly CheckedWarning[] } | { readonly failure: string } {
   try {
-    const test = readPolicyTest(text);
-    const warnings = lintPolicyTest(test).map(({ index, ...warning }) => ({
+    const test = readPolicyTest(text, caseReaders);
+    const warnings = lintPolicyTest(test, eip55).map(({ index, ...warning }) => ({
       policy: test.policies[index]?.name ?? '',
       ...warning,
     }));
@@ -59,9 +48,9 @@ export function checkPolicies(
   }
 }
 
-function report(text: string, write: (line: string) => void): 0 | 1 {
-  const test = readPolicyTest(text);
-  for (const { index, code, clause, position, message } of lintPolicyTest(test)) {
+function report(text: string, write: (line: string) => void): boolean {
+  const test = readPolicyTest(text, caseReaders);
+  for (const { index, code, clause, position, message } of lintPolicyTest(test, eip55)) {
     const name = test.policies[index]?.name ?? '';
     write(`warning  ${name}: ${clause} at ${position}: ${message} (${code})\n`);
   }
@@ -74,25 +63,5 @@ function report(text: string, write: (line: string) => void): 0 | 1 {
     write(`${verdict} ${name}: ${said}\n`);
   }
   write(`${results.length - failed} of ${results.length} cases as expected\n`);
-  return failed === 0 ? 0 : 1;
-}
-
-/** The text of a file, read no further than a little beyond what would be accepted. */
-async function readBounded(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const bytes = new Uint8Array(maximumPolicyTestCharacters + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    if (length === bytes.length) {
-      throw new PolicyTestError('', `larger than ${maximumPolicyTestCharacters} bytes`);
-    }
-    return new TextDecoder().decode(bytes.subarray(0, length));
-  } finally {
-    await file.close();
-  }
+  return failed === 0;
 }

@@ -6,7 +6,7 @@ import { databaseUrls } from './core/base/database_hosts.ts';
 export type Setting<Value> = {
   readonly variable: string;
   readonly sentence: string;
-  /** What a value must be, to follow the word "expected". */
+  /** The expected value, to follow the word "expected". */
   readonly expected: string;
   readonly fallback: Value;
   /** The fallback in words. */
@@ -15,7 +15,7 @@ export type Setting<Value> = {
   readonly read: (text: string) => Value | undefined;
   /** Never shown again. */
   readonly isSecret?: boolean;
-  /** What is wrong with a text that is none, in words that do not repeat it. */
+  /** Returns the fault of a text, in words that do not repeat it. */
   readonly faultOf?: (text: string) => string | undefined;
 };
 
@@ -100,6 +100,44 @@ export function optionalPrefixes(
   };
 }
 
+/** A program and its arguments, for no shell. */
+export function optionalCommand(
+  row: Words & { readonly absent: string },
+): Setting<readonly string[] | undefined> {
+  return {
+    ...row,
+    expected:
+      'a JSON array of texts, the first an absolute path, as `["/usr/bin/age","--decrypt"]`',
+    fallback: undefined,
+    // An argument may be secret, though it should not.
+    isSecret: true,
+    read: (value) => {
+      const words = parsed(value);
+      const isWord = (word: unknown) => typeof word === 'string' && !word.includes('\0');
+      const isList = Array.isArray(words) && words.length <= maximumWords && words.every(isWord);
+      return isList && words[0]?.startsWith('/') ? words : undefined;
+    },
+  };
+}
+
+/** Names of variables. */
+export function optionalNames(
+  row: Words & { readonly absent: string },
+): Setting<readonly string[] | undefined> {
+  return {
+    ...row,
+    expected: 'names like `VAULT_ADDR,AWS_REGION`, separated by commas',
+    fallback: undefined,
+    read: (value) => {
+      const names = value.split(',').map((name) => name.trim());
+      // Settings of the service are its own.
+      const isName = (name: string) =>
+        /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !name.startsWith('KEYWRIGHT_');
+      return names.length <= maximumWords && names.every(isName) ? names : undefined;
+    },
+  };
+}
+
 /** Addresses that stand for others. */
 export function optionalAddresses(
   row: Words & { readonly absent: string },
@@ -126,6 +164,17 @@ export function optionalInteger(
   row: Words & Bounds & { readonly absent: string },
 ): Setting<number | undefined> {
   return { ...row, ...integerIn(row), fallback: undefined };
+}
+
+/** A part of a whole, written with at most six digits after the point. */
+export function ratio(row: Words & { readonly fallback: number }): Setting<number> {
+  return {
+    ...row,
+    expected: 'a number from 0 to 1, as `0.05`',
+    absent: `\`${row.fallback}\``,
+    read: (value) =>
+      /^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$/.test(value) ? Number(value) : undefined,
+  };
 }
 
 export function toggle(row: Words & { readonly fallback: boolean }): Setting<boolean> {
@@ -158,12 +207,17 @@ function readText(value: string): string | undefined {
 
 const maximumIssuers = 100;
 const maximumPrefixes = 500;
+const maximumWords = 100;
 
 function objectOf(json: string): object | undefined {
+  const value = parsed(json);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? value : undefined;
+}
+
+function parsed(json: string): unknown {
   try {
-    const value: unknown = JSON.parse(json);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? value : undefined;
+    return JSON.parse(json);
   } catch {
     // Not JSON: the setting is refused as a whole.
     return undefined;

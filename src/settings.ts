@@ -1,9 +1,11 @@
 // The one table of settings. Each is an environment variable and a command-line flag, the flag being
 // the stronger; a name that is not in the table is refused.
 
+import { auditSettings } from './audit_settings.ts';
 import { clientVariables } from './client_settings.ts';
 import { editDistance } from './core/base/edit_distance.ts';
 import { messageSettings } from './message_settings.ts';
+import { rootKeySettings } from './root_key_settings.ts';
 import {
   chainsSetting,
   choice,
@@ -18,8 +20,13 @@ import {
   text,
   toggle,
 } from './setting_kinds.ts';
+import { tracesSettings } from './traces_settings.ts';
+import { webhookSettings } from './webhook_settings.ts';
 
-/** What can be set, and what holds when it is not. */
+/** Longer than a proxy takes to see that a node is not ready. */
+export const lameDuckBehindProxyMs = 5_000;
+
+/** The settings, and their defaults. */
 export const settingsTable = {
   dataDirectory: text({
     variable: 'KEYWRIGHT_DATA_DIR',
@@ -31,6 +38,28 @@ export const settingsTable = {
     absent: 'the embedded database in the data directory',
     sentence:
       'PostgreSQL database that several nodes may share, on one host or several (`host1:port,host2:port`); see docs/deployment.md.',
+  }),
+  dashboard: toggle({
+    variable: 'KEYWRIGHT_DASHBOARD',
+    fallback: true,
+    sentence: 'Serves the dashboard at `/dashboard/`.',
+  }),
+  dashboardDirectory: optionalText({
+    variable: 'KEYWRIGHT_DASHBOARD_DIR',
+    absent: 'the files that came with the program',
+    sentence: 'Directory of the built files of the dashboard.',
+  }),
+  dashboardOrganization: optionalText({
+    variable: 'KEYWRIGHT_DASHBOARD_ORGANIZATION',
+    absent: 'the first organization, shown to this machine alone',
+    sentence:
+      'ID of the organization that the dashboard signs in to; everybody who can open the page reads it.',
+  }),
+  dashboardSessionProfile: optionalText({
+    variable: 'KEYWRIGHT_DASHBOARD_SESSION_PROFILE',
+    absent: 'the profile that a browser met before, if any',
+    sentence:
+      'ID of the session profile that the dashboard starts sessions with, such as one of the scope `false`.',
   }),
   host: text({
     variable: 'KEYWRIGHT_HOST',
@@ -49,10 +78,12 @@ export const settingsTable = {
     absent: 'host and port that the API listens on',
     sentence: 'Address at which clients reach the service; issuer of its own OIDC tokens.',
   }),
-  rootKeyFile: optionalText({
-    variable: 'KEYWRIGHT_ROOT_KEY_FILE',
-    absent: '`root.key` in the data directory',
-    sentence: 'File of the root key: 32 raw bytes, readable by its owner alone.',
+  ...rootKeySettings,
+  anchorFile: optionalText({
+    variable: 'KEYWRIGHT_ANCHOR_FILE',
+    absent: '`anchor.json` beside the root key',
+    sentence:
+      'File that remembers, outside of the database, which copy of the data signs; copies that share it know of each other, see docs/backup.md.',
   }),
   authProxyPort: optionalInteger({
     variable: 'KEYWRIGHT_AUTH_PROXY_PORT',
@@ -73,6 +104,8 @@ export const settingsTable = {
     maximum: 65_535,
     sentence: 'Port of the Prometheus metrics (`GET /metrics`); 0 takes any free one.',
   }),
+  ...tracesSettings,
+  ...auditSettings,
   logLevel: choice({
     variable: 'KEYWRIGHT_LOG_LEVEL',
     fallback: 'info',
@@ -191,6 +224,14 @@ export const settingsTable = {
     sentence:
       'Longest time for a client to send a whole request, and again to read the answer; raised where the largest body needs longer at the minimum rate.',
   }),
+  lameDuckMs: optionalInteger({
+    variable: 'KEYWRIGHT_LAME_DUCK_MS',
+    absent: `\`${lameDuckBehindProxyMs}\` behind trusted proxies (\`KEYWRIGHT_TRUSTED_PROXIES\`), else \`0\``,
+    minimum: 0,
+    maximum: 600_000,
+    sentence:
+      'Time between the signal to stop, from which on the service is not ready, and the end of its listening; see docs/failover.md.',
+  }),
   drainTimeoutMs: integer({
     variable: 'KEYWRIGHT_DRAIN_TIMEOUT_MS',
     fallback: 10_000,
@@ -248,41 +289,7 @@ export const settingsTable = {
     sentence:
       'Sends webhooks and their key set with the names that public clients read, besides the specified ones.',
   }),
-  webhookTimeoutMs: integer({
-    variable: 'KEYWRIGHT_WEBHOOK_TIMEOUT_MS',
-    fallback: 10_000,
-    minimum: 100,
-    maximum: 60_000,
-    sentence: 'Longest time of one attempt at a webhook delivery.',
-  }),
-  webhookConcurrency: integer({
-    variable: 'KEYWRIGHT_WEBHOOK_CONCURRENCY',
-    fallback: 64,
-    minimum: 1,
-    maximum: 512,
-    sentence:
-      'Maximum webhook endpoints that receive a delivery at the same time, one delivery each.',
-  }),
-  webhookRetryHours: integer({
-    variable: 'KEYWRIGHT_WEBHOOK_RETRY_HOURS',
-    fallback: 168,
-    minimum: 1,
-    maximum: 720,
-    sentence: 'Time during which the service retries a webhook delivery.',
-  }),
-  webhookRetryAfter: toggle({
-    variable: 'KEYWRIGHT_WEBHOOK_RETRY_AFTER',
-    fallback: false,
-    sentence:
-      'Retries a webhook delivery that was answered 429, at the time that its `Retry-After` names.',
-  }),
-  webhookDisableHours: integer({
-    variable: 'KEYWRIGHT_WEBHOOK_DISABLE_HOURS',
-    fallback: 120,
-    minimum: 0,
-    maximum: 8760,
-    sentence: 'Deactivates a webhook endpoint after failures for this time; 0 means never.',
-  }),
+  ...webhookSettings,
   chains: chainsSetting(),
   webhookRetentionDays: integer({
     variable: 'KEYWRIGHT_WEBHOOK_RETENTION_DAYS',
@@ -298,7 +305,7 @@ type Table = typeof settingsTable;
 /** The value of each setting. */
 export type Settings = { readonly [Name in keyof Table]: Table[Name]['fallback'] };
 
-/** What is wrong with the settings that were given, in sentences to print. */
+/** The faults of the settings, in sentences to print. */
 export class SettingsError extends Error {
   constructor(complaints: readonly string[]) {
     super(complaints.join('\n'));

@@ -27,7 +27,7 @@ export type DemoPlace = {
   readonly seeded?: SeededWallets | undefined;
 };
 
-type Step = {
+type DemoStep = {
   readonly name: string;
   /** Absent: the root user. */
   readonly by?: DemoName;
@@ -51,7 +51,7 @@ export async function makeDemo(place: DemoPlace): Promise<void> {
   }
 }
 
-/** Whether an earlier start finished the demo. */
+/** Returns true if an earlier start finished the demo. */
 export function hasDemo({ steps }: DevState): boolean {
   return steps[payment.name]?.activity !== undefined;
 }
@@ -72,14 +72,14 @@ export function endpointIdOf(state: DevState): string {
 /** Sends an activity with a new body; returns it as it was answered. Raises RefusedCallError. */
 export async function submit(
   place: Pick<DemoPlace, 'baseUrl' | 'root' | 'clock'>,
-  { operation, type, parameters }: Pick<Step, 'operation' | 'type'> & { parameters: object },
+  { operation, type, parameters }: Pick<DemoStep, 'operation' | 'type'> & { parameters: object },
   key: P256KeyPair,
 ): Promise<JsonObject> {
   const body = bodyOf(place, type, parameters);
   return activityIn(await callStamped(place.baseUrl, `/public/v1/submit/${operation}`, body, key));
 }
 
-async function carryOut(step: Step, place: DemoPlace): Promise<void> {
+async function carryOut(step: DemoStep, place: DemoPlace): Promise<void> {
   const { baseUrl, root, folder } = place;
   const key = step.by === undefined ? root : folder.state().people[step.by];
   assert(key !== undefined, 'whoever takes a step has a key');
@@ -107,7 +107,7 @@ async function carryOut(step: Step, place: DemoPlace): Promise<void> {
   }
 }
 
-const people: Step = {
+const people: DemoStep = {
   name: 'people',
   operation: 'create_users',
   type: 'ACTIVITY_TYPE_CREATE_USERS_V4',
@@ -129,7 +129,7 @@ const people: Step = {
   }),
 };
 
-const codes: Step = {
+const codes: DemoStep = {
   name: 'codes by e-mail',
   operation: 'set_organization_feature',
   type: 'ACTIVITY_TYPE_SET_ORGANIZATION_FEATURE',
@@ -145,7 +145,10 @@ const accounts = [
 ];
 
 /** A new wallet; of a seed, the target of an import and the import. */
-function walletSteps(walletName: WalletName, seeded: SeededWallets | undefined): readonly Step[] {
+function walletSteps(
+  walletName: WalletName,
+  seeded: SeededWallets | undefined,
+): readonly DemoStep[] {
   if (seeded === undefined) {
     return [
       {
@@ -177,7 +180,7 @@ function walletSteps(walletName: WalletName, seeded: SeededWallets | undefined):
   ];
 }
 
-const policies: Step = {
+const policies: DemoStep = {
   name: 'policies',
   operation: 'create_policies',
   type: 'ACTIVITY_TYPE_CREATE_POLICIES',
@@ -220,7 +223,7 @@ const policies: Step = {
   },
 };
 
-const endpoint: Step = {
+const endpoint: DemoStep = {
   name: 'webhook endpoint',
   operation: 'create_webhook_endpoint',
   type: 'ACTIVITY_TYPE_CREATE_WEBHOOK_ENDPOINT',
@@ -235,7 +238,7 @@ const endpoint: Step = {
 const unsignedPayment =
   '02f383aa36a7808459682f008506fc23ac0082520894000000000000000000000000000000000000dead8806f05b59d3b2000080c0';
 
-const payment: Step = {
+const payment: DemoStep = {
   name: 'payment that waits',
   by: 'alice',
   operation: 'sign_transaction',
@@ -247,7 +250,7 @@ const payment: Step = {
   }),
 };
 
-function stepsOf({ seeded }: DemoPlace): readonly Step[] {
+function stepsOf({ seeded }: DemoPlace): readonly DemoStep[] {
   const wallets = walletNames.flatMap((name) => walletSteps(name, seeded));
   return [people, codes, ...wallets, policies, endpoint, payment];
 }
@@ -283,7 +286,7 @@ function activityIn(answer: JsonObject): JsonObject {
   return activity;
 }
 
-/** What later steps read of an activity. */
+/** The members of an activity that later steps read. */
 function essenceOf({ id = null, status = null, result = null }: JsonObject): JsonObject {
   return { id, status, result };
 }

@@ -40,7 +40,7 @@ export function peopleOf(root: RootCredentials, state: DevState): readonly DemoP
   return [rootUser, ...others];
 }
 
-/** What development mode answers; `house` returns undefined until the demo is there. */
+/** The answers of development mode; `house` returns undefined until the demo is there. */
 export function createDevelopment(house: () => DemoHouse | undefined): Development {
   const nobody = { people: [] as readonly DemoPerson[] };
   return {
@@ -49,13 +49,13 @@ export function createDevelopment(house: () => DemoHouse | undefined): Developme
       const shown = people.map(({ name, userId }) => ({ name, userId }));
       return { organizationId: house()?.root.organizationId ?? '', people: shown };
     },
-    signIn: async ({ user, publicKey }) => {
+    signIn: async ({ user, ...asked }) => {
       const opened = house();
       const person = opened?.people.find(({ name }) => name === user);
       if (opened === undefined || person === undefined) return 'unknown';
       const { organizationId } = opened.root;
       try {
-        const session = await startSession(opened, person, publicKey);
+        const session = await startSession(opened, person, asked);
         const lasts = { expirationSeconds: String(sessionSeconds) };
         const body = { organizationId, userId: person.userId, user, session, ...lasts };
         return { status: 200, body };
@@ -70,12 +70,12 @@ export function createDevelopment(house: () => DemoHouse | undefined): Developme
 async function startSession(
   place: DemoHouse,
   { key }: DemoPerson,
-  publicKey: string,
+  asked: { readonly publicKey: string; readonly sessionProfileId?: string | undefined },
 ): Promise<string> {
   const login = {
     operation: 'stamp_login',
     type: 'ACTIVITY_TYPE_STAMP_LOGIN',
-    parameters: { publicKey, expirationSeconds: String(sessionSeconds) },
+    parameters: { ...asked, expirationSeconds: String(sessionSeconds) },
   };
   const { result } = await submit(place, login, key);
   const started = isJsonObject(result) ? result['stampLoginResult'] : undefined;

@@ -44,6 +44,7 @@ const emptyState: DevState = { people: {}, steps: {} };
 /** Files that starts make here; others are the owner's and stay. */
 const ownFiles = [
   /^root\.key$/,
+  /^anchor\.json$/,
   /^keywright\.sqlite(-wal|-shm|-journal)?$/,
   /^root-credentials(\.pending)?\.json(\.\d+\.old)?$/,
   /^(alice|bob|carol|inbox)\.json$/,

@@ -1,5 +1,6 @@
-// What `keywright dev` is told, and what it refuses: it serves this machine alone, from one folder.
+// The settings of `keywright dev`, and its refusals: it serves this machine alone, from one folder.
 
+import { join } from 'node:path';
 import { isLoopbackHost } from '../gateway/messages/loopback.ts';
 import { readSettings, type Settings, SettingsError } from '../settings.ts';
 
@@ -7,7 +8,7 @@ export type DevOptions = {
   readonly settings: Settings;
   /** Starts anew: deletes what an earlier start left in the folder. */
   readonly fresh: boolean;
-  /** Makes no demo people, wallets and policies. */
+  /** Creates no demo people, wallets and policies. */
   readonly demo: boolean;
   /** File that the seeds of the demo wallets derive from. */
   readonly seedFile: string | undefined;
@@ -57,7 +58,9 @@ export function readDevOptions(
     applies(settings) ? [sentence] : [],
   );
   if (complaints.length > 0) throw new SettingsError(complaints);
-  return { settings: { ...settings, allowPrivateTargets: true }, fresh, demo, seedFile };
+  const rootKeyFile = join(settings.dataDirectory, 'root.key');
+  const own = { rootKeyFile, allowPrivateTargets: true };
+  return { settings: { ...settings, ...own }, fresh, demo, seedFile };
 }
 
 const serveInstead = 'use keywright serve for that';
@@ -94,7 +97,15 @@ const refusals: readonly {
     sentence: `KEYWRIGHT_DATABASE_URL: keywright dev keeps its data in its folder, ${serveInstead}`,
   },
   {
+    applies: ({ anchorFile }) => anchorFile !== undefined,
+    sentence: `KEYWRIGHT_ANCHOR_FILE: keywright dev keeps its anchor in its folder, ${serveInstead}`,
+  },
+  {
     applies: ({ rootKeyFile }) => rootKeyFile !== undefined,
     sentence: `KEYWRIGHT_ROOT_KEY_FILE: keywright dev keeps its root key in its folder, ${serveInstead}`,
+  },
+  {
+    applies: ({ rootKeyProvider }) => rootKeyProvider !== 'file',
+    sentence: `KEYWRIGHT_ROOT_KEY_PROVIDER: keywright dev keeps its root key in its folder, ${serveInstead}`,
   },
 ];

@@ -1,0 +1,254 @@
+// Moves decided activities into segments, in steps that each can be cut short and done again: write
+// the segment durably, note in the database that it is the last and where its activities are, delete them,
+// rename the file.
+
+import { isOpen } from '../core/activity/activity.ts';
+import { firstIdAt } from '../core/base/ids.ts';
+import type { ArchiveEnd } from '../core/custody/record.ts';
+import type { ArchivedActivities } from '../core/organization/records/archive.ts';
+import type { RecordCodec } from '../enclave/records/record_codec.ts';
+import {
+  noChange,
+  type StoreChange,
+  type StoredActivity,
+  type StoredRecord,
+} from '../store/port.ts';
+import type { Store } from '../store/store.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+import { checkedSegment, segmentsOf } from './chain.ts';
+import { type ArchiveDirectory, type SegmentFile, segmentNumberText } from './directory.ts';
+import type { ArchiveEnds } from './ends.ts';
+import { encodeSegment, type Segment } from './segment.ts';
+
+export type ArchiveTools = {
+  readonly store: Pick<Store, 'port' | 'archive'>;
+  readonly codec: RecordCodec;
+  readonly ends: ArchiveEnds;
+  /** r ‖ s over a digest. */
+  readonly sign: (digest: Uint8Array) => Uint8Array;
+  /** 33 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly directory: ArchiveDirectory;
+  readonly clock: () => number;
+  /** Told before each step: for progress, and for tests that end there. */
+  readonly step?: (name: ArchiveStep, segment: string) => void;
+  readonly segmentBytes?: number;
+  /** Goes on with what the folder has, although the database remembers more. */
+  readonly acceptsLoss?: boolean | undefined;
+};
+
+export const archiveSteps = ['write', 'check', 'end', 'note', 'delete', 'rename', 'done'] as const;
+export type ArchiveStep = (typeof archiveSteps)[number];
+
+export type Archived = { readonly segments: number; readonly activities: number };
+
+const defaultSegmentBytes = 16 * 1024 * 1024;
+const pageRows = 500;
+const rowsTogether = 1_000;
+const voterKind = 'voter';
+const markerKind = 'archived_activities';
+
+/** Archives what was decided before a time (milliseconds since 1970), of one organization or of all. */
+export async function archiveActivities(
+  {
+    before,
+    organizationId,
+  }: { readonly before: number; readonly organizationId?: string | undefined },
+  tools: ArchiveTools,
+): Promise<Archived> {
+  let end = await tools.ends.read();
+  let last: Segment | undefined;
+  for (const { file, segment } of segmentsOf(tools.directory, expecting(end, tools))) {
+    last = segment;
+    if (!file.isMoving) continue;
+    // An earlier run was cut short.
+    end = await notedEnd(segment, end, tools);
+    await takeOut(file, segment, tools);
+  }
+  if (last !== undefined) end = await notedEnd(last, end, tools);
+  const total = { segments: 0, activities: 0 };
+  let batch: StoredActivity[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const written = await writeSegment(batch, last, tools);
+    end = await notedEnd(written.segment, end, tools);
+    await takeOut(written.file, written.segment, tools);
+    last = written.segment;
+    total.segments += 1;
+    total.activities += batch.length;
+    batch = [];
+    bytes = 0;
+  };
+  for await (const row of decidedBefore(before, organizationId, tools)) {
+    batch.push(row);
+    bytes += row.body.length;
+    if (bytes >= (tools.segmentBytes ?? defaultSegmentBytes)) await flush();
+  }
+  await flush();
+  return total;
+}
+
+/** In the order of organizations, each in the order of time. */
+async function* decidedBefore(
+  before: number,
+  only: string | undefined,
+  { store, codec }: ArchiveTools,
+): AsyncGenerator<StoredActivity> {
+  const lessThan = firstIdAt(before);
+  let organizationId = only ?? (await store.archive.nextOrganization(''));
+  while (organizationId !== undefined) {
+    let greaterThan: string | undefined;
+    for (;;) {
+      const page = { greaterThan, lessThan, ascending: true, limit: pageRows };
+      const rows = await store.port.activityPage({ organizationId, statuses: [], types: [], page });
+      for (const row of rows) {
+        // What the columns say is not sealed: the activity itself says whether and when it was decided.
+        const activity = codec.openActivity(organizationId, row);
+        if (!isOpen(activity) && activity.updatedAtMs < before) yield row;
+      }
+      if (rows.length < pageRows) break;
+      greaterThan = rows.at(-1)?.id;
+    }
+    if (only !== undefined) return;
+    organizationId = await store.archive.nextOrganization(organizationId);
+  }
+}
+
+async function writeSegment(
+  activities: readonly StoredActivity[],
+  previous: Segment | undefined,
+  tools: ArchiveTools,
+): Promise<{ readonly file: SegmentFile; readonly segment: Segment }> {
+  const number = (previous?.manifest.number ?? 0) + 1;
+  const about = {
+    number,
+    previous: previous?.manifestDigest ?? '',
+    madeAtMs: tools.clock(),
+  };
+  const rows = { activities, voters: await votersOf(activities, tools) };
+  tools.step?.('write', segmentNumberText(number));
+  const file = tools.directory.write(number, encodeSegment(rows, about, tools.sign));
+  tools.step?.('check', file.name);
+  // As it lies on the disk, not as it is in memory.
+  return { file, segment: checkedSegment(file, tools.directory.read(file), tools) };
+}
+
+function expecting<Tools extends Pick<ArchiveTools, 'acceptsLoss'>>(
+  end: ArchiveEnd | undefined,
+  tools: Tools,
+): Tools & { readonly end: ArchiveEnd | undefined } {
+  return { ...tools, end: tools.acceptsLoss === true ? undefined : end };
+}
+
+/**
+ * The end of the archive at this segment, remembered before a row of it is deleted: from then on the file
+ * is missed where it is not there. Raises UnusableDataError where another command was faster.
+ */
+async function notedEnd(
+  { manifest: { number }, manifestDigest }: Segment,
+  from: ArchiveEnd | undefined,
+  { ends, step }: Pick<ArchiveTools, 'ends' | 'step'>,
+): Promise<ArchiveEnd> {
+  if (from?.segments === number && from.manifestDigest === manifestDigest) return from;
+  step?.('end', segmentNumberText(number));
+  const to = { segments: number, manifestDigest };
+  if (await ends.move(from, to)) return to;
+  throw new UnusableDataError('another command archives this database into another folder');
+}
+
+/** The users who voted, so that a segment can be read without a database. */
+async function votersOf(
+  activities: readonly StoredActivity[],
+  { store, codec }: ArchiveTools,
+): Promise<readonly StoredRecord[]> {
+  const wanted = new Map<string, Set<string>>();
+  for (const row of activities) {
+    const ids = wanted.getOrInsertComputed(row.organizationId, () => new Set());
+    for (const { voterId } of codec.openActivity(row.organizationId, row).votes) ids.add(voterId);
+  }
+  const found: StoredRecord[] = [];
+  for (const [organizationId, ids] of wanted) {
+    for (const part of chunks([...ids])) {
+      found.push(...(await store.port.records({ organizationId, kind: voterKind, ids: part })));
+    }
+  }
+  return found;
+}
+
+/** The steps after a segment is durable; done again they change nothing. */
+async function takeOut(file: SegmentFile, segment: Segment, tools: ArchiveTools): Promise<void> {
+  const { store, codec, directory, step } = tools;
+  step?.('note', file.name);
+  const markers = markersOf(segment).map(({ organizationId, marker }) =>
+    codec.sealRecord(organizationId, markerKind, marker, 1),
+  );
+  for (const records of chunks(markers)) await put(store, { records });
+  step?.('delete', file.name);
+  for (const rows of chunks(segment.activities)) await store.archive.remove(rows);
+  step?.('rename', file.name);
+  directory.finish(file);
+  step?.('done', file.name);
+}
+
+/** Puts all activities of a folder back; returns how many were not there. */
+export async function importSegments(
+  tools: Pick<ArchiveTools, 'store' | 'codec' | 'ends' | 'publicKey' | 'directory' | 'acceptsLoss'>,
+): Promise<Archived & { readonly restored: number }> {
+  // All of the folder is looked at before anything is written.
+  const end = await tools.ends.read();
+  let last: Segment | undefined;
+  for (const { segment } of segmentsOf(tools.directory, expecting(end, tools))) last = segment;
+  if (last !== undefined && last.manifest.number > (end?.segments ?? 0)) {
+    await notedEnd(last, end, tools);
+  }
+  const total = { segments: 0, activities: 0, restored: 0 };
+  for (const { segment } of segmentsOf(tools.directory, tools)) {
+    total.segments += 1;
+    total.activities += segment.activities.length;
+    for (const records of chunks(segment.voters)) await put(tools.store, { records });
+    for (const rows of chunks(segment.activities)) {
+      total.restored += await tools.store.archive.restore(rows);
+    }
+    const markers = markersOf(segment).map(({ organizationId, marker: { id } }) => ({
+      organizationId,
+      kind: markerKind,
+      id,
+    }));
+    for (const deletedRecords of chunks(markers)) await put(tools.store, { deletedRecords });
+  }
+  return total;
+}
+
+function markersOf({ manifest, manifestDigest }: Segment): readonly {
+  readonly organizationId: string;
+  readonly marker: ArchivedActivities;
+}[] {
+  const { number, madeAtMs, organizations } = manifest;
+  return organizations.map(({ organizationId, activities, firstActivityId, lastActivityId }) => ({
+    organizationId,
+    marker: {
+      id: lastActivityId,
+      firstActivityId,
+      activities,
+      segment: segmentNumberText(number),
+      manifestDigest,
+      createdAtMs: madeAtMs,
+      updatedAtMs: madeAtMs,
+    },
+  }));
+}
+
+async function put(
+  { port }: Pick<Store, 'port'>,
+  rows: Partial<Pick<StoreChange, 'records' | 'deletedRecords'>>,
+): Promise<void> {
+  const outcome = await port.commit({ ...noChange, ...rows });
+  if (outcome !== 'committed') throw new Error(`the change was not committed: ${outcome}`);
+}
+
+function* chunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let first = 0; first < rows.length; first += rowsTogether) {
+    yield rows.slice(first, first + rowsTogether);
+  }
+}

@@ -1,0 +1,94 @@
+// The findings about a folder of segments: each is signed, follows the one before it, and holds the rows
+// that it names; with the root key also that each row opens.
+
+import { isOpen } from '../core/activity/activity.ts';
+import { createdOrganizationOf } from '../core/activity/created_organization.ts';
+import type { ArchiveEnd } from '../core/custody/record.ts';
+import type { RecordCodec } from '../enclave/records/record_codec.ts';
+import type { CreatedOrganization } from './created_organizations.ts';
+import { type ArchiveDirectory, type SegmentFile, segmentNumberText } from './directory.ts';
+import { decodeSegment, type Segment, SegmentRefusedError } from './segment.ts';
+
+export type Checking = {
+  /** 33 bytes: the key that signs segments. */
+  readonly publicKey: Uint8Array;
+  /** Opens the rows; absent: they are not opened. */
+  readonly codec?: Pick<RecordCodec, 'openActivity' | 'openRecord'>;
+  /** Where the database says that the archive ends: the folder may go on after it, and not end before. */
+  readonly end?: ArchiveEnd | undefined;
+  /** Told of each organization that an opened activity created, before its segment is given. */
+  readonly created?: ((organization: CreatedOrganization) => void) | undefined;
+};
+
+/**
+ * Reads each segment in its order, one at a time. Raises SegmentRefusedError at the first that is missing,
+ * altered, of another service or not the one that the segment after it, or the database, follows.
+ */
+export function* segmentsOf(
+  directory: Pick<ArchiveDirectory, 'files' | 'read'>,
+  checking: Checking,
+): Generator<{ readonly file: SegmentFile; readonly segment: Segment }> {
+  let previous = '';
+  let found = 0;
+  for (const file of directory.files()) {
+    const segment = checkedSegment(file, directory.read(file), checking);
+    if (segment.manifest.previous !== previous) {
+      throw new SegmentRefusedError(
+        file.name,
+        'it follows another segment than the one before it in the folder',
+      );
+    }
+    previous = segment.manifestDigest;
+    found = segment.manifest.number;
+    if (found === checking.end?.segments && previous !== checking.end.manifestDigest) {
+      throw new SegmentRefusedError(file.name, 'it is another one than the database remembers');
+    }
+    yield { file, segment };
+  }
+  if (found >= (checking.end?.segments ?? 0)) return;
+  throw new SegmentRefusedError(
+    `${segmentNumberText(found + 1)}.segment`,
+    `it is missing, the database remembers ${segmentNumberText(checking.end?.segments ?? 0)} as the last`,
+  );
+}
+
+/** Reads one segment by itself. Raises SegmentRefusedError. */
+export function checkedSegment(
+  { name, number }: SegmentFile,
+  bytes: Uint8Array,
+  { publicKey, codec, created }: Checking,
+): Segment {
+  const segment = decodeSegment(name, bytes, publicKey);
+  if (segment.manifest.number !== number) {
+    throw new SegmentRefusedError(name, `it is segment ${segment.manifest.number}, renamed`);
+  }
+  if (codec !== undefined) openRows(name, segment, { codec, created });
+  return segment;
+}
+
+function openRows(
+  name: string,
+  { activities, voters }: Segment,
+  { codec, created }: Pick<Checking, 'created'> & { codec: NonNullable<Checking['codec']> },
+): void {
+  const opened = (id: string, open: () => boolean): void => {
+    let isGood = false;
+    try {
+      isGood = open();
+    } catch {
+      // Said below, with the name of the segment.
+    }
+    if (!isGood) throw new SegmentRefusedError(name, `its row ${id} is not what was sealed`);
+  };
+  for (const row of activities) {
+    opened(row.id, () => {
+      const activity = codec.openActivity(row.organizationId, row);
+      const organizationId = createdOrganizationOf(activity);
+      if (organizationId !== undefined) created?.({ organizationId, activityId: row.id });
+      return !isOpen(activity);
+    });
+  }
+  for (const row of voters) {
+    opened(row.id, () => codec.openRecord(row.organizationId, row).id === row.id);
+  }
+}

@@ -1,0 +1,91 @@
+// The organizations that archived activities created. Each keeps its row in the database for good, also
+// after it was deleted: where the row is missing, somebody removed it.
+
+import { headAddress, type SealedHead } from '../enclave/records/change_writer.ts';
+import { openJson, type RecordCodec } from '../enclave/records/record_codec.ts';
+import { copiedTables, type Snapshot } from '../store/copied_tables.ts';
+import type { StoredOrganization } from '../store/port.ts';
+import { organizationOfRow } from '../store/rows.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+
+/** An organization, and the archived activity that created it. */
+export type CreatedOrganization = {
+  readonly organizationId: string;
+  readonly activityId: string;
+};
+
+/** How many organizations archived activities created. */
+export type CreatedOrganizations = {
+  readonly created: number;
+  /** Of these: are deleted. */
+  readonly deleted: number;
+  /** Of these: are younger than the database, which was restored from an older backup. */
+  readonly missing: number;
+};
+
+const organizations = copiedTables.find(({ name }) => name === 'organizations');
+/** Identifiers that differ in their last digit alone. */
+const siblings = 16;
+
+/** Returns the row of an organization, undefined where there is none. */
+export async function organizationIn(
+  snapshot: Pick<Snapshot, 'page'>,
+  organizationId: string,
+): Promise<StoredOrganization | undefined> {
+  if (organizations === undefined) return undefined;
+  // Pages begin after a key: the one of all siblings is before each of them.
+  const rows = await snapshot.page(organizations, { id: organizationId.slice(0, -1) }, siblings);
+  const row = rows.find(({ id }) => id === organizationId);
+  return row && organizationOfRow(row);
+}
+
+/**
+ * Looks for organizations that activities of one segment created. Raises UnusableDataError for one whose head
+ * is not what was sealed, and for one that the database lacks, if it remembers that segment (`isRemembered`).
+ */
+export async function findCreated(
+  snapshot: Pick<Snapshot, 'page'>,
+  codec: Pick<RecordCodec, 'sealing'>,
+  {
+    segment,
+    isRemembered,
+    created,
+  }: {
+    readonly segment: string;
+    readonly isRemembered: boolean;
+    readonly created: readonly CreatedOrganization[];
+  },
+): Promise<CreatedOrganizations> {
+  let deleted = 0;
+  let missing = 0;
+  for (const { organizationId, activityId } of created) {
+    const row = await organizationIn(snapshot, organizationId);
+    const origin = `activity ${activityId} of the archive segment ${segment} created`;
+    if (row === undefined) {
+      missing += 1;
+      if (!isRemembered) continue;
+      throw new UnusableDataError(
+        `the database lacks organization ${organizationId}, which ${origin}`,
+      );
+    }
+    const head = headOf(row, codec);
+    if (head === undefined) {
+      throw new UnusableDataError(
+        `organization ${organizationId}, which ${origin}, is not what was sealed`,
+      );
+    }
+    if (head.deletedAtMs !== undefined) deleted += 1;
+  }
+  return { created: created.length, deleted, missing };
+}
+
+function headOf(
+  { organizationId, version, head }: StoredOrganization,
+  { sealing }: Pick<RecordCodec, 'sealing'>,
+): SealedHead['head'] | undefined {
+  try {
+    return openJson<SealedHead>(sealing, headAddress(organizationId, version), head).head;
+  } catch {
+    return undefined;
+  }
+}

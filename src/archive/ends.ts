@@ -1,0 +1,27 @@
+// Where the archive ends, as the sealed custody record of the database remembers it: a chain of files
+// says what is in its middle, and nothing of what was cut off at its end.
+
+import { type ArchiveEnd, withArchiveEnd } from '../core/custody/record.ts';
+import type { CustodyReader } from '../enclave/records/custody_reader.ts';
+
+export type ArchiveEnds = {
+  /** Undefined where nothing was archived. */
+  read(): Promise<ArchiveEnd | undefined>;
+  /** Durable when it resolves; false, and nothing is written, where it is not `from` any more. */
+  move(from: ArchiveEnd | undefined, to: ArchiveEnd): Promise<boolean>;
+};
+
+export function archiveEnds(reader: Pick<CustodyReader, 'recent' | 'update'>): ArchiveEnds {
+  return {
+    read: async () => (await reader.recent()).record.archive,
+    move: async (from, to) => {
+      let isMoved = false;
+      await reader.update(async ({ record }) => {
+        const after = withArchiveEnd(record, { from, to });
+        isMoved = after !== undefined;
+        return after;
+      });
+      return isMoved;
+    },
+  };
+}

@@ -1,0 +1,167 @@
+// One file of the archive. Line 1 is the manifest (JSON), line 2 its signature (r ‖ s, hex) by the key of
+// the archive, ECDSA P-256 over SHA-256(domain ‖ line 1). The rest are the rows, sealed as they were
+// stored: for each `length (4 bytes) ‖ columns (JSON) ‖ length (4 bytes) ‖ sealed body`.
+
+import { bytesOfHex, concatBytes, hex, textOfUtf8, utf8 } from '../core/base/bytes.ts';
+import { sha256 } from '../core/crypto/hashes.ts';
+import { verifyP256 } from '../core/crypto/verify.ts';
+import type { StoredActivity, StoredRecord } from '../store/port.ts';
+import { UnusableDataError } from '../store/unusable_data_error.ts';
+
+const format = 'keywright-archive-1';
+const domain = utf8('keywright archive segment\0');
+const newline = 0x0a;
+/** Longer lines are no manifest. */
+const maximumManifestBytes = 16 * 1024 * 1024;
+
+/** The content of a segment's manifest. */
+export type SegmentManifest = {
+  readonly format: typeof format;
+  /** 1, 2, 3 … */
+  readonly number: number;
+  /** SHA-256 of the manifest of the segment before, hex; empty for the first. */
+  readonly previous: string;
+  readonly madeAtMs: number;
+  readonly activities: number;
+  /** Of all rows together: activities, and users who voted. */
+  readonly rows: number;
+  readonly bytes: number;
+  /** Of these bytes, hex. */
+  readonly sha256: string;
+  readonly organizations: readonly ManifestPart[];
+};
+
+/** The part of an organization in a segment: its activities from the first to the last. */
+export type ManifestPart = {
+  readonly organizationId: string;
+  readonly activities: number;
+  readonly firstActivityId: string;
+  readonly lastActivityId: string;
+};
+
+export type SegmentRows = {
+  readonly activities: readonly StoredActivity[];
+  readonly voters: readonly StoredRecord[];
+};
+
+export type Segment = SegmentRows & {
+  readonly manifest: SegmentManifest;
+  /** SHA-256 of the manifest, hex: what the next segment names. */
+  readonly manifestDigest: string;
+};
+
+/** Why a file is no segment; one sentence that names the file. */
+export class SegmentRefusedError extends UnusableDataError {
+  constructor(name: string, reason: string) {
+    super(`the archive segment ${name} is refused: ${reason}`);
+    this.name = 'SegmentRefusedError';
+  }
+}
+
+/** The bytes of a segment; `sign` is given a digest of 32 bytes and returns r ‖ s. */
+export function encodeSegment(
+  { activities, voters }: SegmentRows,
+  about: Pick<SegmentManifest, 'number' | 'previous' | 'madeAtMs'>,
+  sign: (digest: Uint8Array) => Uint8Array,
+): Uint8Array {
+  const rows = concatBytes(
+    ...activities.map(({ body, fingerprint, ...columns }) =>
+      encodedRow({ ...columns, fingerprint: hex(fingerprint) }, body),
+    ),
+    ...voters.map(({ body, groupId: _, ...columns }) => encodedRow(columns, body)),
+  );
+  const manifest: SegmentManifest = {
+    format,
+    ...about,
+    activities: activities.length,
+    rows: activities.length + voters.length,
+    bytes: rows.length,
+    sha256: hex(sha256(rows)),
+    organizations: partsOf(activities),
+  };
+  const line = utf8(JSON.stringify(manifest));
+  const signature = utf8(hex(sign(sha256(concatBytes(domain, line)))));
+  return concatBytes(line, Uint8Array.of(newline), signature, Uint8Array.of(newline), rows);
+}
+
+/**
+ * Reads a segment. Raises SegmentRefusedError where a byte is not as `publicKey` (33 bytes) signed it.
+ */
+export function decodeSegment(name: string, bytes: Uint8Array, publicKey: Uint8Array): Segment {
+  const refuse = (reason: string): never => {
+    throw new SegmentRefusedError(name, reason);
+  };
+  const lineEnd = bytes.subarray(0, maximumManifestBytes).indexOf(newline);
+  if (lineEnd < 0) refuse('it has no manifest');
+  const line = bytes.subarray(0, lineEnd);
+  const signatureEnd = lineEnd + 1 + 128;
+  const signature = bytesOfHex(textOfUtf8(bytes.subarray(lineEnd + 1, signatureEnd)) ?? '');
+  const isOneSpelling =
+    signature !== undefined &&
+    hex(signature) === textOfUtf8(bytes.subarray(lineEnd + 1, signatureEnd)) &&
+    bytes[signatureEnd] === newline;
+  if (!isOneSpelling || signature?.length !== 64) return refuse('its signature cannot be read');
+  if (!verifyP256(publicKey, signature, concatBytes(domain, line))) {
+    return refuse(
+      'its manifest is not signed by this service: it was altered, or is of another one',
+    );
+  }
+  // Only the service can have signed it, so it has the form that the service gave it.
+  const manifest = JSON.parse(textOfUtf8(line) ?? '') as SegmentManifest;
+  const rows = bytes.subarray(signatureEnd + 1);
+  if (rows.length !== manifest.bytes) {
+    refuse(`it has ${rows.length} bytes of rows, its manifest names ${manifest.bytes}`);
+  }
+  if (hex(sha256(rows)) !== manifest.sha256) refuse('its rows are not those of its manifest');
+  return { ...decodedRows(rows), manifest, manifestDigest: hex(sha256(line)) };
+}
+
+function partsOf(activities: readonly StoredActivity[]): readonly ManifestPart[] {
+  const parts = new Map<string, ManifestPart>();
+  for (const { organizationId, id } of activities) {
+    const part = parts.get(organizationId);
+    parts.set(organizationId, {
+      organizationId,
+      activities: (part?.activities ?? 0) + 1,
+      firstActivityId: part?.firstActivityId ?? id,
+      lastActivityId: id,
+    });
+  }
+  return [...parts.values()];
+}
+
+function encodedRow(columns: object, body: Uint8Array): Uint8Array {
+  const head = utf8(JSON.stringify(columns));
+  return concatBytes(lengthBytes(head.length), head, lengthBytes(body.length), body);
+}
+
+function lengthBytes(length: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, length);
+  return bytes;
+}
+
+/** The rows, whose bytes are known to be those that were signed. */
+function decodedRows(bytes: Uint8Array): SegmentRows {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const activities: StoredActivity[] = [];
+  const voters: StoredRecord[] = [];
+  let at = 0;
+  const next = (): Uint8Array => {
+    const length = view.getUint32(at);
+    const part = bytes.subarray(at + 4, at + 4 + length);
+    at += 4 + length;
+    return part;
+  };
+  while (at < bytes.length) {
+    const columns = JSON.parse(textOfUtf8(next()) ?? '');
+    const body = Uint8Array.from(next());
+    if ('fingerprint' in columns) {
+      const fingerprint = bytesOfHex(columns.fingerprint) ?? new Uint8Array(0);
+      activities.push({ ...columns, fingerprint, body });
+    } else {
+      voters.push({ ...columns, groupId: undefined, body });
+    }
+  }
+  return { activities, voters };
+}

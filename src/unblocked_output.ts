@@ -1,0 +1,41 @@
+// Output that never makes the process wait: what its reader does not take at once is refused.
+
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { isatty } from 'node:tty';
+
+/**
+ * Returns a function that writes bytes to a descriptor and returns how many were taken. It raises the
+ * error of the operating system where none were: `EAGAIN` while the reader is behind, `ENOSPC` on a full
+ * disk, `EPIPE` where nobody reads.
+ */
+export function unblockedOutput(descriptor: number): (bytes: Uint8Array) => number {
+  const { descriptor: own } = unblocked(descriptor);
+  return (bytes) => writeSync(own, bytes);
+}
+
+/** Sockets that stand for a descriptor: one that is collected would close it. */
+const kept: Socket[] = [];
+
+function unblocked(descriptor: number): { readonly descriptor: number } {
+  const isPipe = fstatSync(descriptor).isFIFO();
+  const isSocket = fstatSync(descriptor).isSocket();
+  if (isPipe || isatty(descriptor)) {
+    try {
+      // Opened anew, the other processes that share the pipe or the terminal go on as they are.
+      const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;
+      const flags = O_WRONLY | O_NONBLOCK | O_NOCTTY;
+      return { descriptor: openSync(`/proc/self/fd/${descriptor}`, flags) };
+    } catch {
+      // Another system than Linux, or a pipe that another user made.
+    }
+  }
+  if (isPipe || isSocket) {
+    // Node puts what it makes a socket of into the mode in which nothing waits.
+    const socket = new Socket({ fd: descriptor, readable: false, writable: true });
+    socket.on('error', () => undefined);
+    socket.unref();
+    kept.push(socket);
+  }
+  return { descriptor };
+}
