@@ -9,9 +9,11 @@ import { cliOperations } from './write_cli_operations.ts';
 import { cliPage } from './write_cli_page.ts';
 import { clientOperations } from './write_client_operations.ts';
 import { conformanceDocument } from './write_conformance.ts';
+import { manPage } from './write_man_page.ts';
 
 /** Commands are loaded when they are needed, so their page is written in advance. */
 const commandPage = await cliPage();
+const manualPage = await manPage();
 
 const root = join(import.meta.dirname, '..');
 
@@ -38,6 +40,7 @@ const documents: Readonly<Record<string, () => string>> = {
       commandPage,
       '[operations.md](operations.md) for what `keywright api` calls, [configuration.md](configuration.md) for the settings of `keywright serve`.',
     ),
+  'packaging/keywright.1': () => manualPage,
   'src/cli/operations.json': cliOperations,
 };
 

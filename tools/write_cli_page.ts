@@ -6,7 +6,8 @@ import { commonOptions } from '../src/cli/common_options.ts';
 import { exits } from '../src/cli/failures.ts';
 import { usageLine } from '../src/cli/help.ts';
 
-const meanings: Readonly<Record<keyof typeof exits, string>> = {
+/** What each exit code says. */
+export const meanings: Readonly<Record<keyof typeof exits, string>> = {
   done: 'done',
   unexpected: 'unexpected, or cases that failed',
   usage: 'typed wrongly, or nothing to sign with',
@@ -91,6 +92,22 @@ project it is \`npx --no keywright\`.
   readable by their owner alone; other modes are refused. \`login\` makes a key on this machine and has it registered
   with an expiry. Where a profile in \`config.json\` has \`"keyCommand": ["program", "word"]\`, that program prints
   the key file instead: any keyring or secret manager can hold it.
+- **A passphrase** seals a key file: \`login --passphrase\`, \`user create --passphrase\` and \`user key add --passphrase\`
+  make such files, \`keywright passphrase\` seals a file, gives it another passphrase or removes it. The file keeps
+  \`sealedPrivateKey\` in place of \`apiPrivateKey\`: five lines as those of a sealed root key, with Argon2id (64 MiB, 3
+  passes, 4 lanes) and AES-256-GCM, bound to the public key. Commands ask for the passphrase without echo. Else it comes
+  from \`--key-passphrase-file\` or \`KEYWRIGHT_KEY_PASSPHRASE_FILE\`, which name a file of one line for its owner alone,
+  or a descriptor: \`--key-passphrase-file <(pass show keywright)\`. No flag and no variable holds it, since others can
+  read those. A wrong one ends with 2 before anything is sent, \`wrong_passphrase\` under \`--json\`; three may be typed.
+  Address and organization stay readable and are not bound. Libraries and the dashboard read files without passphrase.
+- **\`login\` has three ways.** \`--with FILE\`: the key in the file registers the one that is made here. \`--email\`: a
+  code is mailed, and the key starts a session by it. Without either, somebody who is signed in lets the key in: by
+  the link that is printed, or by the command below it. The link is
+  \`URL/dashboard/#/pair?publicKey=HEX&name=TEXT&expirationSeconds=N\`, with the compressed P-256 point in hex. The
+  page computes four words of the SHA-256 of the point, and the terminal shows the same words: a link with other
+  words is somebody else's. A login that is interrupted, whose answer is lost,
+  or whose key waits for votes goes on with that key when it is typed again. Until then the key is in
+  \`keys/PROFILE.json.new\` and no profile uses it; a login of that name to another place or for another user is refused.
 - **Results** are printed on the standard output, everything else on the standard error: a table for people,
   \`--json\` for the document of the API, \`--quiet\` for ids alone. Pipes get no colours and nothing is cut off.
 - **What waits is not done**: a command that waits for approval ends with 3 and says what an approver types;

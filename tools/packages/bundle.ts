@@ -8,8 +8,11 @@ import { compiledPath } from './compile.ts';
 /** Modules that are bundled. All others stay the files of the package that were compiled from them. */
 const together = /^src\/(main\.ts$|cli\/|client\/)/;
 
-/** What is bundled and compiled as well: `dev` loads it from its own folder, and is not bundled. */
-const besides = /^src\/dev\//;
+/**
+ * What may import modules that are bundled, and loads them from files of their own: development alone,
+ * which hands nothing of them to a command.
+ */
+const besides = /^src\/(dev|gateway\/development)\//;
 
 /**
  * Returns the program at `src/main.ts` as modules for the folder `folder` of the package, by their paths.

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { type ArchivedFile, modifiedAtSeconds } from './tar.ts';
 
 /** Where each file of `packaging/debian/` goes; those of `DEBIAN` are for dpkg. */
@@ -49,6 +50,9 @@ export function buildDebianPackage(
   for (const [shell, path] of Object.entries(completions)) {
     put(path, execFileSync(process.execPath, [command, 'completion', shell]), 0o644);
   }
+  // Without the time and the name of a file, which would differ from build to build.
+  const manual = readFileSync(join(root, 'packaging', 'keywright.1'));
+  put('usr/share/man/man1/keywright.1.gz', gzipSync(manual, { level: 9 }), 0o644);
   const sizeKib = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes.length, 0) / 1024);
   put('DEBIAN/control', controlOf(version, sizeKib), 0o644);
   put('DEBIAN/conffiles', '/etc/keywright/environment\n', 0o644);

@@ -1,14 +1,16 @@
-// The package `keywright`: the service and the command line as JavaScript, with the packages they need as
-// the lockfile names them, and without Node, the tools of development and the tests.
+// The package `keywright`: the service, the command line and the dashboard as JavaScript, with the packages
+// they need as the lockfile names them, and without Node, the tools of development and the tests.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledCommands, checkApart } from './bundle.ts';
 import { checkImports, compiled, compiledPath, importsOf } from './compile.ts';
+import { dashboardFiles } from './dashboard.ts';
 import { copies, filesOfPackage, type Package, textFiles, textOfJson } from './package_files.ts';
 import { lockfileOf, productionTree } from './production_tree.ts';
 
 const launcher = 'bin/keywright.cjs';
+const manual = 'man/keywright.1';
 
 /** Returns the package of the project at `root`, whose packages are installed. */
 export async function servicePackage(root: string): Promise<Package> {
@@ -38,7 +40,9 @@ export async function servicePackage(root: string): Promise<Package> {
       ...Object.fromEntries(scripts),
     }),
     { path: launcher, bytes: readFileSync(join(root, 'packaging', launcher)), isExecutable: true },
+    { path: manual, bytes: readFileSync(join(root, 'packaging/keywright.1')), isExecutable: false },
     ...copies(root, [...data, ...pages(root)]),
+    ...(await dashboardFiles(root)),
     ...Object.keys(tree).flatMap((path) => filesOfPackage(root, path)),
   ];
   return { manifest, lockfile, files };
@@ -60,6 +64,7 @@ function manifestOf(project: {
     license,
     type: 'module',
     bin: { keywright: launcher },
+    man: [manual],
     // The launcher tells an older Node what is missing; npm need not refuse it.
     engines: { node: '>=18' },
     exports: { './package.json': './package.json' },
